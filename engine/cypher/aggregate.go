@@ -7,27 +7,27 @@ import (
 
 // sum is what becomes of the values of one aggregate in one group of rows.
 type sum interface {
-	add(v any) error
-	result() (any, error)
+	add(v any)
+	result() any
 }
 
 // aggregates make the sums of functions that go over rows, by name. more is their second
 // argument.
-var aggregates = map[string]func(more any) (sum, error){
-	"count":   func(any) (sum, error) { return new(counted), nil },
-	"collect": func(any) (sum, error) { return &collected{list: List{}}, nil },
-	"sum":     func(any) (sum, error) { return &added{total: int64(0)}, nil },
-	"avg":     func(any) (sum, error) { return new(averaged), nil },
-	"min":     func(any) (sum, error) { return &extreme{sign: 1}, nil },
-	"max":     func(any) (sum, error) { return &extreme{sign: -1}, nil },
-	"stdev":   func(any) (sum, error) { return &deviation{sample: 1}, nil },
-	"stdevp":  func(any) (sum, error) { return new(deviation), nil },
-	"percentiledisc": func(more any) (sum, error) {
+var aggregates = map[string]func(more any) sum{
+	"count":   func(any) sum { return new(counted) },
+	"collect": func(any) sum { return &collected{list: List{}} },
+	"sum":     func(any) sum { return &added{total: int64(0)} },
+	"avg":     func(any) sum { return new(averaged) },
+	"min":     func(any) sum { return &extreme{sign: 1} },
+	"max":     func(any) sum { return &extreme{sign: -1} },
+	"stdev":   func(any) sum { return &deviation{sample: 1} },
+	"stdevp":  func(any) sum { return new(deviation) },
+	"percentiledisc": func(more any) sum {
 		return newPercentile(more, func(s []any, p float64) any {
 			return s[max(0, int(math.Ceil(p*float64(len(s))))-1)]
 		})
 	},
-	"percentilecont": func(more any) (sum, error) {
+	"percentilecont": func(more any) sum {
 		return newPercentile(more, func(s []any, p float64) any {
 			at := p * float64(len(s)-1)
 			low, _ := asFloat(s[int(math.Floor(at))])
@@ -39,46 +39,44 @@ var aggregates = map[string]func(more any) (sum, error){
 
 type counted struct{ n int64 }
 
-func (s *counted) add(any) error        { s.n++; return nil }
-func (s *counted) result() (any, error) { return s.n, nil }
+func (s *counted) add(any)     { s.n++ }
+func (s *counted) result() any { return s.n }
 
 type collected struct{ list List }
 
-func (s *collected) add(v any) error      { s.list = append(s.list, v); return nil }
-func (s *collected) result() (any, error) { return s.list, nil }
+func (s *collected) add(v any)   { s.list = append(s.list, v) }
+func (s *collected) result() any { return s.list }
 
 type added struct{ total any }
 
-func (s *added) add(v any) (err error) {
+func (s *added) add(v any) {
 	if _, ok := asFloat(v); !ok {
-		return wrong("sum", v)
+		panic(wrong("sum", v))
 	}
-	s.total, err = arithmetic("+", s.total, v)
-	return err
+	s.total = arithmetic("+", s.total, v)
 }
 
-func (s *added) result() (any, error) { return s.total, nil }
+func (s *added) result() any { return s.total }
 
 type averaged struct {
 	n     int
 	total float64
 }
 
-func (s *averaged) add(v any) error {
+func (s *averaged) add(v any) {
 	f, ok := asFloat(v)
 	if !ok {
-		return wrong("avg", v)
+		panic(wrong("avg", v))
 	}
 	s.n++
 	s.total += f
-	return nil
 }
 
-func (s *averaged) result() (any, error) {
+func (s *averaged) result() any {
 	if s.n == 0 {
-		return nil, nil
+		return nil
 	}
-	return s.total / float64(s.n), nil
+	return s.total / float64(s.n)
 }
 
 type extreme struct {
@@ -86,14 +84,13 @@ type extreme struct {
 	value any
 }
 
-func (s *extreme) add(v any) error {
+func (s *extreme) add(v any) {
 	if s.value == nil || s.sign*order(v, s.value) < 0 {
 		s.value = v
 	}
-	return nil
 }
 
-func (s *extreme) result() (any, error) { return s.value, nil }
+func (s *extreme) result() any { return s.value }
 
 // deviation is Welford's.
 type deviation struct {
@@ -101,23 +98,22 @@ type deviation struct {
 	mean, m2  float64
 }
 
-func (s *deviation) add(v any) error {
+func (s *deviation) add(v any) {
 	f, ok := asFloat(v)
 	if !ok {
-		return wrong("stdev", v)
+		panic(wrong("stdev", v))
 	}
 	s.n++
 	d := f - s.mean
 	s.mean += d / s.n
 	s.m2 += d * (f - s.mean)
-	return nil
 }
 
-func (s *deviation) result() (any, error) {
+func (s *deviation) result() any {
 	if s.n <= s.sample {
-		return 0.0, nil
+		return 0.0
 	}
-	return math.Sqrt(s.m2 / (s.n - s.sample)), nil
+	return math.Sqrt(s.m2 / (s.n - s.sample))
 }
 
 type percentile struct {
@@ -126,31 +122,30 @@ type percentile struct {
 	pick   func(sorted []any, p float64) any
 }
 
-func newPercentile(at any, pick func([]any, float64) any) (sum, error) {
+func newPercentile(at any, pick func([]any, float64) any) sum {
 	p, ok := asFloat(at)
 	switch {
 	case !ok:
-		return nil, wrong("a percentile", at)
+		panic(wrong("a percentile", at))
 	case !(p >= 0 && p <= 1):
-		return nil, outOfRange("a percentile lies between 0 and 1")
+		panic(outOfRange("a percentile lies between 0 and 1"))
 	}
-	return &percentile{p, nil, pick}, nil
+	return &percentile{p, nil, pick}
 }
 
-func (s *percentile) add(v any) error {
+func (s *percentile) add(v any) {
 	if _, ok := asFloat(v); !ok {
-		return wrong("a percentile", v)
+		panic(wrong("a percentile", v))
 	}
 	s.values = append(s.values, v)
-	return nil
 }
 
-func (s *percentile) result() (any, error) {
+func (s *percentile) result() any {
 	if len(s.values) == 0 {
-		return nil, nil
+		return nil
 	}
 	slices.SortFunc(s.values, order)
-	return s.pick(s.values, s.at), nil
+	return s.pick(s.values, s.at)
 }
 
 // distinctly leaves out values that were there.
@@ -160,13 +155,13 @@ type distinctly struct {
 	key  []byte
 }
 
-func (s *distinctly) add(v any) error {
+func (s *distinctly) add(v any) {
 	s.key = appendKey(s.key[:0], v)
 	if s.seen[string(s.key)] {
-		return nil
+		return
 	}
 	s.seen[string(s.key)] = true
-	return s.sum.add(v)
+	s.sum.add(v)
 }
 
 // tally is an aggregate of a query: what it goes over and where its result goes.
@@ -178,17 +173,17 @@ type tally struct {
 }
 
 // tallied compiles an aggregate.
-func (c *compiler) tallied(e *Expr, s *scope) (t tally, err error) {
+func (c *compiler) tallied(e *Expr, s *scope) (t tally) {
 	t = tally{name: e.Name, distinct: e.Distinct}
 	wants := 1
 	if e.Name == "percentiledisc" || e.Name == "percentilecont" {
 		wants = 2
 	}
 	if e.Star {
-		return t, nil
+		return t
 	}
 	if len(e.Args) != wants {
-		return t, syntax(e.At, "InvalidNumberOfArguments", "%s takes %d arguments, found %d", e.Name, wants, len(e.Args))
+		panic(syntax(e.At, "InvalidNumberOfArguments", "%s takes %d arguments, found %d", e.Name, wants, len(e.Args)))
 	}
 	for _, a := range e.Args {
 		bad := ""
@@ -202,43 +197,34 @@ func (c *compiler) tallied(e *Expr, s *scope) (t tally, err error) {
 			return bad == ""
 		})
 		if bad != "" {
-			return t, syntax(a.At, bad, "%s can go neither over rand() nor over other counts and sums", e.Name)
+			panic(syntax(a.At, bad, "%s can go neither over rand() nor over other counts and sums", e.Name))
 		}
 	}
-	fs, _, err := c.all(e.Args, s)
-	if err != nil {
-		return t, err
-	}
+	fs, _ := c.all(e.Args, s)
 	if t.of = fs[0]; wants == 2 {
 		t.more = fs[1]
 	}
-	return t, nil
+	return t
 }
 
 // start makes the sum for a new group of which a row is the first.
-func (t *tally) start(x *exec, r row) (sum, error) {
+func (t *tally) start(x *exec, r row) sum {
 	var more any
 	if t.more != nil {
-		var err error
-		if more, err = t.more(x, r); err != nil {
-			return nil, err
-		}
+		more = t.more(x, r)
 	}
-	s, err := aggregates[t.name](more)
-	if err == nil && t.distinct {
+	s := aggregates[t.name](more)
+	if t.distinct {
 		s = &distinctly{sum: s, seen: map[string]bool{}}
 	}
-	return s, err
+	return s
 }
 
 // add adds a row. Null is left out.
-func (t *tally) add(x *exec, r row, s sum) error {
+func (t *tally) add(x *exec, r row, s sum) {
 	if t.of == nil {
-		return s.add(nil)
+		s.add(nil)
+	} else if v := t.of(x, r); v != nil {
+		s.add(v)
 	}
-	v, err := t.of(x, r)
-	if err != nil || v == nil {
-		return err
-	}
-	return s.add(v)
 }

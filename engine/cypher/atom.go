@@ -6,18 +6,20 @@ import (
 )
 
 // atom reads what has no operator.
-func (p *parser) atom() (*Expr, error) {
+func (p *parser) atom() *Expr {
 	t := p.peek()
 	switch t.kind {
 	case number:
-		p.take()
-		return &Expr{Kind: Literal, At: t.at, End: t.end, Value: t.value}, t.wrong
+		if p.take(); t.wrong != nil {
+			panic(t.wrong)
+		}
+		return &Expr{Kind: Literal, At: t.at, End: t.end, Value: t.value}
 	case quoted:
 		p.take()
-		return &Expr{Kind: Literal, At: t.at, End: t.end, Value: t.text}, nil
+		return &Expr{Kind: Literal, At: t.at, End: t.end, Value: t.text}
 	case param:
 		p.take()
-		return &Expr{Kind: Param, At: t.at, End: t.end, Name: t.text}, nil
+		return &Expr{Kind: Param, At: t.at, End: t.end, Name: t.text}
 	case word:
 		return p.worded()
 	case quotedWord:
@@ -25,50 +27,55 @@ func (p *parser) atom() (*Expr, error) {
 			return p.call()
 		}
 		p.take()
-		return &Expr{Kind: Variable, At: t.at, End: t.end, Name: t.text}, nil
+		return &Expr{Kind: Variable, At: t.at, End: t.end, Name: t.text}
 	case end, mark:
 	}
 	switch {
 	case t.is("("):
 		if paths, ok := p.pattern(); ok {
-			return p.grown(&Expr{Kind: PatternExists, At: t.at, Paths: paths}), nil
+			return p.grown(&Expr{Kind: PatternExists, At: t.at, Paths: paths})
 		}
 		p.take()
-		x, err := p.expr()
-		if err != nil {
-			return nil, err
-		}
-		if err = p.expect(")"); err != nil {
-			return nil, err
-		}
+		x := p.expr()
+		p.expect(")")
 		x.At, x.End = t.at, p.tokens[p.at-1].end
-		return x, nil
+		return x
 	case t.is("["):
 		return p.list()
 	case t.is("{"):
 		return p.mapping()
 	}
-	return nil, p.unexpected("an expression")
+	panic(p.unexpected("an expression"))
 }
 
 // pattern reads a pattern with a relationship in it, where an expression may stand as
 // well; what was read is given back where it is none.
 func (p *parser) pattern() ([]Path, bool) {
 	at := p.at
-	path, err := p.element()
-	if err != nil || len(path.Edges) == 0 {
+	var path Path
+	if !p.try(func() { path = p.element() }) || len(path.Edges) == 0 {
 		p.at = at
 		return nil, false
 	}
 	return []Path{path}, true
 }
 
+// try reports whether something can be read.
+func (p *parser) try(read func()) bool {
+	var err error
+	func() {
+		defer caught(&err, p.text)
+		read()
+	}()
+	return err == nil
+}
+
 // worded reads an expression that begins with a word.
-func (p *parser) worded() (*Expr, error) {
+func (p *parser) worded() *Expr {
 	t := p.peek()
-	constant := func(v any) (*Expr, error) {
+	constant := func(v any) *Expr {
 		p.take()
-		return &Expr{Kind: Literal, At: t.at, End: t.end, Value: v}, nil
+		return &Expr{Kind: Literal, At: t.at, End: t.end, Value: v}
 	}
 	called, braced := p.ahead(1).is("("), p.ahead(1).is("{")
 	switch strings.ToLower(t.text) {
@@ -94,18 +101,15 @@ func (p *parser) worded() (*Expr, error) {
 		}
 	case "shortestpath", "allshortestpaths":
 		if called {
-			path, err := p.path()
-			if err != nil {
-				return nil, err
-			}
-			return p.grown(&Expr{Kind: PatternComp, At: t.at, Paths: []Path{path}, Args: []*Expr{nil, nil}}), nil
+			path := p.path()
+			return p.grown(&Expr{Kind: PatternComp, At: t.at, Paths: []Path{path}, Args: []*Expr{nil, nil}})
 		}
 	}
 	if called || p.dotted() {
 		return p.call()
 	}
 	p.take()
-	return &Expr{Kind: Variable, At: t.at, End: t.end, Name: t.text}, nil
+	return &Expr{Kind: Variable, At: t.at, End: t.end, Name: t.text}
 }
 
 // dotted reports whether the name of a function with dots comes next, such as date.truncate.
@@ -118,7 +122,7 @@ func (p *parser) dotted() bool {
 }
 
 // call reads a function and its arguments.
-func (p *parser) call() (*Expr, error) {
+func (p *parser) call() *Expr {
 	e := &Expr{Kind: Call, At: p.peek().at}
 	for {
 		e.Name += strings.ToLower(p.take().text)
@@ -127,19 +131,14 @@ func (p *parser) call() (*Expr, error) {
 		}
 		e.Name += "."
 	}
-	if err := p.expect("("); err != nil {
-		return nil, err
-	}
+	p.expect("(")
 	if e.Name == "count" && p.accept("*", ")") {
 		e.Star = true
-		return p.grown(e), nil
+		return p.grown(e)
 	}
 	e.Distinct = p.accept("DISTINCT")
 	for !p.peek().is(")") {
-		x, err := p.expr()
-		if err != nil {
-			return nil, err
-		}
+		x := p.expr()
 		if e.Args = append(e.Args, x); !p.accept(",") {
 			break
 		}
@@ -148,62 +147,39 @@ func (p *parser) call() (*Expr, error) {
 }
 
 // called ends an expression with its bracket.
-func (p *parser) called(e *Expr) (*Expr, error) {
-	if err := p.expect(")"); err != nil {
-		return nil, err
-	}
-	return p.grown(e), nil
+func (p *parser) called(e *Expr) *Expr {
+	p.expect(")")
+	return p.grown(e)
 }
 
 // cases reads CASE … END.
-func (p *parser) cases() (*Expr, error) {
+func (p *parser) cases() *Expr {
 	e := &Expr{Kind: Case, At: p.take().at, Args: []*Expr{nil}}
-	read := func() error {
-		x, err := p.expr()
-		e.Args = append(e.Args, x)
-		return err
-	}
+	read := func() { e.Args = append(e.Args, p.expr()) }
 	if !p.peek().is("WHEN") {
-		x, err := p.expr()
-		if err != nil {
-			return nil, err
-		}
+		x := p.expr()
 		e.Args[0] = x
 	}
 	for p.accept("WHEN") {
-		if err := read(); err != nil {
-			return nil, err
-		}
-		if err := p.expect("THEN"); err != nil {
-			return nil, err
-		}
-		if err := read(); err != nil {
-			return nil, err
-		}
+		read()
+		p.expect("THEN")
+		read()
 	}
 	if len(e.Args) == 1 {
-		return nil, p.unexpected("WHEN")
+		panic(p.unexpected("WHEN"))
 	}
 	if p.accept("ELSE") {
-		if err := read(); err != nil {
-			return nil, err
-		}
+		read()
 	} else {
 		e.Args = append(e.Args, nil)
 	}
-	if err := p.expect("END"); err != nil {
-		return nil, err
-	}
-	return p.grown(e), nil
+	p.expect("END")
+	return p.grown(e)
 }
 
 // subquery reads EXISTS { … } and COUNT { … }: a pattern with its condition, or a query.
-func (p *parser) subquery() (*Expr, error) {
-	done, err := p.deeper()
-	if err != nil {
-		return nil, err
-	}
-	defer done()
+func (p *parser) subquery() *Expr {
+	defer p.deeper()()
 	t := p.take()
 	e := &Expr{Kind: Exists, At: t.at}
 	if t.is("COUNT") {
@@ -216,118 +192,71 @@ func (p *parser) subquery() (*Expr, error) {
 		e.Query = &Query{Text: p.text, Parts: []Part{{}}}
 		part := &e.Query.Parts[0]
 		for !p.peek().is("}") && !p.peek().is("UNION") {
-			c, err := p.clause()
-			if err != nil {
-				return nil, err
-			}
+			c := p.clause()
 			part.Clauses = append(part.Clauses, c)
 		}
 	default:
-		if e.Paths, err = p.paths(); err != nil {
-			return nil, err
-		}
-		where, err := p.where()
-		if err != nil {
-			return nil, err
-		}
+		e.Paths = p.paths()
+		where := p.where()
 		e.Args = []*Expr{where}
 	}
-	if err := p.expect("}"); err != nil {
-		return nil, err
-	}
-	return p.grown(e), nil
+	p.expect("}")
+	return p.grown(e)
 }
 
 // eachOf reads x IN list, and its WHERE.
-func (p *parser) eachOf(e *Expr) (err error) {
-	if e.Name, err = p.name("a name for the elements"); err != nil {
-		return err
-	}
-	if err = p.expect("IN"); err != nil {
-		return err
-	}
-	list, err := p.expr()
-	if err != nil {
-		return err
-	}
-	where, err := p.where()
-	e.Args = append(e.Args, list, where)
-	return err
+func (p *parser) eachOf(e *Expr) {
+	e.Name = p.name("a name for the elements")
+	p.expect("IN")
+	list := p.expr()
+	e.Args = append(e.Args, list, p.where())
 }
 
-func (p *parser) quantifier() (*Expr, error) {
+func (p *parser) quantifier() *Expr {
 	t := p.take()
 	e := &Expr{Kind: Quantifier, At: t.at, Names: []string{strings.ToLower(t.text)}}
 	p.take()
-	if err := p.eachOf(e); err != nil {
-		return nil, err
-	}
+	p.eachOf(e)
 	if e.Args[1] == nil {
-		return nil, p.unexpected("WHERE")
+		panic(p.unexpected("WHERE"))
 	}
 	return p.called(e)
 }
 
 // reduce reads reduce(sum = 0, x IN list | sum + x).
-func (p *parser) reduce() (*Expr, error) {
+func (p *parser) reduce() *Expr {
 	e := &Expr{Kind: Reduce, At: p.take().at}
 	p.take()
-	name, err := p.name("a name for what is added up")
-	if err != nil {
-		return nil, err
-	}
-	if err = p.expect("="); err != nil {
-		return nil, err
-	}
-	first, err := p.expr()
-	if err != nil {
-		return nil, err
-	}
-	if err = p.expect(","); err != nil {
-		return nil, err
-	}
+	name := p.name("a name for what is added up")
+	p.expect("=")
+	first := p.expr()
+	p.expect(",")
 	e.Names, e.Args = []string{name}, []*Expr{first}
-	if e.Name, err = p.name("a name for the elements"); err != nil {
-		return nil, err
-	}
-	if err = p.expect("IN"); err != nil {
-		return nil, err
-	}
-	list, err := p.expr()
-	if err != nil {
-		return nil, err
-	}
-	if err = p.expect("|"); err != nil {
-		return nil, err
-	}
-	what, err := p.expr()
-	if err != nil {
-		return nil, err
-	}
+	e.Name = p.name("a name for the elements")
+	p.expect("IN")
+	list := p.expr()
+	p.expect("|")
+	what := p.expr()
 	e.Args = append(e.Args, list, what)
 	return p.called(e)
 }
 
 // list reads a list, [x IN list WHERE … | …] or [(a)-->(b) WHERE … | …].
-func (p *parser) list() (*Expr, error) {
+func (p *parser) list() *Expr {
 	at := p.take().at
 	switch t := p.peek(); {
 	case (t.kind == word || t.kind == quotedWord) && p.ahead(1).is("IN"):
 		e := &Expr{Kind: ListComp, At: at}
-		if err := p.eachOf(e); err != nil {
-			return nil, err
-		}
+		p.eachOf(e)
 		return p.comprehended(e)
 	case t.is("("), p.ahead(1).is("="):
 		from := p.at
-		if path, err := p.path(); err == nil && len(path.Edges) > 0 && (p.peek().is("WHERE") || p.peek().is("|")) {
+		var path Path
+		if p.try(func() { path = p.path() }) && len(path.Edges) > 0 && (p.peek().is("WHERE") || p.peek().is("|")) {
 			e := &Expr{Kind: PatternComp, At: at, Paths: []Path{path}}
-			where, err := p.where()
-			if err != nil {
-				return nil, err
-			}
+			where := p.where()
 			if e.Args = []*Expr{where}; !p.peek().is("|") {
-				return nil, p.unexpected("| and what to list")
+				panic(p.unexpected("| and what to list"))
 			}
 			return p.comprehended(e)
 		}
@@ -335,51 +264,33 @@ func (p *parser) list() (*Expr, error) {
 	}
 	e := &Expr{Kind: ListOf, At: at}
 	for !p.peek().is("]") {
-		x, err := p.expr()
-		if err != nil {
-			return nil, err
-		}
+		x := p.expr()
 		if e.Args = append(e.Args, x); !p.accept(",") {
 			break
 		}
 	}
-	if err := p.expect("]"); err != nil {
-		return nil, err
-	}
-	return p.grown(e), nil
+	p.expect("]")
+	return p.grown(e)
 }
 
 // comprehended reads what a comprehension lists, and its end.
-func (p *parser) comprehended(e *Expr) (*Expr, error) {
+func (p *parser) comprehended(e *Expr) *Expr {
 	var what *Expr
 	if p.accept("|") {
-		var err error
-		if what, err = p.expr(); err != nil {
-			return nil, err
-		}
+		what = p.expr()
 	}
 	e.Args = append(e.Args, what)
-	if err := p.expect("]"); err != nil {
-		return nil, err
-	}
-	return p.grown(e), nil
+	p.expect("]")
+	return p.grown(e)
 }
 
 // mapping reads {name: value, …}.
-func (p *parser) mapping() (*Expr, error) {
+func (p *parser) mapping() *Expr {
 	e := &Expr{Kind: MapOf, At: p.take().at}
 	for !p.peek().is("}") {
-		name, err := p.name("the name of a property")
-		if err != nil {
-			return nil, err
-		}
-		if err = p.expect(":"); err != nil {
-			return nil, err
-		}
-		x, err := p.expr()
-		if err != nil {
-			return nil, err
-		}
+		name := p.name("the name of a property")
+		p.expect(":")
+		x := p.expr()
 		if i := slices.Index(e.Names, name); i >= 0 {
 			e.Args[i] = x
 		} else {
@@ -389,8 +300,6 @@ func (p *parser) mapping() (*Expr, error) {
 			break
 		}
 	}
-	if err := p.expect("}"); err != nil {
-		return nil, err
-	}
-	return p.grown(e), nil
+	p.expect("}")
+	return p.grown(e)
 }

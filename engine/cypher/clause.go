@@ -1,16 +1,15 @@
 package cypher
 
 import (
-	"errors"
 	"maps"
 	"slices"
 )
 
-// sink takes rows. done is called once, after the last. A sink that needs no more rows
-// returns errStop; a row is only lent to it.
+// sink takes rows, which are only lent to it, and reports whether it needs more. done is
+// called once, after the last.
 type sink struct {
-	push func(row) error
-	done func() error
+	push func(row) (more bool)
+	done func()
 }
 
 // stage makes the sink of a clause, which passes on what comes of its rows to next.
@@ -25,41 +24,28 @@ type chain struct {
 }
 
 // run passes a row through the chain, and calls emit for what comes of it.
-func (k *chain) run(x *exec, r row, emit func(row) error) error {
-	s := sink{emit, func() error { return nil }}
+func (k *chain) run(x *exec, r row, emit func(row) bool) {
+	s := sink{emit, func() {}}
 	for _, stage := range slices.Backward(k.stages) {
 		s = stage(x, s)
 	}
-	stopped := s.push(r)
-	if stopped != nil && !errors.Is(stopped, errStop) {
-		return stopped
-	}
-	if err := s.done(); err != nil {
-		return err
-	}
-	return stopped
+	s.push(r)
+	s.done()
 }
 
 // part compiles the clauses of a part, of which s has the names at its beginning.
-func (c *compiler) part(p *Part, s *scope) (chain, error) {
+func (c *compiler) part(p *Part, s *scope) chain {
 	k := chain{size: s.size}
 	for i := range p.Clauses {
 		clause := &p.Clauses[i]
 		var st stage
-		var err error
 		switch clause.Kind {
 		case Match:
-			st, err = c.match(clause, s)
+			st = c.match(clause, s)
 		case Unwind:
-			st, err = c.unwind(clause, s)
+			st = c.unwind(clause, s)
 		case With, Return:
-			var out *scope
-			if st, out, err = c.project(clause, s); err == nil {
-				s = out
-			}
-		}
-		if err != nil {
-			return chain{}, err
+			st, s = c.project(clause, s)
 		}
 		k.stages = append(k.stages, st)
 	}
@@ -67,44 +53,38 @@ func (c *compiler) part(p *Part, s *scope) (chain, error) {
 		k.columns = append(k.columns, n)
 		k.slots = append(k.slots, s.vars[n].slot)
 	}
-	return k, nil
+	return k
 }
 
 // match compiles MATCH and OPTIONAL MATCH.
-func (c *compiler) match(clause *Clause, s *scope) (stage, error) {
-	m, err := c.pattern(clause.Paths, clause.Where, s)
-	if err != nil {
-		return nil, err
-	}
+func (c *compiler) match(clause *Clause, s *scope) stage {
+	m := c.pattern(clause.Paths, clause.Where, s)
 	return func(x *exec, next sink) sink {
-		return sink{func(r row) error {
+		return sink{func(r row) bool {
 			found := false
-			err := m.match(x, r, func(r row) error {
+			more := m.match(x, r, func(r row) bool {
 				found = true
 				return next.push(r)
 			})
-			if err != nil || found || !clause.Optional {
-				return err
+			if found || !clause.Optional {
+				return more
 			}
 			for _, slot := range m.fresh {
 				r[slot] = nil
 			}
 			return next.push(r)
 		}, next.done}
-	}, nil
+	}
 }
 
 // unwind compiles UNWIND.
-func (c *compiler) unwind(clause *Clause, s *scope) (stage, error) {
+func (c *compiler) unwind(clause *Clause, s *scope) stage {
 	if clause.List.aggregates() {
-		return nil, syntax(clause.List.At, "InvalidAggregation", "UNWIND cannot count or sum rows; put WITH before it")
+		panic(syntax(clause.List.At, "InvalidAggregation", "UNWIND cannot count or sum rows; put WITH before it"))
 	}
-	list, k, err := c.expr(clause.List, s)
-	if err != nil {
-		return nil, err
-	}
+	list, k := c.expr(clause.List, s)
 	if _, ok := s.vars[clause.Name]; ok {
-		return nil, syntax(clause.At, "VariableAlreadyBound", "%s is the name of something else already", clause.Name)
+		panic(syntax(clause.At, "VariableAlreadyBound", "%s is the name of something else already", clause.Name))
 	}
 	of := unknown
 	if k == relsKind {
@@ -112,10 +92,10 @@ func (c *compiler) unwind(clause *Clause, s *scope) (stage, error) {
 	}
 	slot := s.add(clause.Name, of).slot
 	return func(x *exec, next sink) sink {
-		return sink{func(r row) error {
-			v, err := list(x, r)
-			if err != nil || v == nil {
-				return err
+		return sink{func(r row) bool {
+			v := list(x, r)
+			if v == nil {
+				return true
 			}
 			l, ok := v.(List)
 			if !ok {
@@ -123,17 +103,15 @@ func (c *compiler) unwind(clause *Clause, s *scope) (stage, error) {
 			}
 			trail := r[0]
 			for _, v := range l {
-				if err := x.tick(); err != nil {
-					return err
-				}
+				x.tick()
 				r[0], r[slot] = trail, v
-				if err := next.push(r); err != nil {
-					return err
+				if !next.push(r) {
+					return false
 				}
 			}
-			return nil
+			return true
 		}, next.done}
-	}, nil
+	}
 }
 
 // column is one column of WITH or RETURN.
@@ -161,7 +139,7 @@ type projection struct {
 }
 
 // project compiles WITH and RETURN. It returns the scope behind them.
-func (c *compiler) project(clause *Clause, s *scope) (stage, *scope, error) {
+func (c *compiler) project(clause *Clause, s *scope) (stage, *scope) {
 	p := &projection{clause: clause}
 	items := clause.Items
 	if clause.Star {
@@ -170,50 +148,41 @@ func (c *compiler) project(clause *Clause, s *scope) (stage, *scope, error) {
 			all = append(all, Item{Expr: &Expr{Kind: Variable, Name: n, At: clause.At}, Name: n, Named: true})
 		}
 		if len(all) == 0 && clause.Kind == Return {
-			return nil, nil, syntax(clause.At, "NoVariablesInScope", "RETURN * has nothing to return")
+			panic(syntax(clause.At, "NoVariablesInScope", "RETURN * has nothing to return"))
 		}
 		items = append(all, items...)
 	}
 	for i, it := range items {
 		if clause.Kind == With && !it.Named && it.Expr.Kind != Variable {
-			return nil, nil, syntax(it.Expr.At, "NoExpressionAlias", "WITH needs a name for %s: %s AS name", it.Name, it.Name)
+			panic(syntax(it.Expr.At, "NoExpressionAlias", "WITH needs a name for %s: %s AS name", it.Name, it.Name))
 		}
 		if slices.ContainsFunc(items[:i], func(o Item) bool { return o.Name == it.Name }) {
-			return nil, nil, syntax(it.Expr.At, "ColumnNameConflict", "two columns have the name %s", it.Name)
+			panic(syntax(it.Expr.At, "ColumnNameConflict", "two columns have the name %s", it.Name))
 		}
 		p.grouped = p.grouped || it.Expr.aggregates()
 	}
-	kinds, err := c.columns(p, items, s)
-	if err != nil {
-		return nil, nil, err
-	}
-	if err = c.orderBy(p, s); err != nil {
-		return nil, nil, err
-	}
+	kinds := c.columns(p, items, s)
+	c.orderBy(p, s)
 	if clause.Where != nil {
-		if p.where, err = c.where(clause.Where, p.in); err != nil {
-			return nil, nil, err
-		}
+		p.where = c.where(clause.Where, p.in)
 	}
 	for _, part := range []struct {
 		e    *Expr
 		into *eval
 		name string
 	}{{clause.Skip, &p.skip, "SKIP"}, {clause.Limit, &p.limit, "LIMIT"}} {
-		if *part.into, err = c.amount(part.e, part.name); err != nil {
-			return nil, nil, err
-		}
+		*part.into = c.amount(part.e, part.name)
 	}
 	out := newScope()
 	p.size = out.size
 	for i, it := range items {
 		out.add(it.Name, kinds[i])
 	}
-	return p.open, out, nil
+	return p.open, out
 }
 
 // columns compiles the columns, and what rows are grouped by.
-func (c *compiler) columns(p *projection, items []Item, s *scope) (kinds []kind, err error) {
+func (c *compiler) columns(p *projection, items []Item, s *scope) (kinds []kind) {
 	in := s.inner()
 	if p.grouped {
 		in = newScope()
@@ -224,15 +193,10 @@ func (c *compiler) columns(p *projection, items []Item, s *scope) (kinds []kind,
 		in.simple = true
 		for _, it := range items {
 			if it.Expr.aggregates() {
-				if err := c.tallies(p, it.Expr, s, in); err != nil {
-					return nil, err
-				}
+				c.tallies(p, it.Expr, s, in)
 				continue
 			}
-			f, k, err := c.expr(it.Expr, s)
-			if err != nil {
-				return nil, err
-			}
+			f, k := c.expr(it.Expr, s)
 			slot := in.slot()
 			p.keys = append(p.keys, column{it.Name, f, slot})
 			in.known[it.Expr.key()] = variable{slot, k}
@@ -243,10 +207,7 @@ func (c *compiler) columns(p *projection, items []Item, s *scope) (kinds []kind,
 	}
 	for _, it := range items {
 		in.simple = it.Expr.aggregates()
-		f, k, err := c.expr(it.Expr, in)
-		if err != nil {
-			return nil, err
-		}
+		f, k := c.expr(it.Expr, in)
 		kinds = append(kinds, k)
 		p.columns = append(p.columns, column{it.Name, f, 0})
 	}
@@ -270,13 +231,13 @@ func (c *compiler) columns(p *projection, items []Item, s *scope) (kinds []kind,
 		}
 	}
 	p.in = in
-	return kinds, nil
+	return kinds
 }
 
 // tallies compiles the aggregates within an expression. in is the frame of the groups.
-func (c *compiler) tallies(p *projection, e *Expr, s, in *scope) (err error) {
+func (c *compiler) tallies(p *projection, e *Expr, s, in *scope) {
 	e.walk(func(e *Expr) bool {
-		if err != nil || e.Kind == ListComp && e.aggregates() && !e.Args[0].aggregates() {
+		if e.Kind == ListComp && e.aggregates() && !e.Args[0].aggregates() {
 			return false
 		}
 		if e.Kind != Call || aggregates[e.Name] == nil {
@@ -285,42 +246,33 @@ func (c *compiler) tallies(p *projection, e *Expr, s, in *scope) (err error) {
 		if _, ok := in.known[e.key()]; ok {
 			return false
 		}
-		var t tally
-		if t, err = c.tallied(e, s); err == nil {
-			t.slot = in.slot()
-			p.tallies = append(p.tallies, t)
-			in.known[e.key()] = variable{t.slot, unknown}
-		}
+		t := c.tallied(e, s)
+		t.slot = in.slot()
+		p.tallies = append(p.tallies, t)
+		in.known[e.key()] = variable{t.slot, unknown}
 		return false
 	})
-	return err
 }
 
 // orderBy compiles ORDER BY.
-func (c *compiler) orderBy(p *projection, s *scope) error {
+func (c *compiler) orderBy(p *projection, s *scope) {
 	for _, k := range p.clause.Order {
 		if k.Expr.aggregates() {
 			if !p.grouped {
-				return syntax(k.Expr.At, "InvalidAggregation", "ORDER BY can count and sum only where a column does")
+				panic(syntax(k.Expr.At, "InvalidAggregation", "ORDER BY can count and sum only where a column does"))
 			}
-			if err := c.tallies(p, k.Expr, s, p.in); err != nil {
-				return err
-			}
+			c.tallies(p, k.Expr, s, p.in)
 		}
 		p.in.simple = k.Expr.aggregates()
-		f, _, err := c.expr(k.Expr, p.in)
-		if err != nil {
-			return err
-		}
+		f, _ := c.expr(k.Expr, p.in)
 		p.order = append(p.order, f)
 	}
-	return nil
 }
 
 // amount compiles what stands behind SKIP or LIMIT.
-func (c *compiler) amount(e *Expr, clause string) (eval, error) {
+func (c *compiler) amount(e *Expr, clause string) eval {
 	if e == nil {
-		return nil, nil
+		return nil
 	}
 	constant := true
 	e.walk(func(e *Expr) bool {
@@ -328,27 +280,19 @@ func (c *compiler) amount(e *Expr, clause string) (eval, error) {
 		return true
 	})
 	if !constant {
-		return nil, syntax(e.At, "NonConstantExpression", "%s needs a number that is the same for all rows", clause)
+		panic(syntax(e.At, "NonConstantExpression", "%s needs a number that is the same for all rows", clause))
 	}
-	f, _, err := c.expr(e, newScope())
-	if err != nil {
-		return nil, err
-	}
-	bad := func(code, format string) error { return syntax(e.At, code, format, clause) }
-	return func(x *exec, _ row) (any, error) {
-		v, err := f(x, row{nil})
-		if err != nil {
-			return nil, err
-		}
-		n, ok := v.(int64)
+	f, _ := c.expr(e, newScope())
+	return func(x *exec, _ row) any {
+		n, ok := f(x, row{nil}).(int64)
 		switch {
 		case !ok:
-			return nil, bad("InvalidArgumentType", "%s needs an integer")
+			panic(syntax(e.At, "InvalidArgumentType", "%s needs an integer", clause))
 		case n < 0:
-			return nil, bad("NegativeIntegerArgument", "%s needs an integer that is not negative")
+			panic(syntax(e.At, "NegativeIntegerArgument", "%s needs an integer that is not negative", clause))
 		}
-		return n, nil
-	}, nil
+		return n
+	}
 }
 
 // held is a row that waits until all have come.
@@ -361,41 +305,28 @@ type held struct {
 // open makes the sink.
 func (p *projection) open(x *exec, next sink) sink {
 	out := make(row, *p.size)
-	left, limited := int64(0), p.limit != nil
-	skip := int64(0)
-	start := func() error {
-		for _, a := range []struct {
-			f    eval
-			into *int64
-		}{{p.skip, &skip}, {p.limit, &left}} {
-			if a.f != nil {
-				v, err := a.f(x, nil)
-				if err != nil {
-					return err
-				}
-				*a.into, _ = v.(int64)
-			}
-		}
-		return nil
+	var skip, left int64
+	limited := p.limit != nil
+	if p.skip != nil {
+		skip, _ = p.skip(x, nil).(int64)
 	}
-	started := start()
-	pass := func(h held) error {
+	if limited {
+		left, _ = p.limit(x, nil).(int64)
+	}
+	pass := func(h held) bool {
 		if skip > 0 {
 			skip--
-			return nil
+			return true
 		}
 		if limited {
 			if left == 0 {
-				return errStop
+				return false
 			}
 			left--
 		}
 		out[0] = h.trail
 		copy(out[1:], h.values)
-		if err := next.push(out); err != nil || !limited || left > 0 {
-			return err
-		}
-		return errStop
+		return next.push(out) && (!limited || left > 0)
 	}
 	after := holder{pass, next.done}
 	if len(p.order) > 0 {
@@ -408,20 +339,13 @@ func (p *projection) open(x *exec, next sink) sink {
 	var key []byte
 	values := make([]any, len(p.columns))
 	// project computes the columns of a row, which is one of the frame p.in.
-	project := func(r row) error {
-		if started != nil {
-			return started
-		}
+	project := func(r row) bool {
 		h := held{values: values}
 		if len(p.order) > 0 { // it may be held
 			h.values = make([]any, len(p.columns))
 		}
 		for i, c := range p.columns {
-			v, err := c.is(x, r)
-			if err != nil {
-				return err
-			}
-			h.values[i] = v
+			h.values[i] = c.is(x, r)
 		}
 		h.trail = r[0]
 		if seen != nil {
@@ -432,11 +356,9 @@ func (p *projection) open(x *exec, next sink) sink {
 			t := seen[string(key)]
 			if t != nil {
 				t.join(r[0])
-				return nil
+				return true
 			}
-			if err := x.hold(); err != nil {
-				return err
-			}
+			x.hold()
 			t = &trail{}
 			t.join(r[0])
 			seen[string(key)], h.trail = t, t
@@ -444,35 +366,24 @@ func (p *projection) open(x *exec, next sink) sink {
 		for i, c := range p.columns {
 			r[c.slot] = h.values[i]
 		}
-		if p.where != nil {
-			if v, err := truth(p.where(x, r)); err != nil || v != true {
-				return err
-			}
+		if p.where != nil && truth(p.where(x, r)) != true {
+			return true
 		}
 		for _, f := range p.order {
-			v, err := f(x, r)
-			if err != nil {
-				return err
-			}
-			h.keys = append(h.keys, v)
+			h.keys = append(h.keys, f(x, r))
 		}
 		return after.push(h)
 	}
 	if p.grouped {
 		return p.grouping(x, project, after.done)
 	}
-	return sink{project, func() error {
-		if started != nil {
-			return started
-		}
-		return after.done()
-	}}
+	return sink{project, after.done}
 }
 
 // holder is a sink of rows that are held.
 type holder struct {
-	push func(held) error
-	done func() error
+	push func(held) (more bool)
+	done func()
 }
 
 // sorting holds rows until they are in order. Where only the first so many are wanted,
@@ -481,13 +392,11 @@ func (p *projection) sorting(x *exec, next holder, most int64, limited bool) hol
 	var rows []held
 	sorted := func() { slices.SortStableFunc(rows, p.compare) }
 	cut := false // the first so many are in order, and what comes after the last of them is not wanted
-	return holder{func(h held) error {
+	return holder{func(h held) bool {
 		if cut && (most == 0 || p.compare(h, rows[most-1]) >= 0) {
-			return nil
+			return true
 		}
-		if err := x.hold(); err != nil {
-			return err
-		}
+		x.hold()
 		h.trail = keep(h.trail)
 		rows = append(rows, h)
 		if limited && int64(len(rows)) > 2*most+64 {
@@ -495,17 +404,15 @@ func (p *projection) sorting(x *exec, next holder, most int64, limited bool) hol
 			x.rows -= len(rows) - int(most)
 			rows, cut = rows[:most], true
 		}
-		return nil
-	}, func() error {
+		return true
+	}, func() {
 		sorted()
 		for _, h := range rows {
-			if err := next.push(h); errors.Is(err, errStop) {
+			if !next.push(h) {
 				break
-			} else if err != nil {
-				return err
 			}
 		}
-		return next.done()
+		next.done()
 	}}
 }
 
@@ -531,55 +438,41 @@ type group struct {
 }
 
 // grouping holds groups until all rows have come.
-func (p *projection) grouping(x *exec, project func(row) error, done func() error) sink {
+func (p *projection) grouping(x *exec, project func(row) bool, done func()) sink {
 	groups := map[string]*group{}
 	var all []*group
 	var key []byte
 	keys := make([]any, len(p.keys)) // of the row
-	begin := func(r row) (*group, error) {
+	begin := func(r row) *group {
 		g := &group{keys: slices.Clone(keys), trail: &trail{}, sums: make([]sum, 0, len(p.tallies))}
 		for i := range p.tallies {
-			s, err := p.tallies[i].start(x, r)
-			if err != nil {
-				return nil, err
-			}
-			g.sums = append(g.sums, s)
+			g.sums = append(g.sums, p.tallies[i].start(x, r))
 		}
 		all = append(all, g)
-		return g, x.hold()
+		x.hold()
+		return g
 	}
-	push := func(r row) error {
+	push := func(r row) bool {
 		key = key[:0]
 		for i, k := range p.keys {
-			v, err := k.is(x, r)
-			if err != nil {
-				return err
-			}
-			keys[i] = v
-			key = appendKey(key, v)
+			keys[i] = k.is(x, r)
+			key = appendKey(key, keys[i])
 		}
 		g := groups[string(key)]
 		if g == nil {
-			var err error
-			if g, err = begin(r); err != nil {
-				return err
-			}
+			g = begin(r)
 			groups[string(key)] = g
 		}
 		for i := range p.tallies {
-			if err := p.tallies[i].add(x, r, g.sums[i]); err != nil {
-				return err
-			}
+			p.tallies[i].add(x, r, g.sums[i])
 		}
 		g.trail.join(r[0])
-		return nil
+		return true
 	}
-	return sink{push, func() error {
+	return sink{push, func() {
 		if len(all) == 0 && len(p.keys) == 0 {
 			// Nothing to count is counted as none. Arguments see no row.
-			if _, err := begin(make(row, 1<<10)); err != nil {
-				return err
-			}
+			begin(make(row, 1<<10))
 		}
 		r := make(row, *p.in.size)
 		for _, g := range all {
@@ -588,18 +481,12 @@ func (p *projection) grouping(x *exec, project func(row) error, done func() erro
 				r[k.slot] = g.keys[i]
 			}
 			for i, s := range g.sums {
-				v, err := s.result()
-				if err != nil {
-					return err
-				}
-				r[p.tallies[i].slot] = v
+				r[p.tallies[i].slot] = s.result()
 			}
-			if err := project(r); errors.Is(err, errStop) {
+			if !project(r) {
 				break
-			} else if err != nil {
-				return err
 			}
 		}
-		return done()
+		done()
 	}}
 }

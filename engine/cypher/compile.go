@@ -1,7 +1,6 @@
 package cypher
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -52,7 +51,7 @@ func kindOfValue(v any) kind {
 type row []any
 
 // eval computes an expression.
-type eval func(x *exec, r row) (any, error)
+type eval func(x *exec, r row) any
 
 // variable is a name that is in scope.
 type variable struct {
@@ -148,28 +147,28 @@ func (c *compiler) propertyNamed(name string) {
 }
 
 // expr compiles an expression; nil for nil.
-func (c *compiler) expr(e *Expr, s *scope) (eval, kind, error) {
+func (c *compiler) expr(e *Expr, s *scope) (eval, kind) {
 	if e == nil {
-		return nil, unknown, nil
+		return nil, unknown
 	}
 	if s.known != nil {
 		if v, ok := s.known[e.key()]; ok && (!s.simple || e.Kind == Variable || e.Kind == Property || e.Kind == Call) {
-			return slotOf(v.slot), v.kind, nil
+			return slotOf(v.slot), v.kind
 		}
 	}
 	switch e.Kind {
 	case Literal:
 		v := e.Value
-		return func(*exec, row) (any, error) { return v, nil }, kindOfValue(v), nil
+		return func(*exec, row) any { return v }, kindOfValue(v)
 	case Param:
 		v, ok := c.params[e.Name]
 		if !ok {
-			return nil, 0, syntax(e.At, "MissingParameter", "the parameter $%s has no value", e.Name)
+			panic(syntax(e.At, "MissingParameter", "the parameter $%s has no value", e.Name))
 		}
-		return func(*exec, row) (any, error) { return v, nil }, unknown, nil
+		return func(*exec, row) any { return v }, unknown
 	case Variable:
-		v, err := s.find(e)
-		return slotOf(v.slot), v.kind, err
+		v := s.find(e)
+		return slotOf(v.slot), v.kind
 	case Property:
 		return c.property(e, s)
 	case Index, Slice:
@@ -193,128 +192,111 @@ func (c *compiler) expr(e *Expr, s *scope) (eval, kind, error) {
 	case PatternExists, PatternComp, Exists, CountOf:
 		return c.subpattern(e, s)
 	}
-	return nil, 0, syntax(e.At, "UnexpectedSyntax", "this expression has no meaning")
+	panic(syntax(e.At, "UnexpectedSyntax", "this expression has no meaning"))
 }
 
-func slotOf(slot int) eval { return func(_ *exec, r row) (any, error) { return r[slot], nil } }
+func slotOf(slot int) eval { return func(_ *exec, r row) any { return r[slot] } }
 
 // find looks up a variable.
-func (s *scope) find(e *Expr) (variable, error) {
+func (s *scope) find(e *Expr) variable {
 	if v, ok := s.vars[e.Name]; ok {
-		return v, nil
+		return v
 	}
 	if code := s.hidden[e.Name]; code == "AmbiguousAggregationExpression" {
-		return variable{}, syntax(e.At, code, "%s stands beside an aggregate, so it must be a column of its own", e.Name)
+		panic(syntax(e.At, code, "%s stands beside an aggregate, so it must be a column of its own", e.Name))
 	}
 	if near := nearest(e.Name, s.names); near != "" {
-		return variable{}, syntax(e.At, "UndefinedVariable", "%s is not defined; did you mean %s?", e.Name, near)
+		panic(syntax(e.At, "UndefinedVariable", "%s is not defined; did you mean %s?", e.Name, near))
 	}
-	return variable{}, syntax(e.At, "UndefinedVariable", "%s is not defined", e.Name)
+	panic(syntax(e.At, "UndefinedVariable", "%s is not defined", e.Name))
 }
 
 // all compiles expressions.
-func (c *compiler) all(es []*Expr, s *scope) (fs []eval, ks []kind, err error) {
+func (c *compiler) all(es []*Expr, s *scope) (fs []eval, ks []kind) {
 	for _, e := range es {
-		f, k, err := c.expr(e, s)
-		if err != nil {
-			return nil, nil, err
-		}
+		f, k := c.expr(e, s)
 		fs, ks = append(fs, f), append(ks, k)
 	}
-	return fs, ks, nil
+	return fs, ks
 }
 
 // want fails where it is known before the query runs that an argument has none of the
 // kinds that are wanted.
-func want(e *Expr, k kind, kinds ...kind) error {
-	if k == unknown || slices.Contains(kinds, k) {
-		return nil
+func want(e *Expr, k kind, kinds ...kind) {
+	if k != unknown && !slices.Contains(kinds, k) {
+		panic(syntax(e.At, "InvalidArgumentType", "expected %s, found %s", kinds[0], k))
 	}
-	return syntax(e.At, "InvalidArgumentType", "expected %s, found %s", kinds[0], k)
 }
 
 // wantOf is want for what has properties or elements, where the wrong kind of value is no
 // fault of the text: but a path has none.
-func wantOf(e *Expr, k kind, kinds ...kind) error {
-	err := want(e, k, kinds...)
-	if wrong, ok := errors.AsType[*Error](err); ok && k != walkKind {
-		wrong.Kind = ErrType
+func wantOf(e *Expr, k kind, kinds ...kind) {
+	if k == walkKind {
+		want(e, k, kinds...)
+	} else if k != unknown && !slices.Contains(kinds, k) {
+		panic(&Error{Kind: ErrType, Code: "InvalidArgumentType", What: fmt.Sprintf("expected %s, found %s", kinds[0], k), at: e.At})
 	}
-	return err
 }
 
-func (c *compiler) property(e *Expr, s *scope) (eval, kind, error) {
-	of, k, err := c.expr(e.Args[0], s)
-	if err == nil {
-		err = wantOf(e.Args[0], k, mapKind, nodeKind, relKind)
-	}
+func (c *compiler) property(e *Expr, s *scope) (eval, kind) {
+	of, k := c.expr(e.Args[0], s)
+	wantOf(e.Args[0], k, mapKind, nodeKind, relKind)
 	name := e.Name
 	if k == nodeKind || k == relKind {
 		c.propertyNamed(name)
 	}
-	return func(x *exec, r row) (any, error) {
-		v, err := of(x, r)
-		if err != nil {
-			return nil, err
-		}
-		return x.property(r, v, name)
-	}, unknown, err
+	return func(x *exec, r row) any { return x.property(r, of(x, r), name) }, unknown
 }
 
 // property reads a property of a value. What relationships say so goes on the trail.
-func (x *exec) property(r row, v any, name string) (any, error) {
+func (x *exec) property(r row, v any, name string) any {
 	switch v := v.(type) {
 	case nil:
-		return nil, nil
+		return nil
 	case Map:
-		return v[name], nil
+		return v[name]
 	case Node:
 		p, by := x.g.Of(v, name)
 		if len(by) > 0 {
 			x.tread(r, by...)
 		}
-		return p, nil
+		return p
 	case Rel:
-		return x.g.OfRel(v, name), nil
+		return x.g.OfRel(v, name)
 	case Moment:
-		return v.part(name), nil
+		return v.part(name)
 	case Duration:
-		return v.part(name), nil
+		return v.part(name)
 	}
-	return nil, wrongType("InvalidArgumentType", "%s has no properties, such as %s", kindOf(v), name)
+	panic(wrongType("InvalidArgumentType", "%s has no properties, such as %s", kindOf(v), name))
 }
 
-func (c *compiler) element(e *Expr, s *scope) (eval, kind, error) {
-	fs, ks, err := c.all(e.Args, s)
-	if err != nil {
-		return nil, 0, err
-	}
+func (c *compiler) element(e *Expr, s *scope) (eval, kind) {
+	fs, ks := c.all(e.Args, s)
 	of := fs[0]
 	if e.Kind == Slice {
-		if err := want(e.Args[0], ks[0], listKind, relsKind); err != nil {
-			return nil, 0, err
-		}
-		return func(x *exec, r row) (any, error) {
-			v, err := of(x, r)
-			if err != nil || v == nil {
-				return nil, err
+		want(e.Args[0], ks[0], listKind, relsKind)
+		return func(x *exec, r row) any {
+			v := of(x, r)
+			if v == nil {
+				return nil
 			}
 			list, ok := v.(List)
 			if !ok {
-				return nil, wrongType("InvalidArgumentType", "%s has no range of elements", kindOf(v))
+				panic(wrongType("InvalidArgumentType", "%s has no range of elements", kindOf(v)))
 			}
 			bounds := [2]int{0, len(list)}
 			for i, f := range fs[1:] {
 				if f == nil {
 					continue
 				}
-				v, err := f(x, r)
-				if err != nil || v == nil {
-					return nil, err
+				v := f(x, r)
+				if v == nil {
+					return nil
 				}
 				n, ok := v.(int64)
 				if !ok {
-					return nil, wrongType("InvalidArgumentType", "a range of elements goes from one integer to another, not to %s", kindOf(v))
+					panic(wrongType("InvalidArgumentType", "a range of elements goes from one integer to another, not to %s", kindOf(v)))
 				}
 				if n < 0 {
 					n += int64(len(list))
@@ -322,77 +304,67 @@ func (c *compiler) element(e *Expr, s *scope) (eval, kind, error) {
 				bounds[i] = int(min(max(n, 0), int64(len(list))))
 			}
 			if bounds[0] >= bounds[1] {
-				return List{}, nil
+				return List{}
 			}
-			return list[bounds[0]:bounds[1]:bounds[1]], nil
-		}, listKind, nil
+			return list[bounds[0]:bounds[1]:bounds[1]]
+		}, listKind
 	}
-	if err := wantOf(e.Args[0], ks[0], listKind, relsKind, mapKind, nodeKind, relKind); err != nil {
-		return nil, 0, err
-	}
+	wantOf(e.Args[0], ks[0], listKind, relsKind, mapKind, nodeKind, relKind)
 	index := fs[1]
-	return func(x *exec, r row) (any, error) {
-		v, err := of(x, r)
-		if err != nil {
-			return nil, err
-		}
-		i, err := index(x, r)
-		if err != nil || v == nil || i == nil {
-			return nil, err
+	return func(x *exec, r row) any {
+		v := of(x, r)
+		i := index(x, r)
+		if v == nil || i == nil {
+			return nil
 		}
 		switch list := v.(type) {
 		case List:
 			n, ok := i.(int64)
 			if !ok {
-				return nil, wrongType("InvalidArgumentType", "an element of a list is found by an integer, not by %s", kindOf(i))
+				panic(wrongType("InvalidArgumentType", "an element of a list is found by an integer, not by %s", kindOf(i)))
 			}
 			if n < 0 {
 				n += int64(len(list))
 			}
 			if n < 0 || n >= int64(len(list)) {
-				return nil, nil
+				return nil
 			}
-			return list[n], nil
+			return list[n]
 		case Map, Node, Rel:
 			name, ok := i.(string)
 			if !ok {
-				return nil, wrongType("MapElementAccessByNonString", "a property is found by its name, not by %s", kindOf(i))
+				panic(wrongType("MapElementAccessByNonString", "a property is found by its name, not by %s", kindOf(i)))
 			}
 			return x.property(r, v, name)
 		}
-		return nil, wrongType("InvalidArgumentType", "%s has no elements", kindOf(v))
-	}, unknown, nil
+		panic(wrongType("InvalidArgumentType", "%s has no elements", kindOf(v)))
+	}, unknown
 }
 
-func (c *compiler) hasLabels(e *Expr, s *scope) (eval, kind, error) {
-	of, k, err := c.expr(e.Args[0], s)
-	if err == nil {
-		err = want(e.Args[0], k, nodeKind, relKind)
-	}
-	if err != nil {
-		return nil, 0, err
-	}
-	return func(x *exec, r row) (any, error) {
-		v, err := of(x, r)
-		if err != nil || v == nil {
-			return nil, err
+func (c *compiler) hasLabels(e *Expr, s *scope) (eval, kind) {
+	of, k := c.expr(e.Args[0], s)
+	want(e.Args[0], k, nodeKind, relKind)
+	return func(x *exec, r row) any {
+		v := of(x, r)
+		if v == nil {
+			return nil
 		}
 		for _, name := range e.Names {
 			switch v := v.(type) {
 			case Node:
 				if l, ok := x.g.Label(name); !ok || !x.g.HasLabel(v, l) {
-					return false, nil
+					return false
 				}
 			case Rel:
 				if x.g.Type(v) != name {
-					return false, nil
+					return false
 				}
 			default:
-				return nil, wrongType("InvalidArgumentType", "%s has no labels", kindOf(v))
+				panic(wrongType("InvalidArgumentType", "%s has no labels", kindOf(v)))
 			}
 		}
-		return true, nil
-	}, boolKind, nil
+		return true
+	}, boolKind
 }
 
 // key writes an expression so that equal ones have equal keys, however they were spaced.

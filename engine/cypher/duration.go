@@ -59,7 +59,7 @@ func (d Duration) plus(nanos int64) Duration {
 }
 
 // durationOf makes a duration of its parts.
-func durationOf(m Map) (Duration, error) {
+func durationOf(m Map) Duration {
 	var months, days, seconds float64
 	var whole Duration
 	nanos := 0.0
@@ -88,7 +88,7 @@ func durationOf(m Map) (Duration, error) {
 		case float64:
 			*u.into += v * float64(u.many)
 		default:
-			return Duration{}, wrong("duration", v)
+			panic(wrong("duration", v))
 		}
 	}
 	add := func(n int64, f float64) amount {
@@ -96,7 +96,7 @@ func durationOf(m Map) (Duration, error) {
 		a.whole += n
 		return a
 	}
-	return newDuration(add(whole.Months, months), add(whole.Days, days), add(whole.Seconds, seconds), whole.Nanos+int64(math.Round(nanos))), nil
+	return newDuration(add(whole.Months, months), add(whole.Days, days), add(whole.Seconds, seconds), whole.Nanos+int64(math.Round(nanos)))
 }
 
 var (
@@ -105,7 +105,7 @@ var (
 )
 
 // parseDuration reads the text of a duration (ISO 8601).
-func parseDuration(text string) (Duration, error) {
+func parseDuration(text string) Duration {
 	names := []string{"years", "months", "weeks", "days", "hours", "minutes", "seconds"}
 	found := durationText.FindStringSubmatch(text)
 	if found == nil {
@@ -114,7 +114,7 @@ func parseDuration(text string) (Duration, error) {
 		}
 	}
 	if found == nil || strings.HasSuffix(text, "P") || strings.HasSuffix(text, "T") {
-		return Duration{}, badTime("%q is no duration, such as 'P1Y2M10DT2H30M'", text)
+		panic(badTime("%q is no duration, such as 'P1Y2M10DT2H30M'", text))
 	}
 	m := Map{}
 	for i, name := range names {
@@ -122,7 +122,7 @@ func parseDuration(text string) (Duration, error) {
 		if whole, part, ok := strings.Cut(s, "."); ok && name == "seconds" && len(part) <= 9 { // to the nanosecond
 			n, err := strconv.ParseInt(whole+(part + "00000000")[:9], 10, 64)
 			if err != nil {
-				return Duration{}, badTime("%q is no duration", text)
+				panic(badTime("%q is no duration", text))
 			}
 			m["nanoseconds"] = n
 			continue
@@ -133,11 +133,11 @@ func parseDuration(text string) (Duration, error) {
 			m[name] = f
 		}
 	}
-	d, err := durationOf(m)
+	d := durationOf(m)
 	if found[1] == "-" {
 		d = d.negative()
 	}
-	return d, err
+	return d
 }
 
 // clock is the time of a duration in seconds and nanoseconds of one sign.
@@ -212,17 +212,17 @@ func compareDurations(a, b Duration) int {
 }
 
 // later adds a duration to a moment.
-func (m Moment) later(d Duration) (Moment, error) {
+func (m Moment) later(d Duration) Moment {
 	t := m.t
 	if !m.kind.hasDate() {
-		return newMoment(m.kind, t.Add(time.Duration(d.Seconds%daySeconds)*time.Second+time.Duration(d.Nanos))), nil
+		return newMoment(m.kind, t.Add(time.Duration(d.Seconds%daySeconds)*time.Second+time.Duration(d.Nanos)))
 	}
 	const most = 2 * lastYear // years
 	far := max(math.Abs(float64(d.Months)/12), math.Abs(float64(d.Days)/365), math.Abs(float64(d.Seconds)/daySeconds/365)) > most
 	if at := m.moved(d); !far && at.t.Year() >= -lastYear && at.t.Year() <= lastYear {
-		return at, nil
+		return at
 	}
-	return Moment{}, outOfRange("%s is too far from %s", d, m)
+	panic(outOfRange("%s is too far from %s", d, m))
 }
 
 // moved is later for what has a date, and does not go far.
@@ -254,7 +254,7 @@ func (d Duration) negative() Duration {
 
 // timeArithmetic computes a op b where one of them is a value of time; ok is false where
 // that cannot be.
-func timeArithmetic(operator string, a, b any) (v any, ok bool, err error) {
+func timeArithmetic(operator string, a, b any) (v any, ok bool) {
 	d, isDuration := b.(Duration)
 	if isDuration && operator == "-" {
 		operator, d = "+", d.negative()
@@ -263,27 +263,25 @@ func timeArithmetic(operator string, a, b any) (v any, ok bool, err error) {
 	switch a := a.(type) {
 	case Moment:
 		if operator == "+" && isDuration {
-			v, err = a.later(d)
-			return v, true, err
+			return a.later(d), true
 		}
 	case Duration:
 		switch m, isMoment := b.(Moment); {
 		case operator == "+" && isMoment:
-			v, err = m.later(a)
-			return v, true, err
+			return m.later(a), true
 		case operator == "+" && isDuration:
-			return a.add(d), true, nil
+			return a.add(d), true
 		case operator == "*" && isNumber:
-			return a.times(n), true, nil
+			return a.times(n), true
 		case operator == "/" && isNumber && n != 0:
-			return a.times(1 / n), true, nil
+			return a.times(1 / n), true
 		}
 	default:
 		if n, isNumber := asFloat(a); isNumber && isDuration && operator == "*" {
-			return d.times(n), true, nil
+			return d.times(n), true
 		}
 	}
-	return nil, false, nil
+	return nil, false
 }
 
 // between computes how long it is from one moment to another, in the units that are asked
@@ -344,25 +342,25 @@ func between(a, b Moment, months, days, clock bool) Duration {
 
 // addDurations adds the functions of durations.
 func addDurations() {
-	functions["duration"] = function{1, 1, nil, unknown, false, func(_ *exec, a []any) (any, error) {
+	functions["duration"] = function{1, 1, nil, unknown, false, func(_ *exec, a []any) any {
 		switch v := a[0].(type) {
 		case string:
 			return parseDuration(v)
 		case Map:
 			return durationOf(v)
 		case Duration:
-			return v, nil
+			return v
 		}
-		return nil, wrong("duration", a[0])
+		panic(wrong("duration", a[0]))
 	}}
 	for name, in := range map[string][3]bool{"between": {true, true, true}, "inmonths": {true, false, false}, "indays": {false, true, false}, "inseconds": {false, false, true}} {
-		functions["duration."+name] = function{2, 2, nil, unknown, false, func(_ *exec, a []any) (any, error) {
+		functions["duration."+name] = function{2, 2, nil, unknown, false, func(_ *exec, a []any) any {
 			from, ok := a[0].(Moment)
 			to, ok2 := a[1].(Moment)
 			if !ok || !ok2 {
-				return nil, wrong("duration."+name, a[min(1, len(a)-1)])
+				panic(wrong("duration."+name, a[min(1, len(a)-1)]))
 			}
-			return between(from, to, in[0], in[1], in[2]), nil
+			return between(from, to, in[0], in[1], in[2])
 		}}
 	}
 }

@@ -52,6 +52,23 @@ func wrongType(code, format string, args ...any) *Error {
 	return &Error{Kind: ErrType, Code: code, What: fmt.Sprintf(format, args...), at: -1}
 }
 
+// stopped is what ends a run that is no fault of the query.
+type stopped struct{ error }
+
+// caught, deferred, makes an error of what a parser, a compiler or a run of a text
+// panicked with.
+func caught(err *error, text string) {
+	switch v := recover().(type) {
+	case nil:
+	case *Error:
+		*err = place(v, text)
+	case stopped:
+		*err = v.error
+	default:
+		panic(v)
+	}
+}
+
 // place finds the line and column of an error.
 func place(err error, text string) error {
 	e, ok := errors.AsType[*Error](err)

@@ -6,19 +6,25 @@ package cypher
 type Parser = parser
 
 // NewParser reads a text.
-func NewParser(text string) (*Parser, error) {
-	tokens, err := lex(text)
-	return &parser{text: text, tokens: tokens}, err
+func NewParser(text string) (p *Parser, err error) {
+	defer caught(&err, text)
+	return &parser{text: text, tokens: lex(text)}, nil
 }
 
 // Accept takes words if they come next.
 func (p *Parser) Accept(words ...string) bool { return p.accept(words...) }
 
 // Patterns reads path patterns.
-func (p *Parser) Patterns() ([]Path, error) { return p.paths() }
+func (p *Parser) Patterns() (paths []Path, err error) {
+	defer caught(&err, p.text)
+	return p.paths(), nil
+}
 
 // Expr reads an expression.
-func (p *Parser) Expr() (*Expr, error) { return p.expr() }
+func (p *Parser) Expr() (e *Expr, err error) {
+	defer caught(&err, p.text)
+	return p.expr(), nil
+}
 
 // Ended reports whether all was read.
 func (p *Parser) Ended() bool { return p.accept(";") || p.peek().kind == end }
@@ -35,14 +41,5 @@ func Compute(g Graph, e *Expr, names []string, values []any) (any, error) {
 	for _, n := range names {
 		s.add(n, unknown)
 	}
-	c := &compiler{g: g}
-	f, _, err := c.expr(e, s)
-	if err != nil {
-		return nil, err
-	}
-	o := Options{}
-	o.setDefaults()
-	r := make(row, *s.size)
-	copy(r[1:], values)
-	return f(&exec{ctx: nil, g: g, o: &o}, r)
+	return value(g, e, s, values)
 }

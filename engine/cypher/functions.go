@@ -17,40 +17,40 @@ type function struct {
 	first       []kind // that the first argument may be of; nil for all
 	result      kind
 	nulls       bool
-	do          func(x *exec, args []any) (any, error)
+	do          func(x *exec, args []any) any
 }
 
 // wrong is the error of an argument that a function does not take.
-func wrong(name string, v any) error {
+func wrong(name string, v any) *Error {
 	return wrongType("InvalidArgumentType", "%s does not take %s", name, kindOf(v))
 }
 
 // outOfRange is the error of a number that a function does not take.
-func outOfRange(format string, args ...any) error {
+func outOfRange(format string, args ...any) *Error {
 	e := wrongType("NumberOutOfRange", format, args...)
 	e.Kind = ErrArgument
 	return e
 }
 
 // taking is how something of one type is computed from; refuse is the error for others.
-func taking[T any](name string, refuse func(name string, v any) error, f func(*exec, T) any) func(*exec, []any) (any, error) {
-	return func(x *exec, a []any) (any, error) {
+func taking[T any](name string, refuse func(name string, v any) *Error, f func(*exec, T) any) func(*exec, []any) any {
+	return func(x *exec, a []any) any {
 		v, ok := a[0].(T)
 		if !ok {
-			return nil, refuse(name, a[0])
+			panic(refuse(name, a[0]))
 		}
-		return f(x, v), nil
+		return f(x, v)
 	}
 }
 
 // math1 is a function of one number.
 func math1(name string, f func(float64) float64) function {
-	return function{1, 1, []kind{floatKind, intKind}, floatKind, false, func(_ *exec, a []any) (any, error) {
+	return function{1, 1, []kind{floatKind, intKind}, floatKind, false, func(_ *exec, a []any) any {
 		v, ok := asFloat(a[0])
 		if !ok {
-			return nil, wrong(name, a[0])
+			panic(wrong(name, a[0]))
 		}
-		return f(v), nil
+		return f(v)
 	}}
 }
 
@@ -88,7 +88,7 @@ func init() {
 		"nodes":         {1, 1, []kind{walkKind}, listKind, false, taking("nodes", wrong, func(_ *exec, w Walk) any { return listOf(w.Nodes) })},
 		"relationships": {1, 1, []kind{walkKind}, relsKind, false, taking("relationships", wrong, func(_ *exec, w Walk) any { return listOf(w.Rels) })},
 		"length":        {1, 1, []kind{walkKind}, intKind, false, taking("length", wrong, func(_ *exec, w Walk) any { return int64(len(w.Rels)) })},
-		"exists":        {1, 1, nil, boolKind, true, func(_ *exec, a []any) (any, error) { return a[0] != nil && a[0] != false, nil }},
+		"exists":        {1, 1, nil, boolKind, true, func(_ *exec, a []any) any { return a[0] != nil && a[0] != false }},
 
 		// of lists
 		"size":    {1, 1, []kind{listKind, relsKind, textKind}, intKind, false, sizeOf},
@@ -100,14 +100,14 @@ func init() {
 		"isempty": {1, 1, []kind{listKind, relsKind, textKind, mapKind}, boolKind, false, isEmpty},
 
 		// of any values
-		"coalesce": {1, -1, nil, unknown, true, func(_ *exec, a []any) (any, error) {
-			return element(a, slices.IndexFunc(a, func(v any) bool { return v != nil })), nil
+		"coalesce": {1, -1, nil, unknown, true, func(_ *exec, a []any) any {
+			return element(a, slices.IndexFunc(a, func(v any) bool { return v != nil }))
 		}},
-		"nullif": {2, 2, nil, unknown, true, func(_ *exec, a []any) (any, error) {
+		"nullif": {2, 2, nil, unknown, true, func(_ *exec, a []any) any {
 			if equal(a[0], a[1]) == true {
-				return nil, nil
+				return nil
 			}
-			return a[0], nil
+			return a[0]
 		}},
 		"tostring":        {1, 1, []kind{textKind, intKind, floatKind, boolKind}, textKind, false, toString},
 		"tointeger":       {1, 1, []kind{textKind, intKind, floatKind, boolKind}, intKind, false, toInteger},
@@ -128,54 +128,54 @@ func init() {
 		"rtrim":   text1("rtrim", func(s string) any { return strings.TrimRight(s, " \t\r\n") }),
 		"split":   {2, 2, []kind{textKind}, listKind, false, split},
 		"replace": {3, 3, []kind{textKind}, textKind, false, replace},
-		"substring": {2, 3, []kind{textKind}, textKind, false, func(_ *exec, a []any) (any, error) {
+		"substring": {2, 3, []kind{textKind}, textKind, false, func(_ *exec, a []any) any {
 			return substring("substring", a, func(n, from, length int) (int, int) { return from, from + min(length, n-from) })
 		}},
-		"left": {2, 2, []kind{textKind}, textKind, false, func(_ *exec, a []any) (any, error) {
+		"left": {2, 2, []kind{textKind}, textKind, false, func(_ *exec, a []any) any {
 			return substring("left", a, func(n, length, _ int) (int, int) { return 0, length })
 		}},
-		"right": {2, 2, []kind{textKind}, textKind, false, func(_ *exec, a []any) (any, error) {
+		"right": {2, 2, []kind{textKind}, textKind, false, func(_ *exec, a []any) any {
 			return substring("right", a, func(n, length, _ int) (int, int) { return n - length, n })
 		}},
 
 		// of numbers
-		"abs": {1, 1, []kind{intKind, floatKind}, unknown, false, func(_ *exec, a []any) (any, error) {
+		"abs": {1, 1, []kind{intKind, floatKind}, unknown, false, func(_ *exec, a []any) any {
 			if i, ok := a[0].(int64); ok {
 				if i < 0 {
 					return integers("-", 0, i)
 				}
-				return i, nil
+				return i
 			}
 			if f, ok := a[0].(float64); ok {
-				return math.Abs(f), nil
+				return math.Abs(f)
 			}
-			return nil, wrong("abs", a[0])
+			panic(wrong("abs", a[0]))
 		}},
-		"sign": {1, 1, []kind{intKind, floatKind}, intKind, false, func(_ *exec, a []any) (any, error) {
+		"sign": {1, 1, []kind{intKind, floatKind}, intKind, false, func(_ *exec, a []any) any {
 			f, ok := asFloat(a[0])
 			switch {
 			case !ok:
-				return nil, wrong("sign", a[0])
+				panic(wrong("sign", a[0]))
 			case f > 0:
-				return int64(1), nil
+				return int64(1)
 			case f < 0:
-				return int64(-1), nil
+				return int64(-1)
 			}
-			return int64(0), nil
+			return int64(0)
 		}},
 		"round": {1, 2, []kind{intKind, floatKind}, floatKind, false, round},
-		"isnan": {1, 1, []kind{intKind, floatKind}, boolKind, false, func(_ *exec, a []any) (any, error) { return isNaN(a[0]), nil }},
-		"atan2": {2, 2, []kind{intKind, floatKind}, floatKind, false, func(_ *exec, a []any) (any, error) {
+		"isnan": {1, 1, []kind{intKind, floatKind}, boolKind, false, func(_ *exec, a []any) any { return isNaN(a[0]) }},
+		"atan2": {2, 2, []kind{intKind, floatKind}, floatKind, false, func(_ *exec, a []any) any {
 			y, ok := asFloat(a[0])
 			x, ok2 := asFloat(a[1])
 			if !ok || !ok2 {
-				return nil, wrong("atan2", a[0])
+				panic(wrong("atan2", a[0]))
 			}
-			return math.Atan2(y, x), nil
+			return math.Atan2(y, x)
 		}},
-		"pi":   {0, 0, nil, floatKind, true, func(*exec, []any) (any, error) { return math.Pi, nil }},
-		"e":    {0, 0, nil, floatKind, true, func(*exec, []any) (any, error) { return math.E, nil }},
-		"rand": {0, 0, nil, floatKind, true, func(*exec, []any) (any, error) { return rand.Float64(), nil }},
+		"pi":   {0, 0, nil, floatKind, true, func(*exec, []any) any { return math.Pi }},
+		"e":    {0, 0, nil, floatKind, true, func(*exec, []any) any { return math.E }},
+		"rand": {0, 0, nil, floatKind, true, func(*exec, []any) any { return rand.Float64() }},
 	}
 	for name, f := range map[string]func(float64) float64{
 		"ceil": math.Ceil, "floor": math.Floor, "sqrt": math.Sqrt, "exp": math.Exp, "log": math.Log, "log10": math.Log10,
@@ -194,55 +194,49 @@ func init() {
 }
 
 // call compiles a call.
-func (c *compiler) call(e *Expr, s *scope) (eval, kind, error) {
+func (c *compiler) call(e *Expr, s *scope) (eval, kind) {
 	if aggregates[e.Name] != nil {
-		return nil, 0, syntax(e.At, "InvalidAggregation", "%s goes over rows: it can only stand in WITH or RETURN", e.Name)
+		panic(syntax(e.At, "InvalidAggregation", "%s goes over rows: it can only stand in WITH or RETURN", e.Name))
 	}
 	f, ok := functions[e.Name]
 	if !ok {
-		return nil, 0, c.noFunction(e)
+		panic(noFunction(e))
 	}
 	if n := len(e.Args); n < f.least || f.most >= 0 && n > f.most {
-		return nil, 0, syntax(e.At, "InvalidNumberOfArguments", "%s takes %d arguments, found %d", e.Name, f.least, n)
+		panic(syntax(e.At, "InvalidNumberOfArguments", "%s takes %d arguments, found %d", e.Name, f.least, n))
 	}
 	if e.Distinct {
-		return nil, 0, syntax(e.At, "UnexpectedSyntax", "DISTINCT has no meaning in %s", e.Name)
+		panic(syntax(e.At, "UnexpectedSyntax", "DISTINCT has no meaning in %s", e.Name))
 	}
 	var fs []eval
 	for i, a := range e.Args {
 		if e.Name == "exists" {
 			c.conditions++
 		}
-		g, k, err := c.expr(a, s)
+		g, k := c.expr(a, s)
 		if e.Name == "exists" {
 			c.conditions--
 		}
-		if err == nil && i == 0 && f.first != nil {
-			err = want(a, k, f.first...)
-		}
-		if err != nil {
-			return nil, 0, err
+		if i == 0 && f.first != nil {
+			want(a, k, f.first...)
 		}
 		fs = append(fs, g)
 	}
-	return func(x *exec, r row) (any, error) {
+	return func(x *exec, r row) any {
 		args := make([]any, len(fs))
 		for i, g := range fs {
-			v, err := g(x, r)
-			if err != nil {
-				return nil, err
-			}
+			v := g(x, r)
 			if v == nil && !f.nulls {
-				return nil, nil
+				return nil
 			}
 			args[i] = v
 		}
 		return f.do(x, args)
-	}, f.result, nil
+	}, f.result
 }
 
 // noFunction is the error of a function that is not there.
-func (c *compiler) noFunction(e *Expr) error {
+func noFunction(e *Expr) *Error {
 	names := slices.AppendSeq(slices.Collect(maps.Keys(functions)), maps.Keys(aggregates))
 	slices.Sort(names)
 	if near := nearest(e.Name, names); near != "" {
@@ -258,14 +252,14 @@ func element[L ~[]any](l L, i int) any {
 	return l[i]
 }
 
-func identity(_ *exec, a []any) (any, error) {
+func identity(_ *exec, a []any) any {
 	switch v := a[0].(type) {
 	case Node:
-		return int64(v), nil
+		return int64(v)
 	case Rel:
-		return int64(v), nil
+		return int64(v)
 	}
-	return nil, unfit("id", a[0])
+	panic(unfit("id", a[0]))
 }
 
 func listOf[T any](of []T) List {
@@ -276,19 +270,19 @@ func listOf[T any](of []T) List {
 	return l
 }
 
-func keysOf(x *exec, a []any) (any, error) {
+func keysOf(x *exec, a []any) any {
 	switch v := a[0].(type) {
 	case Node:
-		return listOf(x.g.Keys(v)), nil
+		return listOf(x.g.Keys(v))
 	case Rel:
-		return listOf(x.g.RelKeys(v)), nil
+		return listOf(x.g.RelKeys(v))
 	case Map:
-		return listOf(slices.Sorted(maps.Keys(v))), nil
+		return listOf(slices.Sorted(maps.Keys(v)))
 	}
-	return nil, wrong("keys", a[0])
+	panic(wrong("keys", a[0]))
 }
 
-func propertiesOf(x *exec, a []any) (any, error) {
+func propertiesOf(x *exec, a []any) any {
 	m := Map{}
 	switch v := a[0].(type) {
 	case Node:
@@ -300,122 +294,117 @@ func propertiesOf(x *exec, a []any) (any, error) {
 			m[k] = x.g.OfRel(v, k)
 		}
 	case Map:
-		return v, nil
+		return v
 	default:
-		return nil, wrong("properties", a[0])
+		panic(wrong("properties", a[0]))
 	}
-	return m, nil
+	return m
 }
 
-func sizeOf(_ *exec, a []any) (any, error) {
+func sizeOf(_ *exec, a []any) any {
 	switch v := a[0].(type) {
 	case List:
-		return int64(len(v)), nil
+		return int64(len(v))
 	case string:
-		return int64(utf8.RuneCountInString(v)), nil
+		return int64(utf8.RuneCountInString(v))
 	}
-	return nil, wrong("size", a[0])
+	panic(wrong("size", a[0]))
 }
 
-func isEmpty(_ *exec, a []any) (any, error) {
+func isEmpty(_ *exec, a []any) any {
 	if m, ok := a[0].(Map); ok {
-		return len(m) == 0, nil
+		return len(m) == 0
 	}
-	n, err := sizeOf(nil, a)
-	return n == int64(0), err
+	return sizeOf(nil, a) == int64(0)
 }
 
-func reverseOf(_ *exec, a []any) (any, error) {
+func reverseOf(_ *exec, a []any) any {
 	switch v := a[0].(type) {
 	case List:
 		l := slices.Clone(v)
 		slices.Reverse(l)
-		return l, nil
+		return l
 	case string:
 		s := []rune(v)
 		slices.Reverse(s)
-		return string(s), nil
+		return string(s)
 	}
-	return nil, wrong("reverse", a[0])
+	panic(wrong("reverse", a[0]))
 }
 
-func rangeOf(x *exec, a []any) (any, error) {
+func rangeOf(x *exec, a []any) any {
 	bounds := [3]int64{2: 1}
 	for i, v := range a {
 		n, ok := v.(int64)
 		if !ok {
-			return nil, &Error{Kind: ErrArgument, Code: "InvalidArgumentType", What: "range takes integers, found " + kindOf(v), at: -1}
+			panic(&Error{Kind: ErrArgument, Code: "InvalidArgumentType", What: "range takes integers, found " + kindOf(v), at: -1})
 		}
 		bounds[i] = n
 	}
 	from, to, step := bounds[0], bounds[1], bounds[2]
 	if step == 0 {
-		return nil, outOfRange("range needs steps that are not 0")
+		panic(outOfRange("range needs steps that are not 0"))
 	}
 	l := List{}
 	for i := from; step > 0 && i <= to || step < 0 && i >= to; i += step {
-		if err := x.tick(); err != nil {
-			return nil, err
-		}
+		x.tick()
 		l = append(l, i)
 		if next := i + step; (next > i) != (step > 0) {
 			break // beyond the integers
 		}
 	}
-	return l, nil
+	return l
 }
 
-func orNull(f func(*exec, []any) (any, error)) function {
-	return function{1, 1, nil, unknown, false, func(x *exec, a []any) (any, error) {
-		v, err := f(x, a)
-		if err != nil {
-			return nil, nil //nolint:nilerr // null is what the function is for
-		}
-		return v, nil
+func orNull(f func(*exec, []any) any) function {
+	return function{1, 1, nil, unknown, false, func(x *exec, a []any) (v any) {
+		var err error // null is what the function is for
+		defer caught(&err, "")
+		return f(x, a)
 	}}
 }
 
 // unfit is the error of a value that cannot be turned into another kind.
-func unfit(name string, v any) error {
+func unfit(name string, v any) *Error {
 	return wrongType("InvalidArgumentValue", "%s does not take %s", name, kindOf(v))
 }
 
-func toString(_ *exec, a []any) (any, error) {
+func toString(_ *exec, a []any) any {
 	switch v := a[0].(type) {
 	case string:
-		return v, nil
+		return v
 	case bool, int64, float64:
-		return Text(v), nil
+		return Text(v)
 	case Moment:
-		return v.String(), nil
+		return v.String()
 	case Duration:
-		return v.String(), nil
+		return v.String()
 	}
-	return nil, unfit("toString", a[0])
+	panic(unfit("toString", a[0]))
 }
 
-func toInteger(_ *exec, a []any) (any, error) {
+func toInteger(_ *exec, a []any) any {
 	switch v := a[0].(type) {
 	case int64:
-		return v, nil
+		return v
 	case bool:
 		if v {
-			return int64(1), nil
+			return int64(1)
 		}
-		return int64(0), nil
+		return int64(0)
 	case float64:
-		return whole(v), nil
+		return whole(v)
 	case string:
 		s := strings.TrimSpace(v)
 		if i, err := strconv.ParseInt(s, 10, 64); err == nil {
-			return i, nil
+			return i
 		}
 		if f, err := strconv.ParseFloat(s, 64); err == nil {
-			return whole(f), nil
+			return whole(f)
 		}
-		return nil, nil
+		return nil
 	}
-	return nil, unfit("toInteger", a[0])
+	panic(unfit("toInteger", a[0]))
 }
 
 // whole cuts a number off at its point; null where that is no integer.
@@ -426,95 +415,95 @@ func whole(f float64) any {
 	return int64(f)
 }
 
-func toFloat(_ *exec, a []any) (any, error) {
+func toFloat(_ *exec, a []any) any {
 	if f, ok := asFloat(a[0]); ok {
-		return f, nil
+		return f
 	}
 	s, ok := a[0].(string)
 	if !ok {
-		return nil, unfit("toFloat", a[0])
+		panic(unfit("toFloat", a[0]))
 	}
 	f, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	if err != nil {
-		return nil, nil //nolint:nilerr // a text that is no number gives null
+		return nil // a text that is no number gives null
 	}
-	return f, nil
+	return f
 }
 
-func toBoolean(_ *exec, a []any) (any, error) {
+func toBoolean(_ *exec, a []any) any {
 	switch v := a[0].(type) {
 	case bool:
-		return v, nil
+		return v
 	case int64:
-		return v != 0, nil
+		return v != 0
 	case string:
 		switch strings.ToLower(strings.TrimSpace(v)) {
 		case "true":
-			return true, nil
+			return true
 		case "false":
-			return false, nil
+			return false
 		}
-		return nil, nil
+		return nil
 	}
-	return nil, unfit("toBoolean", a[0])
+	panic(unfit("toBoolean", a[0]))
 }
 
-func split(_ *exec, a []any) (any, error) {
+func split(_ *exec, a []any) any {
 	s, ok := a[0].(string)
 	by, ok2 := a[1].(string)
 	if !ok || !ok2 {
-		return nil, wrong("split", a[0])
+		panic(wrong("split", a[0]))
 	}
-	return listOf(strings.Split(s, by)), nil
+	return listOf(strings.Split(s, by))
 }
 
-func replace(_ *exec, a []any) (any, error) {
+func replace(_ *exec, a []any) any {
 	var s [3]string
 	for i, v := range a {
 		var ok bool
 		if s[i], ok = v.(string); !ok {
-			return nil, wrong("replace", v)
+			panic(wrong("replace", v))
 		}
 	}
-	return strings.ReplaceAll(s[0], s[1], s[2]), nil
+	return strings.ReplaceAll(s[0], s[1], s[2])
 }
 
 // substring cuts a text at characters: cut has their number and what the call says.
-func substring(name string, a []any, cut func(n, i, j int) (from, to int)) (any, error) {
+func substring(name string, a []any, cut func(n, i, j int) (from, to int)) any {
 	s, ok := a[0].(string)
 	if !ok {
-		return nil, wrong(name, a[0])
+		panic(wrong(name, a[0]))
 	}
 	numbers := [2]int{1: math.MaxInt32}
 	for i, v := range a[1:] {
 		n, ok := v.(int64)
 		if !ok {
-			return nil, wrong(name, v)
+			panic(wrong(name, v))
 		}
 		if n < 0 {
-			return nil, outOfRange("%s takes no negative numbers", name)
+			panic(outOfRange("%s takes no negative numbers", name))
 		}
 		numbers[i] = int(min(n, math.MaxInt32))
 	}
 	runes := []rune(s)
 	clip := func(i int) int { return min(max(i, 0), len(runes)) }
 	from, to := cut(len(runes), numbers[0], numbers[1])
-	return string(runes[clip(from):max(clip(from), clip(to))]), nil
+	return string(runes[clip(from):max(clip(from), clip(to))])
 }
 
-func round(_ *exec, a []any) (any, error) {
+func round(_ *exec, a []any) any {
 	f, ok := asFloat(a[0])
 	if !ok {
-		return nil, wrong("round", a[0])
+		panic(wrong("round", a[0]))
 	}
 	scale := 1.0
 	if len(a) > 1 {
 		n, ok := a[1].(int64)
 		if !ok {
-			return nil, wrong("round", a[1])
+			panic(wrong("round", a[1]))
 		}
 		scale = math.Pow(10, float64(n))
 	}
 	// Halves are rounded up: -1.5 becomes -1.
-	return math.Floor(f*scale+0.5) / scale, nil
+	return math.Floor(f*scale+0.5) / scale
 }

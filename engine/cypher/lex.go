@@ -27,7 +27,7 @@ type token struct {
 	at, end int
 	text    string // of a word, a mark or a string, without quotes and escapes
 	value   any    // of a number
-	wrong   error  // of a number that is none
+	wrong   *Error // of a number that is none
 }
 
 // is reports whether a token is a keyword, or a mark.
@@ -52,27 +52,20 @@ func (t token) String() string {
 }
 
 // lex cuts a text into tokens; the last one is the end.
-func lex(text string) ([]token, error) {
+func lex(text string) []token {
 	var tokens []token
 	for at := 0; ; {
 		at = blank(text, at)
-		if at < 0 {
-			return nil, syntax(len(text), "UnexpectedSyntax", "a comment that begins with /* has no */")
-		}
 		if at == len(text) {
-			return append(tokens, token{kind: end, at: at, end: at}), nil
+			return append(tokens, token{kind: end, at: at, end: at})
 		}
-		t, err := next(text, at)
-		if err != nil {
-			return nil, err
-		}
+		t := next(text, at)
 		at = t.end
 		tokens = append(tokens, t)
 	}
 }
 
-// blank returns where the text goes on behind spaces and comments, or -1 for a comment
-// without an end.
+// blank returns where the text goes on behind spaces and comments.
 func blank(text string, at int) int {
 	for at < len(text) {
 		r, n := utf8.DecodeRuneInString(text[at:])
@@ -88,7 +81,7 @@ func blank(text string, at int) int {
 		case strings.HasPrefix(text[at:], "/*"):
 			i := strings.Index(text[at+2:], "*/")
 			if i < 0 {
-				return -1
+				panic(syntax(len(text), "UnexpectedSyntax", "a comment that begins with /* has no */"))
 			}
 			at += i + 4
 		default:
@@ -99,7 +92,7 @@ func blank(text string, at int) int {
 }
 
 // next reads the token at a place that is not blank.
-func next(text string, at int) (token, error) {
+func next(text string, at int) token {
 	r, n := utf8.DecodeRuneInString(text[at:])
 	after := func(n int) rune {
 		r, _ := utf8.DecodeRuneInString(text[min(at+n, len(text)):])
@@ -107,10 +100,10 @@ func next(text string, at int) (token, error) {
 	}
 	switch {
 	case r == utf8.RuneError && n == 1:
-		return token{}, syntax(at, "UnexpectedSyntax", "the text is not UTF-8")
+		panic(syntax(at, "UnexpectedSyntax", "the text is not UTF-8"))
 	case r == '_' || unicode.IsLetter(r):
 		stop := wordEnd(text, at)
-		return token{kind: word, at: at, end: stop, text: text[at:stop]}, nil
+		return token{kind: word, at: at, end: stop, text: text[at:stop]}
 	case isDigit(r), r == '.' && isDigit(after(1)):
 		return lexNumber(text, at)
 	case r == '\'' || r == '"':
@@ -119,25 +112,25 @@ func next(text string, at int) (token, error) {
 		return lexName(text, at)
 	case r == '$':
 		if after(1) == '`' {
-			t, err := lexName(text, at+1)
+			t := lexName(text, at+1)
 			t.kind, t.at = param, at
-			return t, err
+			return t
 		}
 		stop := wordEnd(text, at+1)
 		if stop == at+1 {
-			return token{}, syntax(at, "UnexpectedSyntax", "a parameter needs a name, such as $name")
+			panic(syntax(at, "UnexpectedSyntax", "a parameter needs a name, such as $name"))
 		}
-		return token{kind: param, at: at, end: stop, text: text[at+1 : stop]}, nil
+		return token{kind: param, at: at, end: stop, text: text[at+1 : stop]}
 	}
 	for _, m := range []string{"<>", "<=", ">=", "=~", "..", "!=", "||"} {
 		if strings.HasPrefix(text[at:], m) {
-			return token{kind: mark, at: at, end: at + 2, text: m}, nil
+			return token{kind: mark, at: at, end: at + 2, text: m}
 		}
 	}
 	if strings.ContainsRune("()[]{}<>=+-*/%^,.:|;", r) {
-		return token{kind: mark, at: at, end: at + n, text: string(r)}, nil
+		return token{kind: mark, at: at, end: at + n, text: string(r)}
 	}
-	return token{}, syntax(at, "InvalidUnicodeCharacter", "%q has no meaning here", r)
+	panic(syntax(at, "InvalidUnicodeCharacter", "%q has no meaning here", r))
 }
 
 func isDigit(r rune) bool { return r >= '0' && r <= '9' }
@@ -155,7 +148,7 @@ func wordEnd(text string, at int) int {
 }
 
 // lexName reads a name in backticks, in which two stand for one.
-func lexName(text string, at int) (token, error) {
+func lexName(text string, at int) token {
 	var b strings.Builder
 	for i := at + 1; i < len(text); i++ {
 		switch {
@@ -165,20 +158,20 @@ func lexName(text string, at int) (token, error) {
 			b.WriteByte('`')
 			i++
 		default:
-			return token{kind: quotedWord, at: at, end: i + 1, text: b.String()}, nil
+			return token{kind: quotedWord, at: at, end: i + 1, text: b.String()}
 		}
 	}
-	return token{}, syntax(at, "UnexpectedSyntax", "a name that begins with ` has no closing one")
+	panic(syntax(at, "UnexpectedSyntax", "a name that begins with ` has no closing one"))
 }
 
 // lexString reads a string in single or double quotes.
-func lexString(text string, at int) (token, error) {
+func lexString(text string, at int) token {
 	quote := text[at]
 	var b strings.Builder
 	for i := at + 1; i < len(text); i++ {
 		switch c := text[i]; {
 		case c == quote:
-			return token{kind: quoted, at: at, end: i + 1, text: b.String()}, nil
+			return token{kind: quoted, at: at, end: i + 1, text: b.String()}
 		case c != '\\':
 			b.WriteByte(c)
 		case i+1 == len(text):
@@ -194,21 +187,21 @@ func lexString(text string, at int) (token, error) {
 				n := map[byte]int{'u': 4, 'U': 8}[c]
 				code, err := strconv.ParseUint(text[min(i+1, len(text)):min(i+1+n, len(text))], 16, 32)
 				if err != nil || i+n >= len(text) {
-					return token{}, syntax(i-1, "InvalidUnicodeLiteral", "\\%c needs %d hexadecimal digits", c, n)
+					panic(syntax(i-1, "InvalidUnicodeLiteral", "\\%c needs %d hexadecimal digits", c, n))
 				}
 				b.WriteRune(rune(code))
 				i += n
 			default:
-				return token{}, syntax(i-1, "UnexpectedSyntax", "\\%c has no meaning in a string; write \\\\ for a backslash", c)
+				panic(syntax(i-1, "UnexpectedSyntax", "\\%c has no meaning in a string; write \\\\ for a backslash", c))
 			}
 		}
 	}
-	return token{}, syntax(at, "UnexpectedSyntax", "a string that begins with %c has no closing one", quote)
+	panic(syntax(at, "UnexpectedSyntax", "a string that begins with %c has no closing one", quote))
 }
 
 // lexNumber reads an integer (decimal, hexadecimal, octal) or a number with a point or
 // an exponent. An integer that only a minus sign makes fit is returned as minInt.
-func lexNumber(text string, at int) (token, error) {
+func lexNumber(text string, at int) token {
 	stop := at
 	digits := func() {
 		for stop < len(text) && isDigit(rune(text[stop])) {
@@ -239,27 +232,27 @@ func lexNumber(text string, at int) (token, error) {
 		}
 	}
 	if w := wordEnd(text, stop); w > stop {
-		return badNumber(at, w, syntax(at, "InvalidNumberLiteral", "%q is not a number", text[at:w])), nil
+		return badNumber(at, w, syntax(at, "InvalidNumberLiteral", "%q is not a number", text[at:w]))
 	}
 	if !float {
 		return lexInteger(text, at, stop)
 	}
 	v, err := strconv.ParseFloat(text[at:stop], 64)
 	if err != nil && math.IsInf(v, 0) {
-		return badNumber(at, stop, syntax(at, "FloatingPointOverflow", "%s is too large", text[at:stop])), nil
+		return badNumber(at, stop, syntax(at, "FloatingPointOverflow", "%s is too large", text[at:stop]))
 	}
-	return token{kind: number, at: at, end: stop, text: text[at:stop], value: v}, nil
+	return token{kind: number, at: at, end: stop, text: text[at:stop], value: v}
 }
 
 // badNumber is a token whose error is told where a number may stand.
-func badNumber(at, stop int, err error) token {
+func badNumber(at, stop int, err *Error) token {
 	return token{kind: number, at: at, end: stop, value: int64(0), wrong: err}
 }
 
 // minInt stands for 9223372036854775808, of which only the negative is an integer.
 type minInt struct{}
 
-func lexInteger(text string, at, stop int) (token, error) {
+func lexInteger(text string, at, stop int) token {
 	s := text[at:stop]
 	base, plain := 10, s
 	if len(s) > 1 && s[0] == '0' {
@@ -274,11 +267,11 @@ func lexInteger(text string, at, stop int) (token, error) {
 	t := token{kind: number, at: at, end: stop, text: s, value: int64(v)}
 	switch {
 	case err != nil && plain != "" && strings.HasSuffix(err.Error(), strconv.ErrRange.Error()), v > 1<<63:
-		return badNumber(at, stop, syntax(at, "IntegerOverflow", "%s is too large: integers end at 9223372036854775807", s)), nil
+		return badNumber(at, stop, syntax(at, "IntegerOverflow", "%s is too large: integers end at 9223372036854775807", s))
 	case err != nil:
-		return badNumber(at, stop, syntax(at, "InvalidNumberLiteral", "%q is not a number", s)), nil //nolint:nilerr // told where a number may stand
+		return badNumber(at, stop, syntax(at, "InvalidNumberLiteral", "%q is not a number", s))
 	case v == 1<<63:
 		t.value = minInt{}
 	}
-	return t, nil
+	return t
 }

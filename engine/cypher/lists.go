@@ -1,54 +1,34 @@
 package cypher
 
-func (c *compiler) collection(e *Expr, s *scope) (eval, kind, error) {
-	fs, _, err := c.all(e.Args, s)
-	if err != nil {
-		return nil, 0, err
-	}
+func (c *compiler) collection(e *Expr, s *scope) (eval, kind) {
+	fs, _ := c.all(e.Args, s)
 	if e.Kind == MapOf {
-		return func(x *exec, r row) (any, error) {
+		return func(x *exec, r row) any {
 			m := make(Map, len(fs))
 			for i, f := range fs {
-				v, err := f(x, r)
-				if err != nil {
-					return nil, err
-				}
-				m[e.Names[i]] = v
+				m[e.Names[i]] = f(x, r)
 			}
-			return m, nil
-		}, mapKind, nil
+			return m
+		}, mapKind
 	}
-	return func(x *exec, r row) (any, error) {
+	return func(x *exec, r row) any {
 		list := make(List, len(fs))
 		for i, f := range fs {
-			v, err := f(x, r)
-			if err != nil {
-				return nil, err
-			}
-			list[i] = v
+			list[i] = f(x, r)
 		}
-		return list, nil
-	}, listKind, nil
+		return list
+	}, listKind
 }
 
-func (c *compiler) cases(e *Expr, s *scope) (eval, kind, error) {
-	fs, _, err := c.all(e.Args, s)
-	if err != nil {
-		return nil, 0, err
-	}
-	return func(x *exec, r row) (any, error) {
+func (c *compiler) cases(e *Expr, s *scope) (eval, kind) {
+	fs, _ := c.all(e.Args, s)
+	return func(x *exec, r row) any {
 		var subject any
-		var err error
 		if fs[0] != nil {
-			if subject, err = fs[0](x, r); err != nil {
-				return nil, err
-			}
+			subject = fs[0](x, r)
 		}
 		for i := 1; i+1 < len(fs); i += 2 {
-			v, err := fs[i](x, r)
-			if err != nil {
-				return nil, err
-			}
+			v := fs[i](x, r)
 			if fs[0] != nil {
 				v = equal(subject, v)
 			}
@@ -59,31 +39,23 @@ func (c *compiler) cases(e *Expr, s *scope) (eval, kind, error) {
 		if f := fs[len(fs)-1]; f != nil {
 			return f(x, r)
 		}
-		return nil, nil
-	}, unknown, nil
+		return nil
+	}, unknown
 }
 
 // each compiles what goes through a list: comprehensions, quantifiers and reduce.
-func (c *compiler) each(e *Expr, s *scope) (eval, kind, error) {
+func (c *compiler) each(e *Expr, s *scope) (eval, kind) {
 	args := e.Args
 	in := s.inner()
 	var first eval
 	var sum variable
-	var err error
 	if e.Kind == Reduce {
-		if first, _, err = c.expr(args[0], s); err != nil {
-			return nil, 0, err
-		}
+		first, _ = c.expr(args[0], s)
 		args = args[1:]
 		sum = in.add(e.Names[0], unknown)
 	}
-	list, k, err := c.expr(args[0], s)
-	if err == nil {
-		err = want(args[0], k, listKind, relsKind)
-	}
-	if err != nil {
-		return nil, 0, err
-	}
+	list, k := c.expr(args[0], s)
+	want(args[0], k, listKind, relsKind)
 	elements := unknown
 	switch {
 	case k == relsKind:
@@ -100,91 +72,71 @@ func (c *compiler) each(e *Expr, s *scope) (eval, kind, error) {
 	at := in.add(e.Name, elements)
 	for _, a := range args[1:] {
 		if a != nil && a.aggregates() {
-			return nil, 0, syntax(a.At, "InvalidAggregation", "rows cannot be counted or summed within a list")
+			panic(syntax(a.At, "InvalidAggregation", "rows cannot be counted or summed within a list"))
 		}
 	}
-	fs, ks, err := c.all(args[1:], in)
-	if err != nil {
-		return nil, 0, err
-	}
-	walk := func(x *exec, r row, f func(v any) (bool, error)) (null bool, err error) {
-		v, err := list(x, r)
-		if err != nil || v == nil {
-			return true, err
+	fs, ks := c.all(args[1:], in)
+	walk := func(x *exec, r row, f func(v any)) (null bool) {
+		v := list(x, r)
+		if v == nil {
+			return true
 		}
 		l, ok := v.(List)
 		if !ok {
-			return false, wrongType("InvalidArgumentType", "expected a list, found %s", kindOf(v))
+			panic(wrongType("InvalidArgumentType", "expected a list, found %s", kindOf(v)))
 		}
 		before := r[at.slot]
 		defer func() { r[at.slot] = before }()
 		for _, v := range l {
-			if err := x.tick(); err != nil {
-				return false, err
-			}
+			x.tick()
 			r[at.slot] = v
-			if more, err := f(v); err != nil || !more {
-				return false, err
-			}
+			f(v)
 		}
-		return false, nil
+		return false
 	}
 	switch e.Kind { //nolint:exhaustive // of those that go through a list
 	case Quantifier:
-		if err := want(args[1], ks[0], boolKind); err != nil {
-			return nil, 0, err
-		}
-		return quantified(e.Names[0], fs[0], walk), boolKind, nil
+		want(args[1], ks[0], boolKind)
+		return quantified(e.Names[0], fs[0], walk), boolKind
 	case Reduce:
-		return func(x *exec, r row) (any, error) {
-			v, err := first(x, r)
-			if err != nil {
-				return nil, err
-			}
-			null, err := walk(x, r, func(any) (bool, error) {
+		return func(x *exec, r row) any {
+			v := first(x, r)
+			null := walk(x, r, func(any) {
 				r[sum.slot] = v
-				v, err = fs[0](x, r)
-				return err == nil, err
+				v = fs[0](x, r)
 			})
 			if null {
-				v = nil
+				return nil
 			}
-			return v, err
-		}, unknown, nil
+			return v
+		}, unknown
 	}
 	where, what := fs[0], fs[1]
-	return func(x *exec, r row) (any, error) {
+	return func(x *exec, r row) any {
 		result := List{}
-		null, err := walk(x, r, func(v any) (bool, error) {
-			if where != nil {
-				if yes, err := where(x, r); err != nil || yes != true {
-					return err == nil, err
-				}
+		null := walk(x, r, func(v any) {
+			if where != nil && where(x, r) != true {
+				return
 			}
 			if what != nil {
-				var err error
-				if v, err = what(x, r); err != nil {
-					return false, err
-				}
+				v = what(x, r)
 			}
 			result = append(result, v)
-			return true, nil
 		})
-		if null || err != nil {
-			return nil, err
+		if null {
+			return nil
 		}
-		return result, nil
-	}, listKind, nil
+		return result
+	}, listKind
 }
 
 // quantified computes all, any, none and single; what is not known makes the result null
 // unless the rest decides.
-func quantified(which string, where eval, walk func(*exec, row, func(any) (bool, error)) (bool, error)) eval {
-	return func(x *exec, r row) (any, error) {
+func quantified(which string, where eval, walk func(*exec, row, func(any)) bool) eval {
+	return func(x *exec, r row) any {
 		yes, no, open := 0, 0, 0
-		null, err := walk(x, r, func(any) (bool, error) {
-			v, err := truth(where(x, r))
-			switch v {
+		null := walk(x, r, func(any) {
+			switch truth(where(x, r)) {
 			case true:
 				yes++
 			case false:
@@ -192,16 +144,15 @@ func quantified(which string, where eval, walk func(*exec, row, func(any) (bool,
 			default:
 				open++
 			}
-			return err == nil, err
 		})
-		if null || err != nil {
-			return nil, err
+		if null {
+			return nil
 		}
-		known := func(decided, result bool) (any, error) {
+		known := func(decided, result bool) any {
 			if decided || open == 0 {
-				return result, nil
+				return result
 			}
-			return nil, nil
+			return nil
 		}
 		switch which {
 		case "all":

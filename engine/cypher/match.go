@@ -2,13 +2,9 @@ package cypher
 
 import (
 	"cmp"
-	"errors"
 	"iter"
 	"slices"
 )
-
-// errStop ends a search that has found enough.
-var errStop = errors.New("enough was found")
 
 // search is a pattern that is being matched.
 type search struct {
@@ -19,19 +15,20 @@ type search struct {
 	used  []Rel
 	steps []Step // those at the nodes on the way, which are still to be followed
 	lent  trail  // of the match
-	emit  func(row) error
+	emit  func(row) bool
 }
 
-// match calls emit for every way in which the pattern matches. The row is used again.
-func (m *matchPlan) match(x *exec, r row, emit func(row) error) error {
+// match calls emit for every way in which the pattern matches, until it wants no more; so
+// do those below, which report whether more is wanted. The row is used again.
+func (m *matchPlan) match(x *exec, r row, emit func(row) bool) bool {
 	for i := range m.edges {
 		if e := &m.edges[i]; e.none && e.Least > 0 {
-			return nil
+			return true
 		}
 	}
 	for i := range m.nodes {
 		if m.nodes[i].none {
-			return nil
+			return true
 		}
 	}
 	s := m.idle
@@ -39,71 +36,60 @@ func (m *matchPlan) match(x *exec, r row, emit func(row) error) error {
 		s = &search{x: x, m: m, at: make([]Node, len(m.nodes))}
 	}
 	s.r, s.emit, s.used, s.steps = r, emit, s.used[:0], s.steps[:0]
-	err := s.step(0)
+	more := s.step(0)
 	m.idle = s
-	return err
+	return more
 }
 
 // step does the ops from i on.
-func (s *search) step(i int) error {
+func (s *search) step(i int) bool {
 	if i == len(s.m.ops) {
 		return s.matched()
 	}
 	o := &s.m.ops[i]
 	trail := s.r[0]
-	var err error
+	more := true
 	switch {
 	case o.edge >= 0:
-		err = s.follow(i, o)
+		more = s.follow(i, o)
 	case o.node < 0:
-		err = s.pass(i, o)
+		more = s.pass(i, o)
 	case s.m.nodes[o.node].bound:
 		var ok bool
-		if s.at[o.node], ok, err = nodeIn(s.r[s.m.nodes[o.node].slot]); ok && s.fits(o.node, s.at[o.node]) {
-			err = s.pass(i, o)
+		if s.at[o.node], ok = nodeIn(s.r[s.m.nodes[o.node].slot]); ok && s.fits(o.node, s.at[o.node]) {
+			more = s.pass(i, o)
 		}
 	default:
-		starts, fail := s.starts(o)
-		if fail != nil {
-			return fail
-		}
-		for node := range starts {
-			if err = s.x.tick(); err != nil {
-				break
-			}
+		for node := range s.starts(o) {
+			s.x.tick()
 			if !s.fits(o.node, node) {
 				continue
 			}
 			s.at[o.node] = node
-			if err = s.pass(i, o); err != nil {
+			if more = s.pass(i, o); !more {
 				break
 			}
 			s.r[0] = trail
 		}
 	}
 	s.r[0] = trail
-	return err
+	return more
 }
 
 // pass goes on behind op i, where what it filled meets the conditions.
-func (s *search) pass(i int, o *op) error {
-	if err := s.x.tick(); err != nil {
-		return err
-	}
-	if ok, err := s.holds(o.conditions); !ok {
-		return err
-	}
-	return s.step(i + 1)
+func (s *search) pass(i int, o *op) bool {
+	s.x.tick()
+	return !s.holds(o.conditions) || s.step(i+1)
 }
 
 // matched passes a match on.
-func (s *search) matched() error {
+func (s *search) matched() bool {
 	s.write()
 	for i := range s.m.paths {
 		s.r[s.m.paths[i].slot] = s.walk(&s.m.paths[i])
 	}
-	if ok, err := s.holds(s.m.last); !ok {
-		return err
+	if !s.holds(s.m.last) {
+		return true
 	}
 	if len(s.used) > 0 {
 		before, _ := s.r[0].(*trail)
@@ -127,27 +113,27 @@ func (s *search) write() {
 }
 
 // holds reports whether all conditions are met.
-func (s *search) holds(all []condition) (bool, error) {
+func (s *search) holds(all []condition) bool {
 	if len(all) > 0 {
 		s.write()
 	}
 	for _, k := range all {
-		if v, err := truth(k.is(s.x, s.r)); err != nil || v != true {
-			return false, err
+		if truth(k.is(s.x, s.r)) != true {
+			return false
 		}
 	}
-	return true, nil
+	return true
 }
 
 // nodeIn returns the node that a slot has; nothing matches null.
-func nodeIn(v any) (Node, bool, error) {
+func nodeIn(v any) (Node, bool) {
 	switch v := v.(type) {
 	case nil:
-		return 0, false, nil
+		return 0, false
 	case Node:
-		return v, true, nil
+		return v, true
 	}
-	return 0, false, wrongType("InvalidArgumentType", "expected a node, found %s", kindOf(v))
+	panic(wrongType("InvalidArgumentType", "expected a node, found %s", kindOf(v)))
 }
 
 // fits reports whether a node has the labels that are asked for.
@@ -156,14 +142,11 @@ func (s *search) fits(n int, node Node) bool {
 }
 
 // starts walks the nodes at which a search may begin.
-func (s *search) starts(o *op) (iter.Seq[Node], error) {
+func (s *search) starts(o *op) iter.Seq[Node] {
 	n := &s.m.nodes[o.node]
 	if k := o.seek; k != nil {
 		s.write()
-		v, err := k.value(s.x, s.r)
-		if err != nil {
-			return nil, err
-		}
+		v := k.value(s.x, s.r)
 		values := List{v}
 		if k.list {
 			values, _ = v.(List)
@@ -175,19 +158,19 @@ func (s *search) starts(o *op) (iter.Seq[Node], error) {
 			}
 		}
 		slices.Sort(nodes)
-		return slices.Values(slices.Compact(nodes)), nil
+		return slices.Values(slices.Compact(nodes))
 	}
 	if len(n.labels) > 0 {
-		return s.x.g.NodesOf(slices.MinFunc(n.labels, func(a, b LabelID) int { return cmp.Compare(s.x.g.Size(a), s.x.g.Size(b)) })), nil
+		return s.x.g.NodesOf(slices.MinFunc(n.labels, func(a, b LabelID) int { return cmp.Compare(s.x.g.Size(a), s.x.g.Size(b)) }))
 	}
-	return s.x.g.Nodes(), nil
+	return s.x.g.Nodes()
 }
 
 // follow fills an edge, and the node at its other end where that is open.
-func (s *search) follow(i int, o *op) error {
+func (s *search) follow(i int, o *op) bool {
 	e := &s.m.edges[o.edge]
 	if e.bound {
-		return s.given(e, o, func() error { return s.pass(i, o) })
+		return s.given(e, o, func() bool { return s.pass(i, o) })
 	}
 	here, there := e.from, e.to
 	out, in := e.Out, e.In
@@ -197,18 +180,16 @@ func (s *search) follow(i int, o *op) error {
 	start := s.at[here]
 	switch {
 	case e.shortest:
-		return s.shortest(e, start, func() error { return s.pass(i, o) })
+		return s.shortest(e, start, func() bool { return s.pass(i, o) })
 	case e.reach:
-		return s.reach(e, start, out, in, func(n Node) error { return s.arrive(i, o, there, n) })
+		return s.reach(e, start, out, in, func(n Node) bool { return s.arrive(i, o, there, n) })
 	case e.Many:
-		return s.wander(e, start, out, in, o.back, func(n Node) error { return s.arrive(i, o, there, n) })
+		return s.wander(e, start, out, in, o.back, func(n Node) bool { return s.arrive(i, o, there, n) })
 	}
 	from, to := s.around(start, out, in, e.types)
 	defer s.leave(from)
 	for k := from; k < to; k++ {
-		if err := s.x.tick(); err != nil {
-			return err
-		}
+		s.x.tick()
 		step := s.steps[k]
 		if slices.Contains(s.used, step.Rel) {
 			continue
@@ -217,30 +198,30 @@ func (s *search) follow(i int, o *op) error {
 			s.r[e.slot] = step.Rel
 		}
 		s.used = append(s.used, step.Rel)
-		err := s.arrive(i, o, there, step.To)
+		more := s.arrive(i, o, there, step.To)
 		s.used = s.used[:len(s.used)-1]
-		if err != nil {
-			return err
+		if !more {
+			return false
 		}
 	}
-	return nil
+	return true
 }
 
 // arrive goes on behind op i at the end of its edge.
-func (s *search) arrive(i int, o *op, there int, node Node) error {
+func (s *search) arrive(i int, o *op, there int, node Node) bool {
 	switch {
 	case o.node >= 0:
 		if !s.fits(there, node) {
-			return nil
+			return true
 		}
 		s.at[there] = node
 	case s.at[there] != node:
-		return nil
+		return true
 	}
 	trail := s.r[0]
-	err := s.pass(i, o)
+	more := s.pass(i, o)
 	s.r[0] = trail
-	return err
+	return more
 }
 
 // around lists the relationships at a node, from one place of s.steps to another; a loop
@@ -264,10 +245,10 @@ func (s *search) around(n Node, out, in bool, types []TypeID) (from, to int) {
 func (s *search) leave(from int) { s.steps = s.steps[:from] }
 
 // wander follows paths of relationships, none twice.
-func (s *search) wander(e *edgeVar, start Node, out, in, back bool, arrive func(Node) error) error {
+func (s *search) wander(e *edgeVar, start Node, out, in, back bool, arrive func(Node) bool) bool {
 	var rels []Rel
-	var visit func(n Node) error
-	visit = func(n Node) error {
+	var visit func(n Node) bool
+	visit = func(n Node) bool {
 		if len(rels) >= e.Least {
 			if !e.unread {
 				list := listOf(rels)
@@ -278,48 +259,41 @@ func (s *search) wander(e *edgeVar, start Node, out, in, back bool, arrive func(
 			}
 			before := len(s.used)
 			s.used = append(s.used, rels...)
-			err := arrive(n)
+			more := arrive(n)
 			s.used = s.used[:before]
-			if err != nil {
-				return err
+			if !more {
+				return false
 			}
 		}
 		if e.Most >= 0 && len(rels) >= e.Most || e.none {
-			return nil
+			return true
 		}
 		trail := s.r[0]
 		from, to := s.around(n, out, in, e.types)
 		defer s.leave(from)
 		for k := from; k < to; k++ {
-			if err := s.x.tick(); err != nil {
-				return err
-			}
+			s.x.tick()
 			r, m := s.steps[k].Rel, s.steps[k].To
-			if slices.Contains(s.used, r) || slices.Contains(rels, r) {
-				continue
-			}
-			if ok, err := s.each(e, r); err != nil {
-				return err
-			} else if !ok {
+			if slices.Contains(s.used, r) || slices.Contains(rels, r) || !s.each(e, r) {
 				continue
 			}
 			rels = append(rels, r)
-			err := visit(m)
+			more := visit(m)
 			rels = rels[:len(rels)-1]
 			s.r[0] = trail
-			if err != nil {
-				return err
+			if !more {
+				return false
 			}
 		}
-		return nil
+		return true
 	}
 	return visit(start)
 }
 
 // each reports whether a relationship of a path is as every one of it must be.
-func (s *search) each(e *edgeVar, r Rel) (bool, error) {
+func (s *search) each(e *edgeVar, r Rel) bool {
 	if len(e.each) == 0 {
-		return true, nil
+		return true
 	}
 	s.r[e.inner] = r
 	return s.holds(e.each)
@@ -327,35 +301,28 @@ func (s *search) each(e *edgeVar, r Rel) (bool, error) {
 
 // reach visits every node that a path leads to, once. A way back to the start over the
 // relationships of the way there is none: whether there is another is looked for last.
-func (s *search) reach(e *edgeVar, start Node, out, in bool, arrive func(Node) error) error {
+func (s *search) reach(e *edgeVar, start Node, out, in bool, arrive func(Node) bool) bool {
 	both := out && in && e.Least == 1
 	seen := map[Node]bool{start: both}
 	layer := []Node{start}
 	for depth := 0; len(layer) > 0; depth++ {
 		if depth >= e.Least {
 			for _, n := range layer {
-				if err := arrive(n); err != nil {
-					return err
+				if !arrive(n) {
+					return false
 				}
 			}
 		}
 		if e.Most >= 0 && depth >= e.Most || e.none {
-			return nil
+			return true
 		}
 		var next []Node
 		for _, n := range layer {
 			from, to := s.around(n, out, in, e.types)
 			for k := from; k < to; k++ {
-				if err := s.x.tick(); err != nil {
-					return err
-				}
+				s.x.tick()
 				step := s.steps[k]
-				if seen[step.To] {
-					continue
-				}
-				if ok, err := s.each(e, step.Rel); err != nil {
-					return err
-				} else if ok {
+				if !seen[step.To] && s.each(e, step.Rel) {
 					seen[step.To] = true
 					next = append(next, step.To)
 				}
@@ -364,22 +331,14 @@ func (s *search) reach(e *edgeVar, start Node, out, in bool, arrive func(Node) e
 		}
 		layer = next
 	}
-	if !both {
-		return nil
-	}
-	return s.wander(e, start, out, in, false, func(n Node) error {
-		if n != start {
-			return nil
-		}
-		return arrive(n)
-	})
+	return !both || s.wander(e, start, out, in, false, func(n Node) bool { return n != start || arrive(n) })
 }
 
 // given matches an edge whose relationships are known.
-func (s *search) given(e *edgeVar, o *op, next func() error) error {
+func (s *search) given(e *edgeVar, o *op, next func() bool) bool {
 	v := s.r[e.slot]
 	if v == nil {
-		return nil
+		return true
 	}
 	var rels []Rel
 	switch v := v.(type) {
@@ -389,28 +348,25 @@ func (s *search) given(e *edgeVar, o *op, next func() error) error {
 		for _, x := range v {
 			r, ok := x.(Rel)
 			if !ok {
-				return wrongType("InvalidArgumentType", "expected a relationship, found %s", kindOf(x))
+				panic(wrongType("InvalidArgumentType", "expected a relationship, found %s", kindOf(x)))
 			}
 			rels = append(rels, r)
 		}
 	default:
-		return wrongType("InvalidArgumentType", "expected a relationship, found %s", kindOf(v))
+		panic(wrongType("InvalidArgumentType", "expected a relationship, found %s", kindOf(v)))
 	}
 	if len(rels) < e.Least || e.Most >= 0 && len(rels) > e.Most {
-		return nil
+		return true
 	}
 	for _, r := range rels {
-		if slices.Contains(s.used, r) || len(e.types) > 0 && !s.typed(r, e.types) {
-			return nil
-		}
-		if ok, err := s.each(e, r); err != nil || !ok {
-			return err
+		if slices.Contains(s.used, r) || len(e.types) > 0 && !s.typed(r, e.types) || !s.each(e, r) {
+			return true
 		}
 	}
 	before := len(s.used)
 	s.used = append(s.used, rels...)
 	defer func() { s.used = s.used[:before] }()
-	try := func(start Node) error {
+	try := func(start Node) bool {
 		end := start
 		for _, r := range rels {
 			a, b := s.x.g.Ends(r)
@@ -420,7 +376,7 @@ func (s *search) given(e *edgeVar, o *op, next func() error) error {
 			case e.In && b == end:
 				end = a
 			default:
-				return nil
+				return true
 			}
 		}
 		fill := func(n int, node Node) bool {
@@ -430,27 +386,16 @@ func (s *search) given(e *edgeVar, o *op, next func() error) error {
 			s.at[n] = node
 			return s.fits(n, node)
 		}
-		if !fill(e.from, start) || !fill(e.to, end) {
-			return nil
-		}
-		return next()
+		return !fill(e.from, start) || !fill(e.to, end) || next()
 	}
 	if len(rels) == 0 {
-		if !s.filled(o, e.from) {
-			return nil
-		}
-		return try(s.at[e.from])
+		return !s.filled(o, e.from) || try(s.at[e.from])
 	}
 	a, b := s.x.g.Ends(rels[0])
-	if e.Out {
-		if err := try(a); err != nil {
-			return err
-		}
+	if e.Out && !try(a) {
+		return false
 	}
-	if e.In && (!e.Out || a != b) {
-		return try(b)
-	}
-	return nil
+	return !e.In || e.Out && a == b || try(b)
 }
 
 // filled reports whether a node has been filled before an op.
@@ -476,7 +421,7 @@ func (s *search) typed(r Rel, types []TypeID) bool {
 }
 
 // shortest matches the shortest paths between two nodes that are filled, or one of them.
-func (s *search) shortest(e *edgeVar, start Node, next func() error) error {
+func (s *search) shortest(e *edgeVar, start Node, next func() bool) bool {
 	goal := s.at[e.to]
 	type step struct {
 		rel  Rel
@@ -491,17 +436,10 @@ func (s *search) shortest(e *edgeVar, start Node, next func() error) error {
 		for _, n := range layer {
 			from, to := s.around(n, e.Out, e.In, e.types)
 			for k := from; k < to; k++ {
-				if err := s.x.tick(); err != nil {
-					return err
-				}
+				s.x.tick()
 				r, m := s.steps[k].Rel, s.steps[k].To
 				at, seen := depth[m]
-				if seen && at < d {
-					continue
-				}
-				if ok, err := s.each(e, r); err != nil {
-					return err
-				} else if !ok {
+				if seen && at < d || !s.each(e, r) {
 					continue
 				}
 				if !seen {
@@ -516,40 +454,35 @@ func (s *search) shortest(e *edgeVar, start Node, next func() error) error {
 		layer = ahead
 	}
 	if !found || depth[goal] < e.Least {
-		return nil
+		return true
 	}
 	var rels []Rel
-	one := false // was passed on, and no other is wanted
-	var back func(n Node) error
-	back = func(n Node) error {
+	more := true
+	var back func(n Node) (on bool)
+	back = func(n Node) bool {
 		if n == start {
 			list := listOf(rels)
 			slices.Reverse(list)
 			s.r[e.slot] = list
 			trail, before := s.r[0], len(s.used)
 			s.used = append(s.used, rels...)
-			err := next()
+			more = next()
 			s.used = s.used[:before]
 			s.r[0] = trail
-			if one = err == nil && !e.all; one {
-				return errStop
-			}
-			return err
+			return more && e.all
 		}
 		for _, p := range before[n] {
 			rels = append(rels, p.rel)
-			err := back(p.from)
+			on := back(p.from)
 			rels = rels[:len(rels)-1]
-			if err != nil {
-				return err
+			if !on {
+				return false
 			}
 		}
-		return nil
+		return true
 	}
-	if err := back(goal); err != nil && !one {
-		return err
-	}
-	return nil
+	back(goal)
+	return more
 }
 
 // walk puts a named path together.

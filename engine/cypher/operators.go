@@ -7,105 +7,78 @@ import (
 	"strings"
 )
 
-func (c *compiler) unary(e *Expr, s *scope) (eval, kind, error) {
-	f, k, err := c.expr(e.Args[0], s)
-	if err != nil {
-		return nil, 0, err
-	}
+func (c *compiler) unary(e *Expr, s *scope) (eval, kind) {
+	f, k := c.expr(e.Args[0], s)
 	switch e.Name {
 	case "NOT":
-		if err := want(e.Args[0], k, boolKind); err != nil {
-			return nil, 0, err
-		}
-		return func(x *exec, r row) (any, error) {
-			v, err := truth(f(x, r))
-			if err != nil || v == nil {
-				return nil, err
+		want(e.Args[0], k, boolKind)
+		return func(x *exec, r row) any {
+			v := truth(f(x, r))
+			if v == nil {
+				return nil
 			}
-			return v == false, nil
-		}, boolKind, nil
+			return v == false
+		}, boolKind
 	case "IS NULL", "IS NOT NULL":
 		null := e.Name == "IS NULL"
-		return func(x *exec, r row) (any, error) {
-			v, err := f(x, r)
-			return (v == nil) == null, err
-		}, boolKind, nil
+		return func(x *exec, r row) any { return (f(x, r) == nil) == null }, boolKind
 	}
-	if err := want(e.Args[0], k, intKind, floatKind); err != nil {
-		return nil, 0, err
-	}
+	want(e.Args[0], k, intKind, floatKind)
 	minus := e.Name == "-"
-	return func(x *exec, r row) (any, error) {
-		v, err := f(x, r)
-		if err != nil || v == nil {
-			return nil, err
+	return func(x *exec, r row) any {
+		v := f(x, r)
+		if v == nil {
+			return nil
 		}
 		if !minus {
 			if _, ok := asFloat(v); ok {
-				return v, nil
+				return v
 			}
 		}
 		switch v := v.(type) {
 		case int64:
 			if v == math.MinInt64 {
-				return nil, overflow()
+				panic(overflow())
 			}
-			return -v, nil
+			return -v
 		case float64:
-			return 0 - v, nil // there is no negative 0
+			return 0 - v // there is no negative 0
 		}
-		return nil, wrongType("InvalidArgumentType", "%s has no sign", kindOf(v))
-	}, k, nil
+		panic(wrongType("InvalidArgumentType", "%s has no sign", kindOf(v)))
+	}, k
 }
 
 // truth passes on what is true, false or null.
-func truth(v any, err error) (any, error) {
+func truth(v any) any {
 	switch v.(type) {
 	case nil, bool:
-		return v, err
+		return v
 	}
-	if err == nil {
-		err = wrongType("InvalidArgumentType", "expected true or false, found %s", kindOf(v))
-	}
-	return nil, err
+	panic(wrongType("InvalidArgumentType", "expected true or false, found %s", kindOf(v)))
 }
 
-func overflow() error {
+func overflow() *Error {
 	return &Error{Kind: ErrArgument, Code: "IntegerOverflow", What: "the result is too large for an integer", at: -1}
 }
 
-func (c *compiler) binary(e *Expr, s *scope) (eval, kind, error) {
-	fs, ks, err := c.all(e.Args, s)
-	if err != nil {
-		return nil, 0, err
-	}
+func (c *compiler) binary(e *Expr, s *scope) (eval, kind) {
+	fs, ks := c.all(e.Args, s)
 	left, right := fs[0], fs[1]
-	both := func(op func(x *exec, a, b any) (any, error)) eval {
-		return func(x *exec, r row) (any, error) {
-			a, err := left(x, r)
-			if err != nil {
-				return nil, err
-			}
-			b, err := right(x, r)
-			if err != nil {
-				return nil, err
-			}
-			return op(x, a, b)
+	both := func(op func(a, b any) any) eval {
+		return func(x *exec, r row) any {
+			a := left(x, r)
+			return op(a, right(x, r))
 		}
 	}
 	switch e.Name {
 	case "AND", "OR", "XOR":
 		for i, a := range e.Args {
-			if err := want(a, ks[i], boolKind); err != nil {
-				return nil, 0, err
-			}
+			want(a, ks[i], boolKind)
 		}
-		return logic(e.Name, left, right), boolKind, nil
+		return logic(e.Name, left, right), boolKind
 	case "IN":
-		if err := want(e.Args[1], ks[1], listKind, relsKind); err != nil {
-			return nil, 0, err
-		}
-		return both(func(_ *exec, a, b any) (any, error) { return in(a, b) }), boolKind, nil
+		want(e.Args[1], ks[1], listKind, relsKind)
+		return both(in), boolKind
 	case "STARTS WITH", "ENDS WITH", "CONTAINS", "=~":
 		return c.textTest(e, both)
 	}
@@ -120,74 +93,67 @@ func (c *compiler) binary(e *Expr, s *scope) (eval, kind, error) {
 	}
 	if operator != "+" && operator != "||" {
 		for i, a := range e.Args {
-			if err := want(a, ks[i], intKind, floatKind); err != nil {
-				return nil, 0, err
-			}
+			want(a, ks[i], intKind, floatKind)
 		}
 	} else if ks[0] == boolKind || ks[1] == boolKind || ks[0] == mapKind && ks[1] == mapKind {
 		if ks[0] != listKind && ks[1] != listKind {
-			return nil, 0, syntax(e.At, "InvalidArgumentType", "%s and %s cannot be added", ks[0], ks[1])
+			panic(syntax(e.At, "InvalidArgumentType", "%s and %s cannot be added", ks[0], ks[1]))
 		}
 	}
-	return both(func(_ *exec, a, b any) (any, error) { return arithmetic(operator, a, b) }), k, nil
+	return both(func(a, b any) any { return arithmetic(operator, a, b) }), k
 }
 
 // logic joins conditions; what decides is not undone by null.
 func logic(operator string, left, right eval) eval {
-	return func(x *exec, r row) (any, error) {
-		a, err := truth(left(x, r))
-		if err != nil {
-			return nil, err
-		}
+	return func(x *exec, r row) any {
+		a := truth(left(x, r))
 		decides := operator == "OR"
 		if operator != "XOR" && a == decides {
-			return a, nil
+			return a
 		}
-		b, err := truth(right(x, r))
+		b := truth(right(x, r))
 		switch {
-		case err != nil:
-			return nil, err
 		case operator == "XOR":
 			if a == nil || b == nil {
-				return nil, nil
+				return nil
 			}
-			return a != b, nil
+			return a != b
 		case b == decides:
-			return b, nil
+			return b
 		case a == nil:
-			return nil, nil
+			return nil
 		}
-		return b, nil
+		return b
 	}
 }
 
 // in says whether a list holds a value.
-func in(a, b any) (any, error) {
+func in(a, b any) any {
 	if b == nil {
-		return nil, nil
+		return nil
 	}
 	list, ok := b.(List)
 	if !ok {
-		return nil, wrongType("InvalidArgumentType", "IN needs a list, found %s", kindOf(b))
+		panic(wrongType("InvalidArgumentType", "IN needs a list, found %s", kindOf(b)))
 	}
 	var found any = false
 	for _, v := range list {
 		switch equal(a, v) {
 		case true:
-			return true, nil
+			return true
 		case nil:
 			found = nil
 		}
 	}
-	return found, nil
+	return found
 }
 
 // textTest compiles STARTS WITH and its like: null where not both are texts.
-func (c *compiler) textTest(e *Expr, both func(func(*exec, any, any) (any, error)) eval) (eval, kind, error) {
-	test := map[string]func(string, string) (bool, error){
-		"STARTS WITH": func(a, b string) (bool, error) { return strings.HasPrefix(a, b), nil },
-		"ENDS WITH":   func(a, b string) (bool, error) { return strings.HasSuffix(a, b), nil },
-		"CONTAINS":    func(a, b string) (bool, error) { return strings.Contains(a, b), nil },
+func (c *compiler) textTest(e *Expr, both func(func(a, b any) any) eval) (eval, kind) {
+	test := map[string]func(string, string) bool{
+		"STARTS WITH": strings.HasPrefix,
+		"ENDS WITH":   strings.HasSuffix,
+		"CONTAINS":    strings.Contains,
 	}[e.Name]
 	if test == nil {
 		// A pattern that is written out is made once.
@@ -196,61 +162,61 @@ func (c *compiler) textTest(e *Expr, both func(func(*exec, any, any) (any, error
 		if b, ok := e.Args[1].Value.(string); ok {
 			var err error
 			if once, err = regexp.Compile(anchored(b)); err != nil {
-				return nil, 0, syntax(e.Args[1].At, "InvalidRegularExpression", "%q is no regular expression: %v", b, strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+				panic(syntax(e.Args[1].At, "InvalidRegularExpression", "%q is no regular expression: %v", b, strings.TrimPrefix(err.Error(), "error parsing regexp: ")))
 			}
 		}
-		test = func(a, b string) (bool, error) {
+		test = func(a, b string) bool {
 			re := once
 			if re == nil {
 				var err error
 				if re, err = regexp.Compile(anchored(b)); err != nil {
-					return false, wrongType("InvalidArgumentValue", "%q is no regular expression", b)
+					panic(wrongType("InvalidArgumentValue", "%q is no regular expression", b))
 				}
 			}
-			return re.MatchString(a), nil
+			return re.MatchString(a)
 		}
 	}
-	return both(func(_ *exec, a, b any) (any, error) {
+	return both(func(a, b any) any {
 		s, isText := a.(string)
 		t, isText2 := b.(string)
 		if !isText || !isText2 {
-			return nil, nil
+			return nil
 		}
 		return test(s, t)
-	}), boolKind, nil
+	}), boolKind
 }
 
 // arithmetic computes a op b.
-func arithmetic(operator string, a, b any) (any, error) {
+func arithmetic(operator string, a, b any) any {
 	if operator == "+" || operator == "||" {
 		l, isList := a.(List)
 		m, isList2 := b.(List)
 		switch {
 		case isList && isList2:
-			return slices.Concat(l, m), nil
+			return slices.Concat(l, m)
 		case isList && b != nil:
-			return append(slices.Clone(l), b), nil
+			return append(slices.Clone(l), b)
 		case isList2 && a != nil:
-			return append(List{a}, m...), nil
+			return append(List{a}, m...)
 		}
 	}
 	if a == nil || b == nil {
-		return nil, nil
+		return nil
 	}
 	if operator == "+" || operator == "||" {
 		s, isText := a.(string)
 		t, isText2 := b.(string)
 		switch {
 		case isText && isText2:
-			return s + t, nil
+			return s + t
 		case isText && rank(b) == rank(int64(0)):
-			return s + Text(b), nil
+			return s + Text(b)
 		case isText2 && rank(a) == rank(int64(0)):
-			return Text(a) + t, nil
+			return Text(a) + t
 		}
 	}
-	if v, ok, err := timeArithmetic(operator, a, b); ok {
-		return v, err
+	if v, ok := timeArithmetic(operator, a, b); ok {
+		return v
 	}
 	i, isInt := a.(int64)
 	j, isInt2 := b.(int64)
@@ -260,84 +226,75 @@ func arithmetic(operator string, a, b any) (any, error) {
 	f, ok := asFloat(a)
 	g, ok2 := asFloat(b)
 	if !ok || !ok2 {
-		return nil, wrongType("InvalidArgumentType", "%s %s %s cannot be computed", kindOf(a), operator, kindOf(b))
+		panic(wrongType("InvalidArgumentType", "%s %s %s cannot be computed", kindOf(a), operator, kindOf(b)))
 	}
 	switch operator {
 	case "+":
-		return f + g, nil
+		return f + g
 	case "-":
-		return f - g, nil
+		return f - g
 	case "*":
-		return f * g, nil
+		return f * g
 	case "/":
-		return f / g, nil
+		return f / g
 	case "%":
-		return math.Mod(f, g), nil
+		return math.Mod(f, g)
 	}
-	return math.Pow(f, g), nil
+	return math.Pow(f, g)
 }
 
-func integers(operator string, i, j int64) (any, error) {
+func integers(operator string, i, j int64) any {
 	switch operator {
 	case "+":
 		if s := i + j; (s > i) == (j > 0) {
-			return s, nil
+			return s
 		}
 	case "-":
 		if s := i - j; (s < i) == (j > 0) {
-			return s, nil
+			return s
 		}
 	case "*":
 		if i == 0 || j == 0 {
-			return int64(0), nil
+			return int64(0)
 		}
 		if s := i * j; s/j == i && (i != -1 || j != math.MinInt64) && (j != -1 || i != math.MinInt64) {
-			return s, nil
+			return s
 		}
 	default:
 		switch {
 		case j == 0:
-			return nil, &Error{Kind: ErrArgument, Code: "NumberOutOfRange", What: "a number cannot be divided by 0", at: -1}
+			panic(&Error{Kind: ErrArgument, Code: "NumberOutOfRange", What: "a number cannot be divided by 0", at: -1})
 		case j == -1:
 			if operator == "%" {
-				return int64(0), nil
+				return int64(0)
 			}
 			return integers("-", 0, i)
 		case operator == "%":
-			return i % j, nil
+			return i % j
 		}
-		return i / j, nil
+		return i / j
 	}
-	return nil, overflow()
+	panic(overflow())
 }
 
 // compare compiles a chain of comparisons: all of them must hold.
-func (c *compiler) compare(e *Expr, s *scope) (eval, kind, error) {
-	fs, _, err := c.all(e.Args, s)
-	if err != nil {
-		return nil, 0, err
-	}
-	return func(x *exec, r row) (any, error) {
-		a, err := fs[0](x, r)
-		if err != nil {
-			return nil, err
-		}
+func (c *compiler) compare(e *Expr, s *scope) (eval, kind) {
+	fs, _ := c.all(e.Args, s)
+	return func(x *exec, r row) any {
+		a := fs[0](x, r)
 		var all any = true
 		for i, operator := range e.Names {
-			b, err := fs[i+1](x, r)
-			if err != nil {
-				return nil, err
-			}
+			b := fs[i+1](x, r)
 			switch compareValues(operator, a, b) {
 			case false:
-				return false, nil
+				return false
 			case nil:
 				all = nil
 			}
 			a = b
 		}
-		return all, nil
-	}, boolKind, nil
+		return all
+	}, boolKind
 }
 
 func compareValues(operator string, a, b any) any {

@@ -72,35 +72,29 @@ type op struct {
 }
 
 // pattern compiles path patterns with a condition. The names of s that are new are added.
-func (c *compiler) pattern(paths []Path, where *Expr, s *scope) (*matchPlan, error) {
+func (c *compiler) pattern(paths []Path, where *Expr, s *scope) *matchPlan {
 	m := &matchPlan{}
 	before := s.inner()
 	byName := map[string]int{}
 	seen := map[string]bool{} // relationships of this pattern
-	var properties []func() error
+	var properties []func()
 	for pi := range paths {
 		p := &paths[pi]
 		path := pathVar{slot: -1}
 		last := -1
 		for i := range p.Nodes {
-			n, err := c.node(m, &p.Nodes[i], s, before, byName, &properties)
-			if err != nil {
-				return nil, err
-			}
+			n := c.node(m, &p.Nodes[i], s, before, byName, &properties)
 			if i == 0 {
 				path.start = n
 			} else {
-				e, err := c.edge(m, p, i-1, last, n, s, before, seen, &properties)
-				if err != nil {
-					return nil, err
-				}
+				e := c.edge(m, p, i-1, last, n, s, before, seen, &properties)
 				path.edges = append(path.edges, e)
 			}
 			last = n
 		}
 		if p.Name != "" {
 			if _, ok := s.vars[p.Name]; ok {
-				return nil, syntax(p.At, "VariableAlreadyBound", "%s is the name of something else already", p.Name)
+				panic(syntax(p.At, "VariableAlreadyBound", "%s is the name of something else already", p.Name))
 			}
 			path.slot = s.add(p.Name, walkKind).slot
 			m.fresh = append(m.fresh, path.slot)
@@ -108,25 +102,18 @@ func (c *compiler) pattern(paths []Path, where *Expr, s *scope) (*matchPlan, err
 		}
 	}
 	for _, f := range properties {
-		if err := f(); err != nil {
-			return nil, err
-		}
+		f()
 	}
 	if where != nil && where.aggregates() {
-		return nil, syntax(where.At, "InvalidAggregation", "WHERE cannot count or sum rows; put WITH before it")
+		panic(syntax(where.At, "InvalidAggregation", "WHERE cannot count or sum rows; put WITH before it"))
 	}
 	for _, e := range conjuncts(where) {
-		f, err := c.where(e, s)
-		if err != nil {
-			return nil, err
-		}
+		f := c.where(e, s)
 		m.conditions = append(m.conditions, condition{f, m.needs(e, s)})
-		if err := c.seekOf(m, e, s, byName); err != nil {
-			return nil, err
-		}
+		c.seekOf(m, e, s, byName)
 	}
 	c.order(m)
-	return m, nil
+	return m
 }
 
 // conjuncts cuts a condition where AND joins it.
@@ -141,7 +128,7 @@ func conjuncts(e *Expr) []*Expr {
 }
 
 // node compiles a node of a pattern, and returns its number.
-func (c *compiler) node(m *matchPlan, p *NodePattern, s, before *scope, byName map[string]int, later *[]func() error) (int, error) {
+func (c *compiler) node(m *matchPlan, p *NodePattern, s, before *scope, byName map[string]int, later *[]func()) int {
 	n, ok := byName[p.Name]
 	if !ok || p.Name == "" {
 		n = len(m.nodes)
@@ -153,12 +140,12 @@ func (c *compiler) node(m *matchPlan, p *NodePattern, s, before *scope, byName m
 			m.fresh = append(m.fresh, v.slot)
 		case known:
 			if old.kind != nodeKind && old.kind != unknown {
-				return 0, syntax(p.At, "VariableTypeConflict", "%s is %s, and cannot be a node", p.Name, old.kind)
+				panic(syntax(p.At, "VariableTypeConflict", "%s is %s, and cannot be a node", p.Name, old.kind))
 			}
 			_, v.bound = before.vars[p.Name]
 			v.slot = old.slot
 		case s.fixed:
-			return 0, syntax(p.At, "UndefinedVariable", "%s is not defined", p.Name)
+			panic(syntax(p.At, "UndefinedVariable", "%s is not defined", p.Name))
 		default:
 			v.slot = s.add(p.Name, nodeKind).slot
 			m.fresh = append(m.fresh, v.slot)
@@ -180,44 +167,36 @@ func (c *compiler) node(m *matchPlan, p *NodePattern, s, before *scope, byName m
 		v.labels = append(v.labels, l)
 	}
 	if p.Properties != nil {
-		*later = append(*later, func() error {
-			return c.properties(p.Properties, s, m.nodes[n].slot, m, func(name string, value eval, needs []int) {
+		*later = append(*later, func() {
+			c.properties(p.Properties, s, m.nodes[n].slot, m, func(name string, value eval, needs []int) {
 				m.nodes[n].seeks = append(m.nodes[n].seeks, seek{name, value, false, needs})
 			}, &m.conditions)
 		})
 	}
-	return n, nil
+	return n
 }
 
 // properties compiles a map of what the node or relationship in a slot must have.
-func (c *compiler) properties(e *Expr, s *scope, slot int, m *matchPlan, seekable func(string, eval, []int), into *[]condition) error {
+func (c *compiler) properties(e *Expr, s *scope, slot int, m *matchPlan, seekable func(string, eval, []int), into *[]condition) {
 	if e.Kind == Param {
-		return syntax(e.At, "InvalidParameterUse", "a parameter cannot stand for all properties in MATCH; write {name: $%s.name}", e.Name)
+		panic(syntax(e.At, "InvalidParameterUse", "a parameter cannot stand for all properties in MATCH; write {name: $%s.name}", e.Name))
 	}
 	for i, name := range e.Names {
 		c.propertyNamed(name)
-		value, _, err := c.expr(e.Args[i], s)
-		if err != nil {
-			return err
-		}
+		value, _ := c.expr(e.Args[i], s)
 		needs := m.needs(e.Args[i], s)
 		if seekable != nil {
 			seekable(name, value, needs)
 		}
-		*into = append(*into, condition{func(x *exec, r row) (any, error) {
-			v, err := value(x, r)
-			if err != nil {
-				return nil, err
-			}
-			has, err := x.property(r, r[slot], name)
-			return equal(has, v), err
+		*into = append(*into, condition{func(x *exec, r row) any {
+			v := value(x, r)
+			return equal(x.property(r, r[slot], name), v)
 		}, append(needs, slot)})
 	}
-	return nil
 }
 
 // edge compiles a relationship between nodes from and to, and returns its number.
-func (c *compiler) edge(m *matchPlan, path *Path, at, from, to int, s, before *scope, seen map[string]bool, later *[]func() error) (int, error) {
+func (c *compiler) edge(m *matchPlan, path *Path, at, from, to int, s, before *scope, seen map[string]bool, later *[]func()) int {
 	p := &path.Edges[at]
 	e := edgeVar{EdgePattern: *p, from: from, to: to, shortest: path.Shortest, all: path.All}
 	k := relKind
@@ -230,17 +209,17 @@ func (c *compiler) edge(m *matchPlan, path *Path, at, from, to int, s, before *s
 		e.slot, e.unread = s.slot(), p.Properties == nil && path.Name == ""
 		m.fresh = append(m.fresh, e.slot)
 	case seen[p.Name]:
-		return 0, syntax(p.At, "RelationshipUniquenessViolation", "%s stands for two relationships of one pattern", p.Name)
+		panic(syntax(p.At, "RelationshipUniquenessViolation", "%s stands for two relationships of one pattern", p.Name))
 	case known:
 		if old.kind != k && old.kind != unknown && (k != relsKind || old.kind != listKind) {
-			return 0, syntax(p.At, "VariableTypeConflict", "%s is %s, and cannot be %s", p.Name, old.kind, k)
+			panic(syntax(p.At, "VariableTypeConflict", "%s is %s, and cannot be %s", p.Name, old.kind, k))
 		}
 		if _, ok := before.vars[p.Name]; !ok {
-			return 0, syntax(p.At, "VariableTypeConflict", "%s is something else in this pattern", p.Name)
+			panic(syntax(p.At, "VariableTypeConflict", "%s is something else in this pattern", p.Name))
 		}
 		e.slot, e.bound = old.slot, true
 	case s.fixed:
-		return 0, syntax(p.At, "UndefinedVariable", "%s is not defined", p.Name)
+		panic(syntax(p.At, "UndefinedVariable", "%s is not defined", p.Name))
 	default:
 		e.slot = s.add(p.Name, k).slot
 		m.fresh = append(m.fresh, e.slot)
@@ -262,15 +241,15 @@ func (c *compiler) edge(m *matchPlan, path *Path, at, from, to int, s, before *s
 		if p.Many {
 			e.inner = s.slot()
 		}
-		*later = append(*later, func() error {
+		*later = append(*later, func() {
 			if p.Many {
 				into = &m.edges[number].each
 			}
-			return c.properties(p.Properties, s, m.edges[number].inner, m, nil, into)
+			c.properties(p.Properties, s, m.edges[number].inner, m, nil, into)
 		})
 	}
 	m.edges = append(m.edges, e)
-	return number, nil
+	return number
 }
 
 // needs lists the slots of a pattern that an expression reads.
@@ -306,7 +285,7 @@ func (e *Expr) names(f func(string), all func()) {
 }
 
 // seekOf takes note of a condition that says what a property is.
-func (c *compiler) seekOf(m *matchPlan, e *Expr, s *scope, byName map[string]int) error {
+func (c *compiler) seekOf(m *matchPlan, e *Expr, s *scope, byName map[string]int) {
 	var of, value *Expr
 	list := false
 	switch {
@@ -318,15 +297,14 @@ func (c *compiler) seekOf(m *matchPlan, e *Expr, s *scope, byName map[string]int
 		of, value, list = e.Args[0], e.Args[1], true
 	}
 	if of == nil || of.Kind != Property || of.Args[0].Kind != Variable {
-		return nil
+		return
 	}
 	n, ok := byName[of.Args[0].Name]
 	if !ok {
-		return nil
+		return
 	}
-	f, _, err := c.expr(value, s)
+	f, _ := c.expr(value, s)
 	m.nodes[n].seeks = append(m.nodes[n].seeks, seek{of.Name, f, list, m.needs(value, s)})
-	return err
 }
 
 // order decides where the search begins and how it goes on: from what is known, over

@@ -69,23 +69,21 @@ type exec struct {
 }
 
 // tick counts a piece of work.
-func (x *exec) tick() error {
+func (x *exec) tick() {
 	x.work++
 	if x.work > x.o.Work {
-		return ErrBudget
+		panic(stopped{ErrBudget})
 	}
-	if x.work&1023 == 0 {
-		return x.ctx.Err()
+	if x.work&1023 == 0 && x.ctx.Err() != nil {
+		panic(stopped{x.ctx.Err()})
 	}
-	return nil
 }
 
 // hold counts a row that is held.
-func (x *exec) hold() error {
+func (x *exec) hold() {
 	if x.rows++; x.rows > x.o.Held {
-		return ErrBudget
+		panic(stopped{ErrBudget})
 	}
-	return nil
 }
 
 // trail is the relationships behind a row: its own and those of rows before.
@@ -193,7 +191,7 @@ func collect(of any, most int) (all []Rel, cut bool) {
 }
 
 // compile compiles the parts of a query. first is the row that each begins with.
-func compile(g Graph, q *Query, o *Options) (c *compiler, chains []chain, first row, err error) {
+func compile(g Graph, q *Query, o *Options) (c *compiler, chains []chain, first row) {
 	c = &compiler{g: g, params: o.Params}
 	names := slices.Sorted(maps.Keys(o.Bound))
 	first = row{nil}
@@ -209,37 +207,30 @@ func compile(g Graph, q *Query, o *Options) (c *compiler, chains []chain, first 
 			}
 			s.add(n, k)
 		}
-		k, err := c.part(&q.Parts[i], s)
-		if err != nil {
-			return nil, nil, nil, place(err, q.Text)
-		}
+		k := c.part(&q.Parts[i], s)
 		if i > 0 && !slices.Equal(k.columns, chains[0].columns) {
-			return nil, nil, nil, place(syntax(q.Parts[i].Clauses[0].At, "DifferentColumnsInUnion", "the parts of a UNION must return the same columns: %q and %q differ", chains[0].columns, k.columns), q.Text)
+			panic(syntax(q.Parts[i].Clauses[0].At, "DifferentColumnsInUnion", "the parts of a UNION must return the same columns: %q and %q differ", chains[0].columns, k.columns))
 		}
 		chains = append(chains, k)
 	}
-	return c, chains, first, nil
+	return c, chains, first
 }
 
 // Check is as much of Run as can be done before the first row: it returns the Notes of the
 // result, or the error that the query would fail with.
 func Check(g Graph, q *Query, o Options) (notes []string, err error) {
-	c, _, _, err := compile(g, q, &o)
-	if err != nil {
-		return nil, err
-	}
+	defer caught(&err, q.Text)
+	c, _, _ := compile(g, q, &o)
 	return c.notes, nil
 }
 
 // Run runs a query over a graph. It fails with an *Error for a query that makes no sense,
 // or that computes what cannot be computed. A cancelled context is an error; running out
 // of time or over a limit is not: what was found is returned, and the Result says so.
-func Run(ctx context.Context, g Graph, q *Query, o Options) (*Result, error) {
+func Run(ctx context.Context, g Graph, q *Query, o Options) (_ *Result, err error) {
+	defer caught(&err, q.Text)
 	o.setDefaults()
-	c, chains, first, err := compile(g, q, &o)
-	if err != nil {
-		return nil, err
-	}
+	c, chains, first := compile(g, q, &o)
 	limited, cancel := context.WithTimeout(ctx, o.WallTime)
 	defer cancel()
 	x := &exec{ctx: limited, g: g, o: &o}
@@ -249,10 +240,11 @@ func Run(ctx context.Context, g Graph, q *Query, o Options) (*Result, error) {
 		seen = map[string]int{}
 	}
 	var trails []any
-	for _, k := range chains {
+	run := func(k *chain) (err error) {
+		defer caught(&err, q.Text)
 		start := make(row, *k.size)
 		copy(start, first)
-		err := k.run(x, start, func(r row) error {
+		k.run(x, start, func(r row) bool {
 			values := make([]any, len(k.slots))
 			for i, s := range k.slots {
 				values[i] = r[s]
@@ -264,20 +256,25 @@ func Run(ctx context.Context, g Graph, q *Query, o Options) (*Result, error) {
 				}
 				if i, ok := seen[string(key)]; ok {
 					trails[i] = joined(trails[i], []any{r[0]})
-					return nil
+					return true
 				}
 				seen[string(key)] = len(trails)
 			}
 			if len(result.Rows) == o.Rows {
 				result.More = true
-				return errStop
+				return false
 			}
 			result.Rows = append(result.Rows, Row{Values: values})
 			trails = append(trails, keep(r[0]))
-			return nil
+			return true
 		})
+		return nil
+	}
+	for i := range chains {
+		err := run(&chains[i])
 		switch {
-		case err == nil, errors.Is(err, errStop):
+		case err == nil:
+			continue
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case errors.Is(err, context.DeadlineExceeded):
@@ -285,11 +282,9 @@ func Run(ctx context.Context, g Graph, q *Query, o Options) (*Result, error) {
 		case errors.Is(err, ErrBudget):
 			result.Large = true
 		default:
-			return nil, place(err, q.Text)
+			return nil, err
 		}
-		if result.Late || result.Large {
-			break
-		}
+		break
 	}
 	for i := range result.Rows {
 		result.Rows[i].Rels, result.Rows[i].Cut = collect(trails[i], o.Rels)
@@ -313,17 +308,22 @@ func Value(text string) any {
 	if !plain {
 		return text
 	}
-	f, _, err := (&compiler{}).expr(e, newScope())
-	if err != nil {
-		return text
-	}
-	o := Options{}
-	o.setDefaults()
-	v, err := f(&exec{ctx: context.Background(), o: &o}, row{nil})
+	v, err := value(nil, e, newScope(), nil)
 	if err != nil {
 		return text
 	}
 	return v
+}
+
+// value computes an expression over the values of the names in a scope.
+func value(g Graph, e *Expr, s *scope, values []any) (v any, err error) {
+	defer caught(&err, "")
+	f, _ := (&compiler{g: g}).expr(e, s)
+	o := Options{}
+	o.setDefaults()
+	r := make(row, *s.size)
+	copy(r[1:], values)
+	return f(&exec{ctx: context.Background(), g: g, o: &o}, r), nil
 }
 
 // nearest returns the name that is the least different from one that is not there, or

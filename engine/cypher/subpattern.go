@@ -1,42 +1,33 @@
 package cypher
 
-import "errors"
-
 // where compiles a condition, in which patterns may stand.
-func (c *compiler) where(e *Expr, s *scope) (eval, error) {
+func (c *compiler) where(e *Expr, s *scope) eval {
 	c.conditions++
 	defer func() { c.conditions-- }()
-	f, k, err := c.expr(e, s)
-	if err == nil && e != nil {
-		err = want(e, k, boolKind)
+	f, k := c.expr(e, s)
+	if e != nil {
+		want(e, k, boolKind)
 	}
-	return f, err
+	return f
 }
 
 // subpattern compiles patterns and queries within an expression.
-func (c *compiler) subpattern(e *Expr, s *scope) (eval, kind, error) {
+func (c *compiler) subpattern(e *Expr, s *scope) (eval, kind) {
 	if e.Kind == PatternExists && c.conditions == 0 {
-		return nil, 0, syntax(e.At, "UnexpectedSyntax", "a pattern is a condition, and stands in WHERE; write exists { … } elsewhere")
+		panic(syntax(e.At, "UnexpectedSyntax", "a pattern is a condition, and stands in WHERE; write exists { … } elsewhere"))
 	}
 	in := s.inner()
 	in.known = nil
-	var run func(x *exec, r row, emit func(row) error) error
+	var run func(x *exec, r row, emit func(row) bool) bool
 	if e.Query != nil {
-		q, err := c.inQuery(e, in)
-		if err != nil {
-			return nil, 0, err
-		}
-		run = q
+		run = c.inQuery(e, in)
 	} else {
 		var where *Expr
 		if e.Kind != PatternExists && len(e.Args) > 0 {
 			where = e.Args[0]
 		}
 		in.fixed = e.Kind == PatternExists
-		m, err := c.pattern(e.Paths, where, in)
-		if err != nil {
-			return nil, 0, err
-		}
+		m := c.pattern(e.Paths, where, in)
 		if e.Kind == PatternExists || e.Kind == Exists {
 			m.onlyReach(e)
 		}
@@ -44,48 +35,39 @@ func (c *compiler) subpattern(e *Expr, s *scope) (eval, kind, error) {
 	}
 	switch e.Kind { //nolint:exhaustive // of those that have a pattern
 	case CountOf:
-		return func(x *exec, r row) (any, error) {
+		return func(x *exec, r row) any {
 			n := int64(0)
-			err := run(x, r, func(row) error { n++; return nil })
-			return n, err
-		}, intKind, nil
+			run(x, r, func(row) bool { n++; return true })
+			return n
+		}, intKind
 	case PatternComp:
 		path := &e.Paths[0]
 		if path.Shortest {
 			return c.shortestOf(path, in)
 		}
-		what, _, err := c.expr(e.Args[1], in)
-		if err != nil {
-			return nil, 0, err
-		}
-		return func(x *exec, r row) (any, error) {
+		what, _ := c.expr(e.Args[1], in)
+		return func(x *exec, r row) any {
 			l := List{}
 			trail := r[0]
 			var treads []any
-			err := run(x, r, func(r row) error {
-				v, err := what(x, r)
-				l = append(l, v)
+			run(x, r, func(r row) bool {
+				l = append(l, what(x, r))
 				treads = append(treads, keep(r[0]))
-				return err
+				return true
 			})
 			r[0] = joined(trail, treads)
-			return l, err
-		}, listKind, nil
+			return l
+		}, listKind
 	}
-	return func(x *exec, r row) (any, error) {
-		before := r[0]
-		var trail any
-		err := run(x, r, func(r row) error {
-			trail = keep(r[0])
-			return errStop
+	return func(x *exec, r row) any {
+		found, trail := false, r[0]
+		run(x, r, func(r row) bool {
+			found, trail = true, keep(r[0])
+			return false
 		})
-		r[0] = before
-		if errors.Is(err, errStop) {
-			r[0] = trail
-			return true, nil
-		}
-		return false, err
-	}, boolKind, nil
+		r[0] = trail
+		return found
+	}, boolKind
 }
 
 // onlyReach says of a pattern of one path that it is asked whether there is one, which
@@ -100,44 +82,41 @@ func (m *matchPlan) onlyReach(e *Expr) {
 }
 
 // shortestOf compiles shortestPath as an expression.
-func (c *compiler) shortestOf(path *Path, s *scope) (eval, kind, error) {
+func (c *compiler) shortestOf(path *Path, s *scope) (eval, kind) {
 	named := *path
 	named.Name = " path"
-	m, err := c.pattern([]Path{named}, nil, s)
-	if err != nil {
-		return nil, 0, err
-	}
+	m := c.pattern([]Path{named}, nil, s)
 	slot := m.paths[0].slot
-	return func(x *exec, r row) (any, error) {
+	return func(x *exec, r row) any {
 		l := List{}
-		err := m.match(x, r, func(r row) error {
+		m.match(x, r, func(r row) bool {
 			l = append(l, r[slot])
-			return nil
+			return true
 		})
 		if path.All {
-			return l, err
+			return l
 		}
-		return element(l, 0), err
-	}, unknown, nil
+		return element(l, 0)
+	}, unknown
 }
 
 // inQuery compiles a query in braces.
-func (c *compiler) inQuery(e *Expr, s *scope) (func(x *exec, r row, emit func(row) error) error, error) {
+func (c *compiler) inQuery(e *Expr, s *scope) func(x *exec, r row, emit func(row) bool) bool {
 	var all []chain
 	for i := range e.Query.Parts {
-		p := &e.Query.Parts[i]
-		k, err := c.part(p, s.inner())
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, k)
+		all = append(all, c.part(&e.Query.Parts[i], s.inner()))
 	}
-	return func(x *exec, r row, emit func(row) error) error {
+	return func(x *exec, r row, emit func(row) bool) bool {
+		more := true
 		for _, k := range all {
-			if err := k.run(x, r, emit); err != nil {
-				return err
+			k.run(x, r, func(r row) bool {
+				more = emit(r)
+				return more
+			})
+			if !more {
+				return false
 			}
 		}
-		return nil
-	}, nil
+		return true
+	}
 }

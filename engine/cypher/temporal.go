@@ -67,11 +67,9 @@ func fixedZone(offset int) *time.Location {
 }
 
 // badTime is the error of what is no value of time.
-func badTime(format string, args ...any) error {
+func badTime(format string, args ...any) *Error {
 	e := outOfRange(format, args...)
-	if w, ok := e.(*Error); ok { //nolint:errorlint // it was just made
-		w.Code = "InvalidArgumentValue"
-	}
+	e.Code = "InvalidArgumentValue"
 	return e
 }
 
@@ -82,7 +80,7 @@ var (
 )
 
 // parseMoment reads the text of a moment (ISO 8601).
-func parseMoment(k momentKind, text string) (Moment, error) {
+func parseMoment(k momentKind, text string) Moment {
 	bad := badTime("%q is no %s", text, []string{"date and time, such as '2015-07-21T21:40:32Z'", "date and time, such as '2015-07-21T21:40:32'", "date, such as '2015-07-21'", "time, such as '21:40:32Z'", "time, such as '21:40:32'"}[k])
 	m := Map{}
 	put := func(key, digits string) {
@@ -97,7 +95,7 @@ func parseMoment(k momentKind, text string) (Moment, error) {
 	if k.hasDate() {
 		d := dateText.FindStringSubmatch(days)
 		if d == nil || clock != "" && !k.hasTime() {
-			return Moment{}, bad
+			panic(bad)
 		}
 		for i, key := range []string{"year", "month", "day", "week", "dayOfWeek", "ordinalDay", "quarter", "dayOfQuarter"} {
 			put(key, d[i+1])
@@ -107,7 +105,7 @@ func parseMoment(k momentKind, text string) (Moment, error) {
 	if k.hasTime() && clock != "" {
 		c := timeText.FindStringSubmatch(clock)
 		if c == nil || c[5]+c[6] != "" && !k.hasZone() {
-			return Moment{}, bad
+			panic(bad)
 		}
 		for i, key := range []string{"hour", "minute", "second"} {
 			put(key, c[i+1])
@@ -120,20 +118,17 @@ func parseMoment(k momentKind, text string) (Moment, error) {
 	if m["timezone"] = cmp.Or(offset, zone); m["timezone"] == "" {
 		delete(m, "timezone")
 	}
-	at, err := momentOf(k, m)
-	if err == nil && offset != "" && zone != "" {
-		var l *time.Location
-		if l, err = zoneOf(zone); err == nil {
-			at.t = at.t.In(l)
-		}
+	at := momentOf(k, m)
+	if offset != "" && zone != "" {
+		at.t = at.t.In(zoneOf(zone))
 	}
-	return at, err
+	return at
 }
 
 // zoneOf finds a time zone by its name or offset.
-func zoneOf(name string) (*time.Location, error) {
+func zoneOf(name string) *time.Location {
 	if name == "Z" {
-		return time.UTC, nil
+		return time.UTC
 	}
 	if z := zoneText.FindStringSubmatch(name); z != nil {
 		offset := 0
@@ -145,22 +140,19 @@ func zoneOf(name string) (*time.Location, error) {
 			offset = -offset
 		}
 		if offset < -18*3600 || offset > 18*3600 {
-			return nil, badTime("%s is no offset of a time zone: these go up to 18 hours", name)
+			panic(badTime("%s is no offset of a time zone: these go up to 18 hours", name))
 		}
-		return fixedZone(offset), nil
+		return fixedZone(offset)
 	}
 	l, err := time.LoadLocation(strings.ReplaceAll(name, " ", "_"))
 	if err != nil || name == "" || name == "Local" {
-		return nil, badTime("there is no time zone %q", name)
+		panic(badTime("there is no time zone %q", name))
 	}
-	return l, nil
+	return l
 }
 
 // parts reads numbers of a map of parts of a value of time.
-type parts struct {
-	m   Map
-	err error
-}
+type parts struct{ m Map }
 
 func (p *parts) has(keys ...string) bool {
 	for _, k := range keys {
@@ -179,10 +171,7 @@ func (p *parts) number(key string, or, least, most int) int {
 	}
 	n, ok := v.(int64)
 	if !ok || n < int64(least) || n > int64(most) {
-		if p.err == nil {
-			p.err = badTime("%s is an integer from %d to %d", key, least, most)
-		}
-		return or
+		panic(badTime("%s is an integer from %d to %d", key, least, most))
 	}
 	return int(n)
 }
@@ -190,37 +179,28 @@ func (p *parts) number(key string, or, least, most int) int {
 const lastYear = 999_999_999
 
 // momentOf makes a moment of its parts, which may begin with other moments.
-func momentOf(k momentKind, m Map) (Moment, error) {
+func momentOf(k momentKind, m Map) Moment {
 	p := &parts{m: m}
 	zone, zoned := time.UTC, false
 	if z, ok := m["timezone"].(string); ok && k.hasZone() {
-		var err error
-		if zone, err = zoneOf(z); err != nil {
-			return Moment{}, err
-		}
+		zone = zoneOf(z)
 		zoned = true
 	}
-	from := func(key string, has func(momentKind) bool) (Moment, bool, error) {
+	from := func(key string, has func(momentKind) bool) (Moment, bool) {
 		v := m[key]
 		if v == nil {
 			if v = m["datetime"]; v == nil {
-				return Moment{}, false, nil
+				return Moment{}, false
 			}
 		}
 		at, ok := v.(Moment)
 		if !ok || !has(at.kind) {
-			return Moment{}, false, wrongType("InvalidArgumentValue", "%s does not take %s", key, kindOf(v))
+			panic(wrongType("InvalidArgumentValue", "%s does not take %s", key, kindOf(v)))
 		}
-		return at, true, nil
+		return at, true
 	}
-	day, hasDay, err := from("date", momentKind.hasDate)
-	if err != nil {
-		return Moment{}, err
-	}
-	clock, hasClock, err := from("time", momentKind.hasTime)
-	if err != nil {
-		return Moment{}, err
-	}
+	day, hasDay := from("date", momentKind.hasDate)
+	clock, hasClock := from("time", momentKind.hasTime)
 	hasClock = hasClock && k.hasTime()
 	if hasClock && clock.kind.hasZone() {
 		switch {
@@ -240,7 +220,7 @@ func momentOf(k momentKind, m Map) (Moment, error) {
 	y, mo, d := dayZero.Date()
 	if k.hasDate() {
 		if !hasDay && !p.has("year") {
-			return Moment{}, badTime("a date needs a year")
+			panic(badTime("a date needs a year"))
 		}
 		y, mo, d = p.date(day.t, hasDay)
 	}
@@ -255,10 +235,7 @@ func momentOf(k momentKind, m Map) (Moment, error) {
 	if p.has("millisecond", "microsecond", "nanosecond") {
 		nano = p.number("millisecond", 0, 0, 999)*1e6 + p.number("microsecond", 0, 0, 999_999)*1e3 + p.number("nanosecond", 0, 0, 999_999_999)
 	}
-	if p.err != nil {
-		return Moment{}, p.err
-	}
-	return newMoment(k, time.Date(y, mo, d, hour, minute, second, nano, zone)), nil
+	return newMoment(k, time.Date(y, mo, d, hour, minute, second, nano, zone))
 }
 
 // date finds the day that the parts say; base is another one to begin with.
@@ -289,8 +266,8 @@ func (p *parts) date(base time.Time, based bool) (int, time.Month, int) {
 	mo := time.Month(p.number("month", or(int(base.Month())), 1, 12))
 	d := p.number("day", or(base.Day()), 1, 31)
 	if last := lastDay(y, mo); d > last {
-		if p.has("day") && p.err == nil {
-			p.err = badTime("%d-%02d has no day %d", y, mo, d)
+		if p.has("day") {
+			panic(badTime("%d-%02d has no day %d", y, mo, d))
 		}
 		d = last
 	}
@@ -437,28 +414,25 @@ func clockFrom(t time.Time, unit time.Duration) time.Time {
 }
 
 // truncated cuts a moment off at a unit, and then sets parts of it.
-func truncated(k momentKind, a []any) (any, error) {
+func truncated(k momentKind, a []any) any {
 	name, ok := a[0].(string)
 	cut := units[strings.ToLower(name)]
 	if !ok || cut == nil {
-		return nil, badTime("there is no unit %s of time to cut off at", Text(a[0]))
+		panic(badTime("there is no unit %s of time to cut off at", Text(a[0])))
 	}
 	at, ok := a[1].(Moment)
 	if !ok || k.hasDate() && !at.kind.hasDate() {
-		return nil, wrong("truncate", a[1])
+		panic(wrong("truncate", a[1]))
 	}
 	m := Map{}
 	if len(a) > 2 {
 		if m, ok = a[2].(Map); !ok {
-			return nil, wrong("truncate", a[2])
+			panic(wrong("truncate", a[2]))
 		}
 	}
 	t := cut(at.t)
 	if z, ok := m["timezone"].(string); ok {
-		zone, err := zoneOf(z)
-		if err != nil {
-			return nil, err
-		}
+		zone := zoneOf(z)
 		t = time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), zone)
 	}
 	all := Map{}
@@ -491,10 +465,10 @@ func (m Map) hasFraction() bool {
 }
 
 // momentFunction is date() and its like.
-func momentFunction(k momentKind) func(x *exec, a []any) (any, error) {
-	return func(x *exec, a []any) (any, error) {
+func momentFunction(k momentKind) func(x *exec, a []any) any {
+	return func(x *exec, a []any) any {
 		if len(a) == 0 {
-			return newMoment(k, x.now()), nil
+			return newMoment(k, x.now())
 		}
 		switch v := a[0].(type) {
 		case string:
@@ -511,7 +485,7 @@ func momentFunction(k momentKind) func(x *exec, a []any) (any, error) {
 			}
 			return momentOf(k, m)
 		}
-		return nil, wrong("a value of time", a[0])
+		panic(wrong("a value of time", a[0]))
 	}
 }
 
@@ -584,33 +558,30 @@ func addMoments() {
 	for name, k := range moments {
 		functions[name] = function{0, 1, nil, unknown, false, momentFunction(k)}
 		for _, clock := range []string{"transaction", "statement", "realtime"} {
-			functions[name+"."+clock] = function{0, 1, nil, unknown, false, func(x *exec, a []any) (any, error) {
+			functions[name+"."+clock] = function{0, 1, nil, unknown, false, func(x *exec, a []any) any {
 				t := x.now()
 				if len(a) > 0 {
 					name, _ := a[0].(string)
-					zone, err := zoneOf(name)
-					if err != nil {
-						return nil, err
-					}
+					zone := zoneOf(name)
 					t = t.In(zone)
 				}
-				return newMoment(k, t), nil
+				return newMoment(k, t)
 			}}
 		}
-		functions[name+".truncate"] = function{2, 3, nil, unknown, false, func(_ *exec, a []any) (any, error) { return truncated(k, a) }}
+		functions[name+".truncate"] = function{2, 3, nil, unknown, false, func(_ *exec, a []any) any { return truncated(k, a) }}
 	}
-	epoch := func(unit time.Duration) func(*exec, []any) (any, error) {
-		return func(_ *exec, a []any) (any, error) {
+	epoch := func(unit time.Duration) func(*exec, []any) any {
+		return func(_ *exec, a []any) any {
 			n, ok := a[0].(int64)
 			more := int64(0)
 			if len(a) > 1 && ok {
 				more, ok = a[1].(int64)
 			}
 			if !ok {
-				return nil, wrong("datetime.fromEpoch", a[0])
+				panic(wrong("datetime.fromEpoch", a[0]))
 			}
 			per := int64(time.Second / unit)
-			return Moment{zonedDateTime, time.Unix(n/per, n%per*int64(unit)+more).UTC()}, nil
+			return Moment{zonedDateTime, time.Unix(n/per, n%per*int64(unit)+more).UTC()}
 		}
 	}
 	functions["datetime.fromepoch"] = function{2, 2, nil, unknown, false, epoch(time.Second)}

@@ -206,8 +206,7 @@ func (o *KG) Filled(q *Query, bound map[string][]kg.EntityID) string {
 	}
 	var b strings.Builder
 	from := 0
-	tokens, _ := lex(q.Text) // it was parsed
-	for _, t := range tokens {
+	for _, t := range lex(q.Text) { // it was parsed
 		es := bound[t.text]
 		if isParam := t.kind == param && len(es) > 0; !isParam && !starts[t.at] {
 			continue
