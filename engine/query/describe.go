@@ -1,10 +1,10 @@
 package query
 
 import (
-	"context"
 	"slices"
 
 	"cairn/engine/evidence"
+	"cairn/engine/internal/bail"
 	"cairn/engine/kg"
 )
 
@@ -42,7 +42,7 @@ func (x *evaluation) runs(es []kg.EntityID, yield func(r kg.RelationID, inward b
 }
 
 // describeAll groups what the graph says of the first things asked for.
-func (x *evaluation) describeAll(ctx context.Context) error {
+func (x *evaluation) describeAll() {
 	at := x.column(x.p.Asked)
 	var es []kg.EntityID
 	for i := range x.rows.len() {
@@ -68,7 +68,7 @@ func (x *evaluation) describeAll(ctx context.Context) error {
 		})
 		x.found.Answers = append(x.found.Answers, a)
 	}
-	return ctx.Err()
+	bail.If(x.ctx.Err())
 }
 
 // fact is a triple of an entity as a path of one step.
@@ -78,11 +78,11 @@ func (x *evaluation) fact(e kg.EntityID, s kg.Edge) evidence.Candidate {
 
 // contrast finds what two things have in common, and what only one has: the first ones
 // of their names.
-func (x *evaluation) contrast(ctx context.Context) error {
+func (x *evaluation) contrast() {
 	var es []kg.EntityID
 	for _, n := range x.p.Nodes[:2] {
 		if len(n.Entities) == 0 {
-			return nil
+			return
 		}
 		es = append(es, n.Entities[0])
 	}
@@ -121,5 +121,5 @@ func (x *evaluation) contrast(ctx context.Context) error {
 	})
 	x.found.Groups = slices.Concat(groups[0], groups[1], groups[2])
 	x.found.Stats.Found = len(x.found.Groups)
-	return ctx.Err()
+	bail.If(x.ctx.Err())
 }

@@ -2,7 +2,6 @@ package query
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 
@@ -36,20 +35,14 @@ func (x *evaluation) counted() (nodes []int) {
 
 // withNone adds the groups that have none to the numbers of those that have some: all that
 // meet what is asked beside what is counted.
-func (x *evaluation) withNone(ctx context.Context, amounts []amount) ([]amount, error) {
+func (x *evaluation) withNone(amounts []amount) []amount {
 	m, counted := x.p.Measure, x.counted()
 	is := func(n int) bool { return slices.Contains(counted, n) }
 	edges := slices.DeleteFunc(slices.Clone(x.p.Edges), func(e pattern.Edge) bool { return is(e.From) || is(e.To) })
 	filters := slices.DeleteFunc(slices.Clone(x.p.Filters), func(f pattern.Filter) bool { return is(f.Node) || f.Than != nil && is(*f.Than) })
 	nodes := slices.DeleteFunc(slices.Clone(x.nodes), is)
-	all, err := x.newPart(edges, filters, nodes...)
-	if err != nil {
-		return nil, err
-	}
-	list, err := x.bound(ctx, all, x.free(all), nodes)
-	if err != nil {
-		return nil, err
-	}
+	all := x.newPart(edges, filters, nodes...)
+	list := x.bound(all, x.free(all), nodes)
 	per := slices.Index(nodes, m.Per)
 	has := map[kg.EntityID]bool{}
 	for _, a := range amounts {
@@ -65,10 +58,7 @@ func (x *evaluation) withNone(ctx context.Context, amounts []amount) ([]amount, 
 		for k, n := range nodes {
 			row[x.column(n)] = list.at(i)[k]
 		}
-		if ok, err := x.meetsBeside(ctx, row, is); !ok || err != nil {
-			if err != nil {
-				return nil, err
-			}
+		if !x.meetsBeside(row, is) {
 			continue
 		}
 		has[e] = true
@@ -78,7 +68,7 @@ func (x *evaluation) withNone(ctx context.Context, amounts []amount) ([]amount, 
 	if none > 0 {
 		x.note("%s counted as 0: %s.", wording.Count(none, "thing that has none is", "things that have none are"), x.names(last(amounts, none)))
 	}
-	return amounts, nil
+	return amounts
 }
 
 // last are the groups of the last amounts, ascending.
@@ -91,7 +81,7 @@ func last(amounts []amount, n int) (es []kg.EntityID) {
 }
 
 // meetsBeside reports whether a row meets the branches that ask nothing of what is counted.
-func (x *evaluation) meetsBeside(ctx context.Context, row []kg.EntityID, counted func(int) bool) (bool, error) {
+func (x *evaluation) meetsBeside(row []kg.EntityID, counted func(int) bool) bool {
 	for _, g := range x.groups {
 		ok := false
 		for i := range g.branches {
@@ -99,17 +89,13 @@ func (x *evaluation) meetsBeside(ctx context.Context, row []kg.EntityID, counted
 				ok = true
 				break
 			}
-			met, err := x.meets(ctx, &g.branches[i], row)
-			if err != nil {
-				return false, err
-			}
-			ok = ok || met
+			ok = x.meets(&g.branches[i], row) || ok
 		}
 		if !ok {
-			return false, nil
+			return false
 		}
 	}
-	return true, nil
+	return true
 }
 
 // fold makes one number of those of all groups.

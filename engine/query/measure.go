@@ -2,7 +2,6 @@ package query
 
 import (
 	"cmp"
-	"context"
 	"math"
 	"slices"
 
@@ -208,14 +207,15 @@ type amount struct {
 }
 
 // answers makes x.found.Answers of the rows.
-func (x *evaluation) answers(ctx context.Context) error {
+func (x *evaluation) answers() {
 	p := x.p
 	switch {
 	case p.Task == pattern.Verify:
 		x.found.Stats.Found = x.rows.len()
-		return nil
+		return
 	case p.Measure != nil:
-		return x.measure(ctx)
+		x.measure()
+		return
 	}
 	at, value := x.column(p.Asked), x.column(x.compared())
 	place := make(map[kg.EntityID]int, x.rows.len())
@@ -240,21 +240,15 @@ func (x *evaluation) answers(ctx context.Context) error {
 		x.note("Several share a value, so there are %d of them: all that tie are kept.", n)
 	}
 	x.found.Stats.Found = len(x.found.Answers)
-	return nil
 }
 
 // measure makes the numbers, of all rows or of each group, and answers of them.
-func (x *evaluation) measure(ctx context.Context) error {
+func (x *evaluation) measure() {
 	m, o := x.p.Measure, x.p.Order
-	samples, err := x.samples(ctx)
-	if err != nil {
-		return err
-	}
+	samples := x.samples()
 	amounts := x.amounts(samples)
 	if m.Every {
-		if amounts, err = x.withNone(ctx, amounts); err != nil {
-			return err
-		}
+		amounts = x.withNone(amounts)
 	}
 	if m.Fold != nil {
 		amounts = x.fold(*m.Fold, amounts)
@@ -266,7 +260,7 @@ func (x *evaluation) measure(ctx context.Context) error {
 				Entity: kg.NoEntity, Value: a.Text, Amount: &a.Amount, Matches: a.n, Score: evidence.Score{Scale: evidence.Distance},
 			})
 		}
-		return nil
+		return
 	}
 	descending := o == nil || o.Node != pattern.Measured || o.Descending
 	slices.SortFunc(amounts, func(a, b amount) int {
@@ -300,7 +294,6 @@ func (x *evaluation) measure(ctx context.Context) error {
 		}
 	}
 	x.found.Stats.Found = len(x.found.Answers)
-	return nil
 }
 
 // top keeps the groups that are asked for: as many as asked, and all that tie with the last.
@@ -330,7 +323,7 @@ func (x *evaluation) top(amounts []amount) []amount {
 }
 
 // samples are the values that are measured, each pair of a thing and its value once.
-func (x *evaluation) samples(ctx context.Context) (list []sample, err error) {
+func (x *evaluation) samples() (list []sample) {
 	m := x.p.Measure
 	columns := []int{m.Per, m.Of, m.Node}
 	if m.Func == pattern.CountOf || m.Func == pattern.Share {
@@ -357,9 +350,7 @@ func (x *evaluation) samples(ctx context.Context) (list []sample, err error) {
 	}
 	pairs.compact()
 	for i := range pairs.len() {
-		if err := x.work(ctx, 1); err != nil {
-			return nil, err
-		}
+		x.work(1)
 		row := pairs.at(i)
 		switch {
 		case m.Property != "":
@@ -374,7 +365,7 @@ func (x *evaluation) samples(ctx context.Context) (list []sample, err error) {
 			}
 		}
 	}
-	return list, nil
+	return list
 }
 
 // said appends what the statements between two entities say of the measured property:
@@ -474,7 +465,7 @@ func (x *evaluation) amounts(samples []sample) []amount {
 
 // noteValues names what was left out: values that are none, or of another unit, and
 // things without a value.
-func (x *evaluation) noteValues(ctx context.Context) error {
+func (x *evaluation) noteValues() {
 	if n := len(x.texts); n > 0 {
 		x.note("%s left out, which %s no number or date: %s.", wording.Count(n, "value was", "values were"), map[bool]string{true: "is", false: "are"}[n == 1], x.names(sortedKeys(x.texts)))
 	}
@@ -485,7 +476,7 @@ func (x *evaluation) noteValues(ctx context.Context) error {
 	if x.silent > 0 {
 		x.note("%s for %s and %s left out.", wording.Count(x.silent, "statement says no number", "statements say no number"), wording.Quote(x.p.Measure.Property), map[bool]string{true: "was", false: "were"}[x.silent == 1])
 	}
-	return x.noteMissing(ctx)
+	x.noteMissing()
 }
 
 func sortedKeys[V any](m map[kg.EntityID]V) (es []kg.EntityID) {
@@ -498,7 +489,7 @@ func sortedKeys[V any](m map[kg.EntityID]V) (es []kg.EntityID) {
 
 // noteMissing names the things that are left out because they have no value: those that
 // everything else fits.
-func (x *evaluation) noteMissing(ctx context.Context) error {
+func (x *evaluation) noteMissing() {
 	value, of := -1, -1
 	if m := x.p.Measure; m != nil && m.Func != pattern.CountOf && m.Property == "" {
 		value, of = m.Node, m.Of
@@ -507,7 +498,7 @@ func (x *evaluation) noteMissing(ctx context.Context) error {
 	}
 	touch := slices.DeleteFunc(slices.Clone(x.p.Edges), func(e pattern.Edge) bool { return e.From != value && e.To != value })
 	if value < 0 || len(touch) != 1 || slices.ContainsFunc(x.p.Filters, func(f pattern.Filter) bool { return f.Node == value || f.Than != nil && *f.Than == value }) {
-		return nil
+		return
 	}
 	if of < 0 {
 		of = touch[0].From + touch[0].To - value
@@ -515,23 +506,13 @@ func (x *evaluation) noteMissing(ctx context.Context) error {
 	rest := slices.DeleteFunc(slices.Clone(x.p.Edges), func(e pattern.Edge) bool { return e.From == value || e.To == value })
 	bounded := slices.ContainsFunc(rest, func(e pattern.Edge) bool { return e.From == of || e.To == of }) || x.p.Nodes[of].Within != nil
 	if !bounded || !x.p.Nodes[of].Variable {
-		return nil
+		return
 	}
-	all, err := x.newPart(rest, x.p.Filters, of)
-	if err != nil {
-		return err
-	}
-	list, err := x.bound(ctx, all, x.free(all), []int{of})
-	if err != nil {
-		return err
-	}
-	with, err := x.bound(ctx, x.main, x.free(x.main), []int{of})
-	if err != nil {
-		return err
-	}
+	all := x.newPart(rest, x.p.Filters, of)
+	list := x.bound(all, x.free(all), []int{of})
+	with := x.bound(x.main, x.free(x.main), []int{of})
 	list.keep(func(row []kg.EntityID) bool { _, ok := slices.BinarySearch(with.ids, row[0]); return !ok })
 	if n := list.len(); n > 0 {
 		x.note("%s no value in this graph and %s left out: %s.", wording.Count(n, "thing has", "things have"), map[bool]string{true: "was", false: "were"}[n == 1], x.names(list.ids))
 	}
-	return nil
 }

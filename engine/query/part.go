@@ -2,11 +2,11 @@ package query
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"iter"
 	"slices"
 
+	"cairn/engine/internal/bail"
 	"cairn/engine/kg"
 	"cairn/engine/match"
 	"cairn/engine/pattern"
@@ -38,7 +38,7 @@ type closure struct {
 func (p *part) local(n int) int { return slices.Index(p.nodes, n) }
 
 // newPart makes a part of edges and filters, with some further nodes.
-func (x *evaluation) newPart(edges []pattern.Edge, filters []pattern.Filter, further ...int) (*part, error) {
+func (x *evaluation) newPart(edges []pattern.Edge, filters []pattern.Filter, further ...int) *part {
 	p := &part{nodes: further}
 	for _, e := range edges {
 		p.nodes = append(p.nodes, e.From, e.To)
@@ -50,7 +50,7 @@ func (x *evaluation) newPart(edges []pattern.Edge, filters []pattern.Filter, fur
 	}
 	p.nodes = slices.Compact(slices.Sorted(slices.Values(p.nodes)))
 	if len(p.nodes) > match.MaxNodes {
-		return nil, fmt.Errorf("%w: it has %d nodes, and at most %d can be matched; ask in parts", ErrPattern, len(p.nodes), match.MaxNodes)
+		panic(bail.Out{Err: fmt.Errorf("%w: it has %d nodes, and at most %d can be matched; ask in parts", ErrPattern, len(p.nodes), match.MaxNodes)})
 	}
 	for _, n := range p.nodes {
 		p.query.Nodes = append(p.query.Nodes, x.node(n, p.nodes))
@@ -85,7 +85,7 @@ func (x *evaluation) newPart(edges []pattern.Edge, filters []pattern.Filter, fur
 		}
 		n.Keep = func(e kg.EntityID) bool { return (before == nil || before(e)) && keep(e) }
 	}
-	return p, nil
+	return p
 }
 
 // node makes node n of a part that has some nodes of the pattern.
@@ -129,14 +129,14 @@ func allows(n *match.Node, e kg.EntityID) bool {
 // each yields the bindings of a part in which node i is bound to pins[i], but where that
 // is kg.NoEntity, until yield says no. The slices are its own: a binding's nodes are
 // those of the part, its edges those of the part's query.
-func (x *evaluation) each(ctx context.Context, p *part, pins []kg.EntityID, yield func(match.Binding) bool) error {
+func (x *evaluation) each(p *part, pins []kg.EntityID, yield func(match.Binding) bool) {
 	q, ok := p.pinned(pins)
-	if !ok {
-		return ctx.Err()
-	}
-	if len(q.Nodes) == 0 {
-		yield(match.Binding{}) // nothing is asked, and it holds
-		return ctx.Err()
+	if !ok || len(q.Nodes) == 0 {
+		if ok {
+			yield(match.Binding{}) // nothing is asked, and it holds
+		}
+		bail.If(x.ctx.Err())
+		return
 	}
 	joined := make([]bool, len(q.Nodes))
 	for _, e := range q.Edges {
@@ -147,9 +147,7 @@ func (x *evaluation) each(ctx context.Context, p *part, pins []kg.EntityID, yiel
 		for _, ends := range [2][2]int{{c.From, c.To}, {c.To, c.From}} {
 			known, n := ends[0], ends[1]
 			if in := q.Nodes[known].In; in != nil && len(in) <= closureStarts && known != n {
-				if err := x.within(ctx, &q.Nodes[n], c, in, known == c.From); err != nil {
-					return err
-				}
+				x.within(&q.Nodes[n], c, in, known == c.From)
 			}
 		}
 	}
@@ -169,17 +167,17 @@ func (x *evaluation) each(ctx context.Context, p *part, pins []kg.EntityID, yiel
 			}
 		}
 	}
-	var failed error
-	stats, err := x.join().Each(ctx, &q, func(b match.Binding) bool {
+	var left error // the engine is not left through it: it still has its stats to tell
+	stats, err := x.join().Each(x.ctx, &q, func(b match.Binding) (more bool) {
+		defer bail.To(&left)
+		then := func() bool { return !x.compares(p, b) || yield(b) }
 		if len(p.closures) == 0 {
-			return !x.compares(p, b) || yield(b)
+			return then()
 		}
-		more, err := x.chains(ctx, p, &whole, b, func() bool { return !x.compares(p, b) || yield(b) })
-		failed = err
-		return more && err == nil
+		return x.chains(p, &whole, b, then)
 	})
 	x.count(stats)
-	return cmp.Or(failed, err)
+	bail.If(cmp.Or(left, err))
 }
 
 // pinned is the query of a part with some nodes bound; false where they cannot be.
@@ -199,13 +197,10 @@ func (p *part) pinned(pins []kg.EntityID) (match.Query, bool) {
 }
 
 // within narrows a node to what a closure leads to from some entities.
-func (x *evaluation) within(ctx context.Context, n *match.Node, c closure, from []kg.EntityID, forward bool) error {
+func (x *evaluation) within(n *match.Node, c closure, from []kg.EntityID, forward bool) {
 	var all []kg.EntityID
 	for _, e := range from {
-		reached, err := x.reach(ctx, c, e, forward)
-		if err != nil {
-			return err
-		}
+		reached := x.reach(c, e, forward)
 		all = append(all, reached...)
 	}
 	slices.Sort(all)
@@ -218,12 +213,11 @@ func (x *evaluation) within(ctx context.Context, n *match.Node, c closure, from 
 	if n.In == nil {
 		n.In = []kg.EntityID{}
 	}
-	return nil
 }
 
 // chains binds what is loose by the closures, and tests those whose ends are bound, from
 // the first that has an end bound on. It reports whether to go on.
-func (x *evaluation) chains(ctx context.Context, p *part, q *match.Query, b match.Binding, then func() bool) (more bool, err error) {
+func (x *evaluation) chains(p *part, q *match.Query, b match.Binding, then func() bool) bool {
 	done := make([]bool, len(p.closures))
 	var step func() bool
 	step = func() bool {
@@ -261,10 +255,8 @@ func (x *evaluation) chains(ctx context.Context, p *part, q *match.Query, b matc
 			done[next] = false
 			return bind(c.From, x.candidates(&q.Nodes[c.From]))
 		}
-		reached, failed := x.reach(ctx, c, at, forward)
-		switch err = failed; {
-		case err != nil:
-			return false
+		reached := x.reach(c, at, forward)
+		switch {
 		case from != kg.NoEntity && to != kg.NoEntity:
 			_, ok := slices.BinarySearch(reached, to)
 			return !ok || step()
@@ -273,8 +265,7 @@ func (x *evaluation) chains(ctx context.Context, p *part, q *match.Query, b matc
 		}
 		return bind(c.From, slices.Values(reached))
 	}
-	more = step()
-	return more, err
+	return step()
 }
 
 // candidates are the entities that a node may be one of.
@@ -303,26 +294,23 @@ func (x *evaluation) fits(q *match.Query, b match.Binding, n int, e kg.EntityID)
 
 // reach returns what a closure leads to from e, ascending: e itself where it lies on a
 // cycle. What it returns is kept for the next time.
-func (x *evaluation) reach(ctx context.Context, c closure, e kg.EntityID, forward bool) ([]kg.EntityID, error) {
+func (x *evaluation) reach(c closure, e kg.EntityID, forward bool) []kg.EntityID {
 	key := reachKey{c.id, e, forward}
 	if reached, ok := x.reached[key]; ok {
-		return reached, nil
+		return reached
 	}
 	var out []kg.EntityID
-	err := x.walk(ctx, c.Edge, e, forward, func(to kg.EntityID, _ kg.TripleID, _ kg.EntityID) bool {
+	x.walk(c.Edge, e, forward, func(to kg.EntityID, _ kg.TripleID, _ kg.EntityID) bool {
 		out = append(out, to)
 		return true
 	})
-	if err != nil {
-		return nil, err
-	}
 	slices.Sort(out)
 	if x.reachedSize += len(out) + 1; x.reachedSize > x.limits.Rows {
 		clear(x.reached)
 		x.reachedSize = 0
 	}
 	x.reached[key] = out
-	return out, nil
+	return out
 }
 
 type reachKey struct {
@@ -333,26 +321,21 @@ type reachKey struct {
 
 // walk yields what a chain of triples leads to from e, the nearest first, each once,
 // with the triple and the entity that it was first reached by.
-func (x *evaluation) walk(ctx context.Context, e match.Edge, from kg.EntityID, forward bool, yield func(to kg.EntityID, by kg.TripleID, before kg.EntityID) bool) error {
+func (x *evaluation) walk(e match.Edge, from kg.EntityID, forward bool, yield func(to kg.EntityID, by kg.TripleID, before kg.EntityID) bool) {
 	seen := map[kg.EntityID]bool{}
 	for queue := []kg.EntityID{from}; len(queue) > 0; queue = queue[1:] {
-		if err := x.work(ctx, 1); err != nil {
-			return err
-		}
+		x.work(1)
 		for _, s := range x.steps(e, queue[0], forward) {
-			if err := x.work(ctx, 1); err != nil {
-				return err
-			}
+			x.work(1)
 			if !seen[s.Entity] {
 				seen[s.Entity] = true
 				if !yield(s.Entity, s.Triple, queue[0]) {
-					return nil
+					return
 				}
 				queue = append(queue, s.Entity)
 			}
 		}
 	}
-	return nil
 }
 
 // steps are the triples that an edge may take from an entity at its one end.
@@ -383,25 +366,25 @@ func (x *evaluation) steps(e match.Edge, at kg.EntityID, forward bool) (out []kg
 }
 
 // chain returns the triples of the shortest chain between two entities.
-func (x *evaluation) chain(ctx context.Context, c closure, from, to kg.EntityID) (chain []kg.TripleID, err error) {
+func (x *evaluation) chain(c closure, from, to kg.EntityID) (chain []kg.TripleID) {
 	type step struct {
 		by     kg.TripleID
 		before kg.EntityID
 	}
 	first := map[kg.EntityID]step{}
-	err = x.walk(ctx, c.Edge, from, true, func(e kg.EntityID, by kg.TripleID, before kg.EntityID) bool {
+	x.walk(c.Edge, from, true, func(e kg.EntityID, by kg.TripleID, before kg.EntityID) bool {
 		first[e] = step{by, before}
 		return e != to
 	})
-	for at, ok := to, true; ok && err == nil; ok = at != from {
+	for at, ok := to, true; ok; ok = at != from {
 		s, reached := first[at]
 		if !reached {
-			return nil, nil
+			return nil
 		}
 		chain, at = append(chain, s.by), s.before
 	}
 	slices.Reverse(chain)
-	return chain, err
+	return chain
 }
 
 // compares reports whether a binding meets the comparisons of two nodes.
@@ -416,15 +399,22 @@ func (x *evaluation) compares(p *part, b match.Binding) bool {
 
 // bound returns the entities that some nodes of the pattern have in some bindings, one
 // list after the other, each once, sorted.
-func (x *evaluation) bound(ctx context.Context, p *part, pins []kg.EntityID, nodes []int) (list rows, err error) {
+func (x *evaluation) bound(p *part, pins []kg.EntityID, nodes []int) rows {
+	list, err := x.someBound(p, pins, nodes)
+	bail.If(err)
+	return list
+}
+
+// someBound is bound, with those that were found before an error.
+func (x *evaluation) someBound(p *part, pins []kg.EntityID, nodes []int) (list rows, err error) {
 	list.width = len(nodes)
 	if n := p.local(nodes[0]); len(nodes) == 1 && len(p.closures) == 0 && len(p.thans) == 0 {
 		q, ok := p.pinned(pins)
 		if !ok {
-			return list, ctx.Err()
+			return list, x.ctx.Err()
 		}
 		var stats match.Stats
-		list.ids, stats, err = x.join().Answers(ctx, &q, n, x.limits.Rows+1)
+		list.ids, stats, err = x.join().Answers(x.ctx, &q, n, x.limits.Rows+1)
 		x.count(stats)
 		if list.cut = len(list.ids) > x.limits.Rows; list.cut {
 			list.ids = list.ids[:x.limits.Rows]
@@ -437,7 +427,9 @@ func (x *evaluation) bound(ctx context.Context, p *part, pins []kg.EntityID, nod
 	}
 	const least = 1 << 16
 	compactAt := least
-	err = x.each(ctx, p, pins, func(b match.Binding) bool {
+	defer bail.To(&err)
+	defer list.compact()
+	x.each(p, pins, func(b match.Binding) bool {
 		for _, n := range at {
 			list.ids = append(list.ids, b.Nodes[n])
 		}
@@ -450,8 +442,7 @@ func (x *evaluation) bound(ctx context.Context, p *part, pins []kg.EntityID, nod
 		}
 		return true
 	})
-	list.compact()
-	return list, err
+	return list, nil
 }
 
 // rows are lists of entities of one width, in one.

@@ -1,7 +1,6 @@
 package query
 
 import (
-	"context"
 	"slices"
 
 	"cairn/engine/evidence"
@@ -55,7 +54,7 @@ type rings struct {
 }
 
 // connect finds the shortest paths between the first node and the second.
-func (x *evaluation) connect(ctx context.Context) error {
+func (x *evaluation) connect() {
 	c := &connection{evaluation: x, starts: x.p.Nodes[0].Entities, goals: x.p.Nodes[1].Entities, avoid: map[kg.EntityID]bool{}}
 	var asked pattern.Connection
 	if x.p.Connection != nil {
@@ -81,15 +80,12 @@ func (x *evaluation) connect(ctx context.Context) error {
 	c.toGoal = c.newRings(c.goals)
 	for _, n := range asked.Via {
 		v := c.newRings(x.p.Nodes[n].Entities)
-		if err := c.grow(ctx, &v, bound); err != nil {
-			return err
-		}
+		c.grow(&v, bound)
 		c.via = append(c.via, v)
 	}
+	defer c.done() // what was found before a limit is worth showing
 	for length := 1; length <= bound; length++ {
-		if err := c.grow(ctx, &c.toGoal, length); err != nil {
-			return c.done(err)
-		}
+		c.grow(&c.toGoal, length)
 		c.least = c.least[:0]
 		for _, v := range c.via {
 			least := unreached
@@ -104,9 +100,7 @@ func (x *evaluation) connect(ctx context.Context) error {
 				continue
 			}
 			c.path = append(c.path[:0], s)
-			if err := c.search(ctx, length); err != nil {
-				return c.done(err)
-			}
+			c.search(length)
 		}
 		x.step("%s of %s", wording.Count(len(c.paths)-before, "path", "paths"), wording.Count(length, "step", "steps"))
 		if len(c.paths) >= c.limit || len(c.paths) > 0 && asked.K == 0 || len(c.toGoal.frontier) == 0 && !c.reached() {
@@ -119,11 +113,10 @@ func (x *evaluation) connect(ctx context.Context) error {
 	if len(c.paths) == 0 {
 		c.noPath(bound, asked)
 	}
-	return c.done(nil)
 }
 
 // done makes candidates of the paths.
-func (c *connection) done(err error) error {
+func (c *connection) done() {
 	x := c.evaluation
 	x.found.Stats.Found = len(c.paths)
 	for _, path := range c.paths[:min(len(c.paths), x.limits.Shown)] {
@@ -136,7 +129,6 @@ func (c *connection) done(err error) error {
 	if c.more {
 		x.note("There are more paths as long as the last.")
 	}
-	return err
 }
 
 // noPath says why there is none.
@@ -176,7 +168,7 @@ func (c *connection) newRings(from []kg.EntityID) rings {
 func (c *connection) passes(e kg.EntityID) bool { return !c.avoid[e] && !c.g.IsLiteral(e) }
 
 // grow makes distances known up to a radius.
-func (c *connection) grow(ctx context.Context, r *rings, radius int) error {
+func (c *connection) grow(r *rings, radius int) {
 	for ; r.radius < radius && len(r.frontier) > 0; r.radius++ {
 		var next []kg.EntityID
 		for _, e := range r.frontier {
@@ -184,9 +176,7 @@ func (c *connection) grow(ctx context.Context, r *rings, radius int) error {
 				continue
 			}
 			for _, row := range [2][]kg.Edge{c.g.Out(e), c.g.In(e)} {
-				if err := c.work(ctx, len(row)+1); err != nil {
-					return err
-				}
+				c.work(len(row) + 1)
 				for _, s := range row {
 					if r.distance[s.Entity] == unreached && !c.avoid[s.Entity] {
 						r.distance[s.Entity] = uint8(r.radius + 1) //nolint:gosec // a radius is less than unreached
@@ -198,11 +188,10 @@ func (c *connection) grow(ctx context.Context, r *rings, radius int) error {
 		}
 		r.frontier = next
 	}
-	return nil
 }
 
 // search finds the paths that go on from c.path with exactly so many steps.
-func (c *connection) search(ctx context.Context, left int) error {
+func (c *connection) search(left int) {
 	at := c.path[len(c.path)-1]
 	if left == 0 {
 		if c.toGoal.distance[at] == 0 && c.visitsAll() {
@@ -212,16 +201,14 @@ func (c *connection) search(ctx context.Context, left int) error {
 				c.paths = append(c.paths, slices.Clone(c.path))
 			}
 		}
-		return nil
+		return
 	}
 	if !c.canReach(at, left) {
-		return nil
+		return
 	}
 	var next []kg.EntityID
 	for _, row := range [2][]kg.Edge{c.g.Out(at), c.g.In(at)} {
-		if err := c.work(ctx, len(row)+1); err != nil {
-			return err
-		}
+		c.work(len(row) + 1)
 		for _, s := range row {
 			if int(c.toGoal.distance[s.Entity]) <= left-1 && (left == 1) == (c.toGoal.distance[s.Entity] == 0) {
 				next = append(next, s.Entity)
@@ -234,12 +221,9 @@ func (c *connection) search(ctx context.Context, left int) error {
 			continue
 		}
 		c.path = append(c.path, e)
-		err := c.search(ctx, left-1)
-		if c.path = c.path[:len(c.path)-1]; err != nil {
-			return err
-		}
+		c.search(left - 1)
+		c.path = c.path[:len(c.path)-1]
 	}
-	return nil
 }
 
 // canReach reports whether from e, with so many steps left, the goals can be reached, and

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"cairn/engine/evidence"
+	"cairn/engine/internal/bail"
 	"cairn/engine/kg"
 	"cairn/engine/match"
 	"cairn/engine/pattern"
@@ -60,8 +61,10 @@ func (l *Limits) setDefaults() {
 // is matched.
 const closureStarts = 16
 
-// evaluation is one pattern on its way.
+// evaluation is one pattern on its way. What it cannot go on with, a limit for one, it
+// leaves by a bail.Out.
 type evaluation struct {
+	ctx    context.Context //nolint:containedctx // it lives as long as the evaluation
 	g      *kg.Graph
 	p      *pattern.Pattern
 	limits Limits
@@ -104,7 +107,8 @@ func Evaluate(ctx context.Context, g *kg.Graph, p *pattern.Pattern, l Limits) (e
 	}
 	limited, cancel := context.WithDeadline(ctx, start.Add(l.WallTime))
 	defer cancel()
-	err := x.evaluate(limited)
+	x.ctx = limited
+	err := x.evaluate()
 	switch {
 	case ctx.Err() != nil:
 		return evidence.Found{}, ctx.Err()
@@ -119,29 +123,30 @@ func Evaluate(ctx context.Context, g *kg.Graph, p *pattern.Pattern, l Limits) (e
 	return x.found, nil
 }
 
-func (x *evaluation) evaluate(ctx context.Context) error {
+// evaluate fills x.found, as far as time and work go.
+func (x *evaluation) evaluate() error {
 	switch x.p.Task {
 	case pattern.Connect:
-		return x.connect(ctx)
+		return bail.Try(x.connect)
 	case pattern.Contrast:
-		return x.contrast(ctx)
+		return bail.Try(x.contrast)
 	case pattern.Find, pattern.Count, pattern.Verify, pattern.Describe:
 	}
-	err := x.split()
-	if err == nil {
-		err = x.findRows(ctx)
-	}
+	err := bail.Try(func() {
+		x.split()
+		x.findRows()
+	})
 	if err != nil && !isCut(err) {
 		return err
 	}
 	if err == nil && x.p.Task == pattern.Verify && x.rows.len() == 0 {
-		err = x.refute(ctx)
+		err = bail.Try(x.refute)
 	}
 	// What was found before a limit is worth its answers and their support.
 	if err == nil && x.rows.cut {
 		err = match.ErrBudget
 	}
-	return cmp.Or(x.finish(ctx), err)
+	return cmp.Or(bail.Try(x.finish), err)
 }
 
 func isCut(err error) bool {
@@ -149,23 +154,20 @@ func isCut(err error) bool {
 }
 
 // finish makes answers of the rows.
-func (x *evaluation) finish(ctx context.Context) error {
+func (x *evaluation) finish() {
 	if o := x.p.Order; o != nil && o.Node != pattern.Measured {
 		x.rank(o)
 	}
 	if x.p.Task == pattern.Describe {
-		return x.describeAll(ctx)
+		x.describeAll()
+		return
 	}
-	if err := x.answers(ctx); err != nil {
-		return err
-	}
-	if err := x.noteValues(ctx); err != nil {
-		return err
-	}
+	x.answers()
+	x.noteValues()
 	if x.closedWorld() {
 		x.note("This takes the graph to be complete: what it does not say counts as not so.")
 	}
-	return x.support(ctx)
+	x.support()
 }
 
 // closedWorld reports whether more triples could take an answer away.
@@ -240,7 +242,7 @@ func (x *evaluation) check() error {
 }
 
 // split makes the parts of the pattern.
-func (x *evaluation) split() (err error) {
+func (x *evaluation) split() {
 	var need []int
 	if x.p.Asked >= 0 {
 		need = append(need, x.p.Asked)
@@ -259,21 +261,16 @@ func (x *evaluation) split() (err error) {
 			need = append(need, x.p.Edges[m.Edge].From, x.p.Edges[m.Edge].To)
 		}
 	}
-	if x.main, err = x.newPart(x.p.Edges, x.p.Filters, need...); err != nil {
-		return err
-	}
+	x.main = x.newPart(x.p.Edges, x.p.Filters, need...)
 	for i, b := range x.p.Branches {
 		if b.Kind == pattern.OrElse {
 			continue
 		}
 		g := group{kind: b.Kind}
 		for j := i; j == i || j < len(x.p.Branches) && x.p.Branches[j].Kind == pattern.OrElse; j++ {
-			branch, err := x.newBranch(x.p.Branches[j])
-			if err != nil {
-				return err
-			}
-			g.branches = append(g.branches, branch)
-			need = append(need, branch.shared...)
+			b := x.newBranch(x.p.Branches[j])
+			g.branches = append(g.branches, b)
+			need = append(need, b.shared...)
 		}
 		x.groups = append(x.groups, g)
 	}
@@ -281,7 +278,6 @@ func (x *evaluation) split() (err error) {
 		need = x.main.nodes[:1]
 	}
 	x.nodes = slices.Compact(slices.Sorted(slices.Values(need)))
-	return nil
 }
 
 // compared is the node whose value an answer is shown with: what is ranked by, or the one
@@ -301,29 +297,28 @@ func (x *evaluation) compared() int {
 func (x *evaluation) column(n int) int { return slices.Index(x.nodes, n) }
 
 // findRows fills x.rows with what meets everything but ranks.
-func (x *evaluation) findRows(ctx context.Context) error {
+func (x *evaluation) findRows() {
 	if len(x.nodes) == 0 { // a claim of branches alone
 		x.rows = rows{width: 1, ids: []kg.EntityID{kg.NoEntity}}
 	} else {
-		if err := x.narrow(ctx); err != nil {
-			return err
-		}
+		x.narrow()
 		var err error
-		if x.rows, err = x.bound(ctx, x.main, x.free(x.main), x.nodes); err != nil {
-			return err
-		}
+		x.rows, err = x.someBound(x.main, x.free(x.main), x.nodes)
+		bail.If(err)
 	}
 	if m := x.p.Measure; m != nil && m.Func == pattern.Share && len(x.groups) > 0 {
 		x.all = x.distinct(m.Node)
 	}
 	x.step("%s outside of branches", wording.Count(x.rows.len(), "row", "rows"))
-	for i := range x.groups {
-		if err := x.keep(ctx, &x.groups[i]); err != nil {
-			x.rows.ids = nil // those left are not tested
-			return err
+	err := bail.Try(func() {
+		for i := range x.groups {
+			x.keep(&x.groups[i])
 		}
+	})
+	if err != nil {
+		x.rows.ids = nil // those left are not tested
+		panic(bail.Out{Err: err})
 	}
-	return nil
 }
 
 // distinct counts what a node is bound to.
@@ -362,16 +357,15 @@ func (x *evaluation) count(s match.Stats) {
 }
 
 // work counts steps, and fails where time or work is over.
-func (x *evaluation) work(ctx context.Context, steps int) error {
+func (x *evaluation) work(steps int) {
 	const often = 1 << 10
 	before := x.left / often
 	if x.left -= steps; x.left < 0 {
-		return match.ErrBudget
+		panic(bail.Out{Err: match.ErrBudget})
 	}
 	if x.left/often != before {
-		return ctx.Err()
+		bail.If(x.ctx.Err())
 	}
-	return nil
 }
 
 // names lists entities by their labels, the first few, with how many more there are.
@@ -385,13 +379,13 @@ func (x *evaluation) names(es []kg.EntityID) string {
 
 // support finds the triples behind the first answers: for each some bindings of the part
 // outside, with what its branches rest on.
-func (x *evaluation) support(ctx context.Context) error {
+func (x *evaluation) support() {
 	p := x.p
 	if p.Task == pattern.Verify {
-		if x.rows.len() == 0 {
-			return nil
+		if x.rows.len() > 0 {
+			x.supportRow(x.rows.at(0), -1)
 		}
-		return x.supportRow(ctx, x.rows.at(0), -1)
+		return
 	}
 	by := p.Asked
 	at := x.column(by)
@@ -417,15 +411,12 @@ func (x *evaluation) support(ctx context.Context) error {
 		if !ok || len(x.found.Answers[n].Supports) >= shown {
 			continue
 		}
-		if err := x.supportRow(ctx, row, n); err != nil {
-			return err
-		}
+		x.supportRow(row, n)
 	}
-	return nil
 }
 
 // supportRow adds the first binding behind a row, as a support of an answer.
-func (x *evaluation) supportRow(ctx context.Context, row []kg.EntityID, answer int) error {
+func (x *evaluation) supportRow(row []kg.EntityID, answer int) {
 	c := evidence.Candidate{
 		Nodes: slices.Repeat([]kg.EntityID{kg.NoEntity}, len(x.p.Nodes)),
 		Edges: slices.Repeat([]kg.TripleID{kg.NoTriple}, len(x.p.Edges)),
@@ -434,8 +425,7 @@ func (x *evaluation) supportRow(ctx context.Context, row []kg.EntityID, answer i
 	for i, n := range x.nodes {
 		pins[x.main.local(n)] = row[i]
 	}
-	var failed error
-	err := x.each(ctx, x.main, pins, func(b match.Binding) bool {
+	x.each(x.main, pins, func(b match.Binding) bool {
 		for i, n := range x.main.nodes {
 			c.Nodes[n] = b.Nodes[i]
 		}
@@ -443,8 +433,8 @@ func (x *evaluation) supportRow(ctx context.Context, row []kg.EntityID, answer i
 			c.Edges[e] = b.Edges[i]
 		}
 		for _, chained := range x.main.closures {
-			chain, err := x.chain(ctx, chained, b.Nodes[chained.From], b.Nodes[chained.To])
-			if failed = err; err != nil || len(chain) == 0 {
+			chain := x.chain(chained, b.Nodes[chained.From], b.Nodes[chained.To])
+			if len(chain) == 0 {
 				return false
 			}
 			c.Edges[chained.edge] = chain[0]
@@ -452,16 +442,9 @@ func (x *evaluation) supportRow(ctx context.Context, row []kg.EntityID, answer i
 		}
 		return false
 	})
-	if err = cmp.Or(err, failed); err != nil {
-		return err
-	}
 	for _, g := range x.groups {
 		for _, b := range g.branches {
-			more, err := x.proof(ctx, b, row)
-			if err != nil {
-				return err
-			}
-			c.Edges = append(c.Edges, more...)
+			c.Edges = append(c.Edges, x.proof(b, row)...)
 		}
 	}
 	if answer >= 0 {
@@ -469,7 +452,6 @@ func (x *evaluation) supportRow(ctx context.Context, row []kg.EntityID, answer i
 		a.Supports = append(a.Supports, len(x.found.Candidates))
 	}
 	x.found.Candidates = append(x.found.Candidates, c)
-	return nil
 }
 
 // nodeText words a variable or a name.

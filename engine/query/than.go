@@ -1,7 +1,6 @@
 package query
 
 import (
-	"context"
 	"slices"
 
 	"cairn/engine/evidence"
@@ -26,39 +25,29 @@ func (p *part) with(n int, es []kg.EntityID) *part {
 }
 
 // countThan counts, once, for the name that a Quantity is compared with.
-func (x *evaluation) countThan(ctx context.Context, b *branch) error {
+func (x *evaluation) countThan(b *branch) {
 	if b.than == nil || b.counted {
-		return nil
+		return
 	}
-	list, err := x.bound(ctx, b.than, x.free(b.than), []int{b.Node})
-	if err != nil {
-		return err
-	}
+	list := x.bound(b.than, x.free(b.than), []int{b.Node})
 	b.N, b.counted = list.len(), true
 	x.note("%s has %s.", x.names(x.p.Nodes[*b.Than].Entities), wording.Number(b.N))
-	return nil
 }
 
 // refute finds the values that a claim compares, where they do not compare so: the triples
 // that speak against it.
-func (x *evaluation) refute(ctx context.Context) error {
+func (x *evaluation) refute() {
 	p := x.p
 	var ts []kg.TripleID
 	for _, g := range x.groups {
 		if b := g.branches[0]; b.than != nil {
-			more, err := x.proof(ctx, b, slices.Repeat([]kg.EntityID{kg.NoEntity}, len(x.nodes)))
-			if err != nil {
-				return err
-			}
+			more := x.proof(b, slices.Repeat([]kg.EntityID{kg.NoEntity}, len(x.nodes)))
 			ts = append(ts, more...)
 		}
 	}
 	if len(p.Filters) > 0 && !slices.ContainsFunc(p.Filters, func(f pattern.Filter) bool { return f.Op == pattern.Unequal || f.Than == nil && !x.isSingle(f.Node) }) {
-		all, err := x.newPart(p.Edges, nil)
-		if err != nil {
-			return err
-		}
-		err = x.each(ctx, all, x.free(all), func(b match.Binding) bool {
+		all := x.newPart(p.Edges, nil)
+		x.each(all, x.free(all), func(b match.Binding) bool {
 			for _, f := range p.Filters { // what cannot be compared refutes nothing
 				v, ok := x.value(b.Nodes[all.local(f.Node)])
 				w, is := kg.Value{Unit: f.Unit}, true
@@ -72,14 +61,10 @@ func (x *evaluation) refute(ctx context.Context) error {
 			ts = append(ts, b.Edges...)
 			return true
 		})
-		if err != nil {
-			return err
-		}
 	}
 	if slices.Sort(ts); len(ts) > 0 {
 		x.found.Excluded = []evidence.Exclusion{{Entity: x.g.Triple(ts[0]).Head, Why: "the values compare otherwise", Triples: slices.Compact(ts)}}
 	}
-	return nil
 }
 
 // isSingle reports whether a node is at the end of a relation of which hardly anything has
