@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
@@ -274,4 +275,61 @@ func (w *window) alert(title, sentence, remedy string) {
 		text += "\n\n" + remedy
 	}
 	w.showDialog(title+text, small, w.newDialog(title, wrapped(widget.NewLabel(text))))
+}
+
+// openGraphs holds the graphs that are open, from the moment they are: whoever is
+// interrupted on the way to showing one leaves it here, to be closed with the
+// window.
+type openGraphs struct{ graphs sync.Map }
+
+func (o *openGraphs) add(g openGraph) { o.graphs.Store(g, nil) }
+
+// close closes a graph, once.
+func (o *openGraphs) close(g openGraph) error {
+	if _, held := o.graphs.LoadAndDelete(g); !held {
+		return nil
+	}
+	return g.Close()
+}
+
+// closeAll closes what is left.
+func (o *openGraphs) closeAll() (err error) {
+	o.graphs.Range(func(g, _ any) bool {
+		err = errors.Join(err, o.close(g.(openGraph))) //nolint:errcheck // all are
+		return true
+	})
+	return err
+}
+
+// prepare makes what questions to a large graph need while the user looks round,
+// and says how far it has come. A question that is asked meanwhile waits for it;
+// where it fails, the question says why.
+func (w *window) prepare() {
+	if w.preparing != nil {
+		w.preparing() // that of the graph before
+		w.preparing = nil
+	}
+	if w.session.Ready() {
+		return
+	}
+	current, of := w.opening.current(), w.session
+	w.preparing = w.use(func(ctx context.Context, g openGraph, post func(func())) {
+		err := g.Prepare(ctx, w.openEvents(post, current))
+		if ctx.Err() != nil {
+			return
+		}
+		post(func() {
+			switch {
+			case w.session != of:
+			case err != nil:
+				sentence, _ := w.explain("prepare the graph for questions", err)
+				w.status.say(sentence)
+			default:
+				w.status.say("Ready. " + present.Path(g.Path()))
+				if w.run == nil && w.asking.cancel == nil {
+					w.invite()
+				}
+			}
+		})
+	})
 }

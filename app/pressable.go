@@ -170,3 +170,66 @@ func (p *pressable) hinted(space float32, hint string, onHint func(string)) *pre
 func iconButton(icon fyne.Resource, hint string, onHint func(string), onTapped func()) *pressable {
 	return newPressable(widget.NewIcon(icon), "", onTapped).hinted(7, hint, onHint)
 }
+
+// chip is a small mark that can be pressed, such as the citation T1.
+type chip struct {
+	tappable
+	text string
+	lit  bool // what it stands for is selected
+}
+
+func newChip(text string, onTapped func()) *chip {
+	c := &chip{text: text}
+	c.onTapped = onTapped
+	c.extend(c)
+	return c
+}
+
+// chipText is the size of its text.
+const chipText = 12.5
+
+// CreateRenderer implements fyne.Widget.
+func (c *chip) CreateRenderer() fyne.WidgetRenderer {
+	const insetX, insetY = 6, 1.5 // in Fyne units
+	ground, text := fynecanvas.NewRectangle(color.Transparent), fynecanvas.NewText("", color.Black)
+	text.TextSize, text.TextStyle.Bold, text.Alignment = chipText, true, fyne.TextAlignCenter
+	ground.CornerRadius = 6
+	within := container.New(margins{TopPadding: insetY, BottomPadding: insetY, LeftPadding: insetX, RightPadding: insetX}, text)
+	return newPainted(container.NewStack(ground, within), func() {
+		text.Text = c.text
+		ground.FillColor, text.Color = theme.Color(colorChip), theme.Color(colorOnChip)
+		if c.hovered || c.lit {
+			ground.FillColor, text.Color = theme.Color(colorLit), theme.Color(colorOnLit)
+		}
+		ground.StrokeWidth = 0
+		if c.focused {
+			ground.StrokeWidth, ground.StrokeColor = 2, theme.Color(theme.ColorNamePrimary)
+		}
+	})
+}
+
+// copyable offers to copy what it shows, by a click with the second button. It is
+// no part of flow because Fyne gives every click to the innermost object that hears
+// any: text that hears the second button would swallow the first within a pressable.
+type copyable struct {
+	widget.BaseWidget
+	content fyne.CanvasObject
+	onCopy  func()
+}
+
+func newCopyable(content fyne.CanvasObject, onCopy func()) *copyable {
+	c := &copyable{content: content, onCopy: onCopy}
+	c.ExtendBaseWidget(c)
+	return c
+}
+
+// TappedSecondary implements fyne.SecondaryTappable.
+func (c *copyable) TappedSecondary(e *fyne.PointEvent) {
+	if on := fyne.CurrentApp().Driver().CanvasForObject(c); on != nil {
+		copyThis := fyne.NewMenuItemWithIcon("Copy this sentence", theme.ContentCopyIcon(), c.onCopy)
+		widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", copyThis), on, e.AbsolutePosition)
+	}
+}
+
+// CreateRenderer implements fyne.Widget.
+func (c *copyable) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(c.content) }

@@ -4,9 +4,16 @@ import (
 	"context"
 	"io"
 	"path/filepath"
+	"strings"
 
 	"cairn/app/output"
+	"cairn/app/present"
+	"cairn/canvas"
+	"cairn/engine"
+	"cairn/engine/export"
+	"cairn/engine/report"
 	"cairn/internal/guard"
+	"cairn/internal/wording"
 )
 
 // saving is a file that the window writes where the user wants it.
@@ -82,4 +89,118 @@ func writeGuarded(ctx context.Context, g openGraph, path string, s saving, post 
 		}, func(to ...io.Writer) error { return s.several(ctx, g, path, post, to...) })
 	}
 	return output.Write(path, keep, func(to io.Writer) error { return s.write(ctx, g, to, filepath.Ext(path)) })
+}
+
+// saveCopy asks for a file and copies the open graph to it.
+func (w *window) saveCopy() {
+	if w.session == nil {
+		w.status.say("Open a graph first.")
+		return
+	}
+	w.saveFile(saving{
+		what: "copy", title: "Save a copy of the graph", name: w.session.Name() + " copy" + graphEnding, endings: []string{graphEnding},
+		graph: func(ctx context.Context, g openGraph, into string, post func(func())) error {
+			return g.Backup(ctx, into, progressEvents(post, func(task string, done, total int64) {
+				w.status.say(present.ProgressText(task, done, total, false))
+			}))
+		},
+	})
+}
+
+// exportGraph asks for a file, whose ending tells the format, and exports the open
+// graph to it, as cairn export does.
+func (w *window) exportGraph() {
+	if w.session == nil {
+		w.status.say("Open a graph first.")
+		return
+	}
+	endings := wording.Each(export.Formats(), func(f export.Format) string { return f.Ending })
+	var report export.Report
+	files := func(name string) []string {
+		f, _ := export.ByEnding(name)
+		return f.Files(name)
+	}
+	w.saveFile(saving{
+		what: "graph", title: "Export the graph to a file that ends in " + wording.Choice(endings), name: w.session.Name() + endings[0], endings: endings,
+		files: files,
+		several: func(ctx context.Context, g openGraph, name string, post func(func()), to ...io.Writer) (err error) {
+			f, _ := export.ByEnding(name)
+			report, err = g.Export(ctx, f, engine.ExportPart{}, progressEvents(post, func(task string, done, total int64) {
+				w.status.say(present.ProgressText(task, done, total, false))
+			}), to...)
+			return err
+		},
+		done: func(path string) {
+			f, _ := export.ByEnding(path)
+			said := []string{present.Exported(f, files(path), report)}
+			for _, left := range report.LeftOut {
+				said = append(said, left+".")
+			}
+			w.status.say(strings.Join(said, " "))
+		},
+	})
+}
+
+// exportPicture asks for a file and writes the picture to it: SVG where the
+// name ends so, PNG otherwise.
+func (w *window) exportPicture() {
+	if len(w.figure.model.Nodes) == 0 {
+		w.status.say("There is no picture to export yet.")
+		return
+	}
+	shown, colours := w.figure.picture(), canvas.ThemePalette()
+	w.saveFile(saving{
+		what: "picture", title: "Export the picture (name it .svg for SVG)", name: fileName(w.figure.model.Title) + ".png",
+		endings: []string{".png", ".svg"},
+		write: func(_ context.Context, _ openGraph, to io.Writer, ending string) error {
+			if strings.EqualFold(ending, ".svg") {
+				return shown.WriteSVG(to, colours)
+			}
+			return shown.WritePNG(to, colours)
+		},
+	})
+}
+
+// fileName makes a file's name from a question.
+func fileName(question string) string {
+	name := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r > 127:
+			return r
+		case r >= 'A' && r <= 'Z':
+			return r + 'a' - 'A'
+		}
+		return '-'
+	}, question)
+	name = strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == '-' }), "-")
+	name = strings.TrimSuffix(present.Shorten(name, 50), "…")
+	if name == "" {
+		return "evidence"
+	}
+	return name
+}
+
+// exportReport asks for a file and writes the page of the answer on view to it, the
+// same as "cairn ask --html"; then it is opened.
+func (w *window) exportReport() {
+	run := w.run
+	if run == nil || w.session == nil {
+		w.status.say("There is no answer to report yet.")
+		return
+	}
+	w.saveFile(saving{
+		what: "report", title: "Export the answer with its evidence, as a page",
+		name: fileName(run.Question) + ".html", endings: []string{".html", ".htm"},
+		write: func(ctx context.Context, g openGraph, to io.Writer, _ string) error {
+			page, err := g.Report(ctx, run, w.version)
+			if err != nil {
+				return err
+			}
+			return report.WriteHTML(to, page)
+		},
+		done: func(path string) {
+			w.status.say("Wrote the report to " + path + ".")
+			w.openFile(path)
+		},
+	})
 }

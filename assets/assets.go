@@ -29,3 +29,27 @@ var (
 //
 //go:embed icon.svg
 var Icon []byte
+
+// GSRBase is a network that was trained on questions made out of several graphs, to start
+// from on others; engine/retrieve/gsr reads it, and packaging/pretrain.sh makes it.
+//
+//go:embed gsr-base.bin
+var GSRBase string
+
+// Lexicon is the text of the built-in lexicon; engine/lexicon parses it. Its
+// format is described in its head.
+//
+//go:embed lexicon.txt
+var Lexicon string
+
+// English is what the program knows of English beside the lexicon: irregular forms and
+// small classes of words; engine/lexicon parses it.
+//
+//go:embed english.txt
+var English string
+
+// Meanings are vectors of English words; engine/meanings reads them, and meanings.md says
+// how they were made.
+//
+//go:embed meanings.bin
+var Meanings string

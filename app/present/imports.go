@@ -7,8 +7,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"cairn/engine/export"
 	"cairn/engine/ingest"
 	"cairn/engine/kg"
+	"cairn/internal/wording"
 )
 
 // Unencrypted is the warning of a password that goes to an address that begins with http://.
@@ -162,4 +164,13 @@ func ProgressText(task string, done, total int64, bytes bool) string {
 		return fmt.Sprintf("%s: %s", text, write(done))
 	}
 	return text + " …"
+}
+
+// Exported says what an export wrote.
+func Exported(f export.Format, files []string, r export.Report) string {
+	sentence := "Wrote " + Plural(r.Entities, "entity", "entities") + " and " + Plural(r.Triples, "triple", "triples")
+	if r.Statements > 0 {
+		sentence += ", of which " + Plural(r.Statements, "statement says", "statements say") + " more,"
+	}
+	return sentence + " as " + f.Title + " to " + wording.List(files) + "."
 }

@@ -9,6 +9,8 @@
 package questions
 
 import (
+	"slices"
+
 	"cairn/engine/kg"
 	"cairn/engine/schema"
 )
@@ -61,4 +63,17 @@ type Span struct{ Start, End int }
 type Problem struct {
 	Line int    `json:"line,omitempty"` // in its file; 0 for a question that was made out of the graph
 	Why  string `json:"why"`            // a sentence
+}
+
+// Right reports whether answers are all that the question should be answered with, and
+// nothing else. Each answer is given by the names it may go by; case is folded.
+func (q Question) Right(answers [][]string) bool {
+	is := func(answer []string, wanted string) bool {
+		return slices.ContainsFunc(answer, func(name string) bool { return folded(name) == folded(wanted) })
+	}
+	return !slices.ContainsFunc(q.Answers, func(wanted string) bool {
+		return !slices.ContainsFunc(answers, func(a []string) bool { return is(a, wanted) })
+	}) && !slices.ContainsFunc(answers, func(a []string) bool {
+		return !slices.ContainsFunc(q.Answers, func(wanted string) bool { return is(a, wanted) })
+	})
 }
