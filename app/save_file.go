@@ -115,7 +115,7 @@ func (w *window) exportGraph() {
 		return
 	}
 	endings := wording.Each(export.Formats(), func(f export.Format) string { return f.Ending })
-	var report export.Report
+	var wrote export.Report
 	files := func(name string) []string {
 		f, _ := export.ByEnding(name)
 		return f.Files(name)
@@ -125,15 +125,15 @@ func (w *window) exportGraph() {
 		files: files,
 		several: func(ctx context.Context, g openGraph, name string, post func(func()), to ...io.Writer) (err error) {
 			f, _ := export.ByEnding(name)
-			report, err = g.Export(ctx, f, engine.ExportPart{}, progressEvents(post, func(task string, done, total int64) {
+			wrote, err = g.Export(ctx, f, engine.ExportPart{}, progressEvents(post, func(task string, done, total int64) {
 				w.status.say(present.ProgressText(task, done, total, false))
 			}), to...)
 			return err
 		},
 		done: func(path string) {
 			f, _ := export.ByEnding(path)
-			said := []string{present.Exported(f, files(path), report)}
-			for _, left := range report.LeftOut {
+			said := []string{present.Exported(f, files(path), wrote)}
+			for _, left := range wrote.LeftOut {
 				said = append(said, left+".")
 			}
 			w.status.say(strings.Join(said, " "))
