@@ -11,6 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
+	"syscall"
 	"text/tabwriter"
 	"time"
 
@@ -227,4 +229,22 @@ func Exists(doing, path, remedy string) error {
 		return fmt.Errorf("%s %s: %w", doing, path, err)
 	}
 	return nil
+}
+
+// pipe is a standard output that may close early, as before "| head": what is being
+// done is then cancelled like by an interrupt, so that what was begun is put in order.
+type pipe struct {
+	io.Writer
+	cancel context.CancelFunc
+	broken atomic.Bool
+}
+
+// Write implements io.Writer.
+func (p *pipe) Write(b []byte) (int, error) {
+	n, err := p.Writer.Write(b)
+	if errors.Is(err, syscall.EPIPE) {
+		p.broken.Store(true)
+		p.cancel()
+	}
+	return n, err
 }
