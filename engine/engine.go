@@ -206,6 +206,9 @@ func (e *Engine) renew(ctx context.Context, ev *Events) error {
 	if o.Planner.Overrides, err = e.Overrides(ctx); err != nil {
 		return err
 	}
+	if o.Planner.Choices, err = e.Choices(ctx); err != nil {
+		return err
+	}
 	on, err := e.Meanings(ctx)
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 
 	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
+	"cairn/engine/plan"
 	bymodel "cairn/engine/plan/model"
 	"cairn/engine/plan/words"
 	"cairn/internal/wording"
@@ -19,6 +20,7 @@ import (
 const (
 	settingLexicon   = "lexicon"
 	settingOverrides = "relation_words"
+	settingChoices   = "word_choices"
 	settingMeanings  = "word_vectors" // "off", or empty for on
 )
 
@@ -125,6 +127,56 @@ func (e *Engine) SetOverrides(ctx context.Context, own []words.Override, ev *Eve
 		return fmt.Errorf("write this graph's own meanings of relations: %w", err)
 	}
 	return e.keep(ctx, settingOverrides, string(text), ev)
+}
+
+// Teaches returns what the choice of the reading that a run followed teaches: which word
+// asks for which relation. It teaches nothing where no single word tells that reading from
+// the first one, or the first one from any other, or another planner read the question.
+func (e *Engine) Teaches(run *Run) (words.Choice, bool) {
+	s := e.now()
+	if run.Since != nil || run.Pattern() == nil || len(run.Plan.Seeds) > 0 || s.builtin == nil || run.Graph != s.version || run.Plan.Planner != s.builtin.Name() {
+		return words.Choice{}, false
+	}
+	others := run.Plan.Readings[:1]
+	if run.Reading == 0 {
+		others = append(slices.Clone(run.Plan.Readings[1:]), plan.Reading{}) // or none at all
+	}
+	for _, o := range others {
+		if choice, ok := s.builtin.Teaches(run.Plan.Question, run.Plan.Mentions, run.Pattern(), o.Pattern); ok {
+			return choice, true
+		}
+	}
+	return words.Choice{}, false
+}
+
+// Choices returns what the user chose that words ask for, the latest last.
+func (e *Engine) Choices(ctx context.Context) ([]words.Choice, error) {
+	return listKept[words.Choice](ctx, e, settingChoices, "what the words of this graph ask for")
+}
+
+// Learn has a word ask for one relation and no other from now on, in the place of an
+// earlier choice of that word, and reads the graph anew with it.
+func (e *Engine) Learn(ctx context.Context, choice words.Choice, ev *Events) error {
+	return e.changeChoices(ctx, ev, choice.Word, choice)
+}
+
+// Unlearn takes back the choice of a word, if there is one.
+func (e *Engine) Unlearn(ctx context.Context, word string, ev *Events) error {
+	return e.changeChoices(ctx, ev, word)
+}
+
+// changeChoices puts choices in the place of that of a word.
+func (e *Engine) changeChoices(ctx context.Context, ev *Events, word string, by ...words.Choice) error {
+	kept, err := e.Choices(ctx)
+	if err != nil {
+		return err
+	}
+	kept = append(slices.DeleteFunc(kept, func(c words.Choice) bool { return c.IsOf(word) }), by...)
+	text, err := json.Marshal(kept)
+	if err != nil {
+		return fmt.Errorf("write what the words of this graph ask for: %w", err)
+	}
+	return e.keep(ctx, settingChoices, string(text), ev)
 }
 
 // settingAccepted is the store's setting that holds the accepted patterns.

@@ -159,7 +159,7 @@ func TestCompletion(t *testing.T) {
 		"compl":                         {"completion"},
 		"ask ":                          {"films.cairn", "sub/"},
 		"ask sub/":                      {"sub/other.CAIRN"},
-		"ask films.cairn --re":          {"--reading", "--retriever"},
+		"ask films.cairn --re":          {"--reading", "--remember", "--retriever"},
 		"ask films.cairn --retriever ":  {"auto", "dense", "exact", "gnn", "gsr", "pattern", "templates", "triples"},
 		"ask films.cairn --retriever g": {"gnn", "gsr"},
 		"ask films.cairn --html ":       nil, // the shell's own files

@@ -18,6 +18,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/engine/plan/words"
 	"cairn/engine/report"
 )
 
@@ -27,6 +28,7 @@ type askCommand struct {
 	Pattern   string   `help:"Match this pattern instead of planning one, such as '(Austria) -borders-> (?country:Country) -currency-> (euro)'." placeholder:"TEXT"`
 	Retriever string   `help:"What looks for the evidence: ${retriever_help}." enum:"${retrievers}" default:"${retriever}"`
 	Reading   int      `help:"Follow this reading of the question instead of the best, from 1 on (see --explain)." placeholder:"N"`
+	Remember  bool     `help:"Keep with the graph which relation the chosen --reading has a word ask for."`
 	// AnyRelation is for methods that can do without relations.
 	AnyRelation bool `help:"Take what the question relates for related in any way; for --retriever exact."`
 	Plain       bool `help:"Match with the plain algorithm of the paper; slower, with the same result."`
@@ -41,6 +43,10 @@ type runOutput struct {
 	All     bool   `help:"Show all evidence, however long."`
 	HTML    string `name:"html" help:"Also write a report to this file." placeholder:"FILE"`
 	Prompts string `help:"Also write what a model was asked, and its replies, to this file." placeholder:"FILE"`
+
+	// learned is what the choice of a reading taught, nil for nothing, and said says so.
+	learned *words.Choice
+	said    string
 
 	pictureFiles
 }
@@ -94,6 +100,12 @@ func (c *askCommand) Run(ctx context.Context, s *session) error {
 		}
 		return command.UsageError(fmt.Sprintf("--retriever %s does not match patterns; leave out %s", m.ID, leave))
 	}
+	switch {
+	case c.Remember && (c.Reading == 0 || c.Pattern != ""):
+		return command.UsageError("--remember keeps the choice of a reading of a question: say which with --reading")
+	case c.Remember && path == "":
+		return command.UsageError("--remember keeps the choice with a graph: name its file before the question")
+	}
 	e, own, err := c.prepare(ctx, s, path)
 	if err != nil {
 		return err
@@ -105,7 +117,27 @@ func (c *askCommand) Run(ctx context.Context, s *session) error {
 	if err != nil {
 		return err
 	}
+	if c.Remember {
+		if err := c.remember(ctx, s, e, run, path); err != nil {
+			return err
+		}
+	}
 	return c.write(ctx, s, e, run)
+}
+
+// remember keeps what the choice of the reading teaches, and says so.
+func (c *askCommand) remember(ctx context.Context, s *session, e *engine.Engine, run *engine.Run, path string) error {
+	choice, ok := e.Teaches(run)
+	if !ok {
+		c.said = "Nothing is kept: no single word of the question tells this reading from the others."
+		return nil
+	}
+	if err := e.Learn(ctx, choice, s.events(false)); err != nil {
+		return err
+	}
+	c.learned = &choice
+	c.said = fmt.Sprintf("From now on %s in this graph; cairn lexicon %s lists this, and takes it back.", present.Choice(e.Graph(), choice), quotedPath(path))
+	return nil
 }
 
 // prepare opens the graph that is asked, with its model, and reads the pattern that stands
@@ -138,11 +170,18 @@ func (c *runOutput) write(ctx context.Context, s *session, e *engine.Engine, run
 		return err
 	}
 	if s.JSON {
-		if err := s.PrintJSON(s.runJSON(e, run, page)); err != nil {
+		result := s.runJSON(e, run, page)
+		if result.Remembered = c.learned; c.said != "" {
+			s.Note("%s", c.said)
+		}
+		if err := s.PrintJSON(result); err != nil {
 			return err
 		}
 	} else {
 		s.printRun(e, run, page, c.Explain, c.All)
+		if c.said != "" {
+			s.Printf("\n%s\n", c.said)
+		}
 	}
 	return outcome(e.Graph(), run)
 }
@@ -172,9 +211,9 @@ func untrained(first, method string) error {
 }
 
 // splitGraph takes a graph's file, or an empty word, off the front of the words.
-func splitGraph(words []string) (path, question string) {
-	path, words = graphAndNames(words)
-	return path, strings.TrimSpace(strings.Join(words, " "))
+func splitGraph(args []string) (path, question string) {
+	path, args = graphAndNames(args)
+	return path, strings.TrimSpace(strings.Join(args, " "))
 }
 
 // isDataFile reports whether a word is the name of a file, with an ending, which

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cairn/engine/plan/words"
 	"cairn/engine/report"
 	"cairn/internal/testing/fakeollama"
 	"cairn/internal/testing/transcript"
@@ -356,6 +358,68 @@ func TestLexicon(t *testing.T) {
 	}
 }
 
+// TestRemember keeps what the choice of a reading teaches, lists it, and takes it back.
+func TestRemember(t *testing.T) {
+	dir := t.TempDir()
+	table, graph := filepath.Join(dir, "films.csv"), filepath.Join(dir, "films.cairn")
+	if err := os.WriteFile(table, []byte("head,relation,tail\nJaws,directed by,Steven Spielberg\nJaws,produced by,Richard Zanuck\nAlien,directed by,Ridley Scott\nAlien,produced by,Walter Hill\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	do := func(want int, args ...string) string {
+		t.Helper()
+		var out bytes.Buffer
+		if code := (Program{Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out}).Run(t.Context()); code != want {
+			t.Fatalf("cairn %v: exit code %d, want %d: %s", args, code, want, &out)
+		}
+		return out.String()
+	}
+	do(0, "import", table, "--into", graph)
+	do(3, "ask", graph, "Who made Alien?")
+	reading := func(text string) string {
+		t.Helper()
+		for line := range strings.Lines(do(3, "ask", graph, "Who made Jaws?", "--explain")) {
+			if number, of, ok := strings.Cut(strings.Trim(line, " *\n"), ". "); ok && of == text {
+				return number
+			}
+		}
+		t.Fatalf("there is no reading %q", text)
+		return ""
+	}
+	if got := do(3, "ask", graph, "Who made Jaws?", "--reading", reading("Jaws —produced by→ ←produced by—"), "--remember"); !strings.Contains(got, "Nothing is kept: ") {
+		t.Errorf("a reading with the same relation is remembered: %s", got)
+	}
+	got := do(3, "ask", graph, "Who made Jaws?", "--reading", reading("Jaws —directed by→"), "--remember")
+	if !strings.Contains(got, "From now on “made” asks for “directed by” in this graph; cairn lexicon "+graph+" lists this, and takes it back.") {
+		t.Errorf("it is not said what is remembered: %s", got)
+	}
+	if got := do(0, "ask", graph, "Who made Alien?"); !strings.Contains(got, "Ridley Scott") {
+		t.Errorf("the choice is not used: %s", got)
+	}
+	var kept struct{ Choices []words.Choice }
+	want := []words.Choice{{Word: "made", RelationKey: "directed by"}}
+	if got := do(0, "lexicon", graph, "--json"); json.Unmarshal([]byte(got), &kept) != nil || !slices.Equal(kept.Choices, want) {
+		t.Errorf("lexicon --json prints %s", got)
+	}
+	if got := do(0, "lexicon", graph); !strings.HasPrefix(got, "# “made” asks for “directed by”, by your choice.") {
+		t.Errorf("lexicon prints %q", got)
+	}
+	if got := do(0, "lexicon", graph, "--forget", "make"); strings.Contains(got, "“made”") {
+		t.Errorf("what was taken back is listed: %q", got)
+	}
+	do(3, "ask", graph, "Who made Alien?")
+	if got := do(7, "lexicon", graph, "--forget", "make"); !strings.Contains(got, "Nothing is kept of “make”") {
+		t.Errorf("what is not kept is taken back: %s", got)
+	}
+	var run struct{ Remembered *words.Choice }
+	var out bytes.Buffer
+	Program{Args: []string{"ask", graph, "Who made Jaws?", "--reading", "1", "--remember", "--json"}, Stdin: strings.NewReader(""), Stdout: &out, Stderr: io.Discard}.Run(t.Context())
+	if err := json.Unmarshal(out.Bytes(), &run); err != nil || run.Remembered == nil || *run.Remembered != (words.Choice{Word: "made", RelationKey: "produced by"}) {
+		t.Errorf("ask --json: remembered is %+v, %v", run.Remembered, err)
+	}
+	do(2, "ask", graph, "Who made Jaws?", "--remember")
+	do(2, "ask", "Who made Jaws?", "--reading", "1", "--remember")
+}
+
 // TestContextIsGiven: what the remedy for a prompt that is too long speaks of is
 // there, and reaches the model.
 func TestContextIsGiven(t *testing.T) {
@@ -365,16 +429,16 @@ func TestContextIsGiven(t *testing.T) {
 		t.Fatal(err)
 	}
 	fake := fakeollama.New(t).Model("m", fakeollama.Script{Context: 40960})
-	for _, words := range [][]string{{"ask", small, "What is the capital of Austria?"}, {"extract", small, text}} {
+	for _, args := range [][]string{{"ask", small, "What is the capital of Austria?"}, {"extract", small, text}} {
 		with := func(size string) []string {
-			return slices.Concat(words, []string{"--model", "m", "--host", fake.URL, "--context", size})
+			return slices.Concat(args, []string{"--model", "m", "--host", fake.URL, "--context", size})
 		}
 		_, out, errs := start(t.Context(), with("600")...)
 		if want := "raise the context size under Models › Advanced, or with --context"; !strings.Contains(strings.ToLower(out+errs), strings.ToLower(want)) {
-			t.Errorf("%s with a small context: %s%s\nwant %q", words[0], out, errs, want)
+			t.Errorf("%s with a small context: %s%s\nwant %q", args[0], out, errs, want)
 		}
 		if code, _, errs := start(t.Context(), with("5")...); code != command.ExitUsage || !strings.Contains(errs, "at least 512 tokens") {
-			t.Errorf("%s --context 5: %d %s", words[0], code, errs)
+			t.Errorf("%s --context 5: %d %s", args[0], code, errs)
 		}
 	}
 }

@@ -2,16 +2,23 @@ package cli
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strings"
 
 	"cairn/app/cli/command"
+	"cairn/app/present"
+	"cairn/engine"
 	"cairn/engine/lexicon"
+	"cairn/engine/plan/words"
+	"cairn/internal/wording"
 )
 
 type lexiconCommand struct {
 	Graph string `arg:"" help:"A .cairn file."`
 	File  string `arg:"" optional:"" help:"A file of lexicon lines for the graph, or - for standard input (default: print the graph's own lines)."`
 
+	Forget   string `help:"Take back what a word asks for, which cairn ask --remember kept." placeholder:"WORD"`
 	Meanings string `help:"on, or off to have words stand for relations only where their letters or the lexicon say so." enum:",on,off" default:"" placeholder:"on|off"`
 }
 
@@ -26,19 +33,13 @@ func (c *lexiconCommand) Run(ctx context.Context, s *session) error {
 			return err
 		}
 	}
-	if c.File == "" {
-		own, err := e.Lexicon(ctx)
-		if err != nil {
+	if c.Forget != "" {
+		if err := c.forget(ctx, s, e); err != nil {
 			return err
 		}
-		if s.JSON {
-			return s.PrintJSON(map[string]string{"lexicon": own})
-		}
-		if own == "" {
-			own = "# This graph knows no words besides the built-in ones. Lines such as those of assets/lexicon.txt, added by cairn lexicon GRAPH FILE, teach it others.\n"
-		}
-		s.Printf("%s", own)
-		return nil
+	}
+	if c.File == "" {
+		return c.show(ctx, s, e)
 	}
 	text, err := s.readText(c.File)
 	if err != nil {
@@ -51,8 +52,47 @@ func (c *lexiconCommand) Run(ctx context.Context, s *session) error {
 		return err
 	}
 	if s.JSON {
-		return s.PrintJSON(map[string]string{"lexicon": text})
+		return c.show(ctx, s, e)
 	}
 	s.Printf("The graph now has these words of its own. cairn ask uses them.\n")
 	return nil
+}
+
+// show prints what a graph knows besides the built-in words. What words ask for by choice
+// stands in comments: it is no part of a file of lexicon lines.
+func (c *lexiconCommand) show(ctx context.Context, s *session, e *engine.Engine) error {
+	own, err := e.Lexicon(ctx)
+	if err != nil {
+		return err
+	}
+	choices, err := e.Choices(ctx)
+	if err != nil {
+		return err
+	}
+	if s.JSON {
+		return s.PrintJSON(struct {
+			Lexicon string         `json:"lexicon"`
+			Choices []words.Choice `json:"choices,omitempty"`
+		}{own, choices})
+	}
+	if own == "" && len(choices) == 0 {
+		own = "# This graph knows no words besides the built-in ones. Lines such as those of assets/lexicon.txt, added by cairn lexicon GRAPH FILE, teach it others.\n"
+	}
+	s.Printf("%s", own)
+	for _, x := range choices {
+		s.Printf("# %s, by your choice. Take it back with cairn lexicon %s --forget %q.\n", present.Choice(e.Graph(), x), quotedPath(c.Graph), x.Word)
+	}
+	return nil
+}
+
+// forget takes back the choice of a word.
+func (c *lexiconCommand) forget(ctx context.Context, s *session, e *engine.Engine) error {
+	choices, err := e.Choices(ctx)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(choices, func(x words.Choice) bool { return x.IsOf(c.Forget) }) {
+		return command.InputError(fmt.Sprintf("nothing is kept of %s: see cairn lexicon %s", wording.Quote(c.Forget), quotedPath(c.Graph)))
+	}
+	return e.Unlearn(ctx, c.Forget, s.events(false))
 }

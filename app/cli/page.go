@@ -6,6 +6,7 @@ import (
 	"cairn/engine/answer"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
+	"cairn/engine/plan/words"
 	"cairn/engine/report"
 )
 
@@ -44,6 +45,8 @@ type runResult struct {
 	Model    string         `json:"model,omitempty"`
 	Reading  int            `json:"reading"` // from 1; 0 for none
 	Readings []string       `json:"readings"`
+	// Remembered is what ask --remember kept; absent where that is nothing.
+	Remembered *words.Choice `json:"remembered,omitempty"`
 	// Words are those of the question, with what the reading makes of each.
 	Words []present.WordRow `json:"words,omitempty"`
 	// Probabilities are those of Readings, where the retriever read the question.

@@ -13,6 +13,7 @@ import (
 	"cairn/engine/link"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/engine/plan/words"
 	"cairn/internal/wording"
 )
 
@@ -499,6 +500,16 @@ func whichEntities(g *kg.Graph, p *pattern.Pattern) string {
 		}
 	}
 	return strings.Join(said, "; ")
+}
+
+// Choice says which relation of a graph a word asks for, as the user chose.
+func Choice(g *kg.Graph, c words.Choice) string {
+	for r := range kg.RelationID(g.Relations()) {
+		if g.RelationKey(r) == c.RelationKey {
+			return fmt.Sprintf("%s asks for %s", wording.Quote(OneLine(c.Word)), wording.Quote(OneLine(g.RelationText(r))))
+		}
+	}
+	return fmt.Sprintf("%s asks for %s, which this graph lacks", wording.Quote(OneLine(c.Word)), wording.Quote(OneLine(c.RelationKey)))
 }
 
 // Taken says in sentences which names of the question were not taken literally

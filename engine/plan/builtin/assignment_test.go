@@ -41,7 +41,7 @@ func TestAssignmentIsTheBest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := words.New(s, lexicon.Builtin(), nil, nil)
+	v := words.New(s, lexicon.Builtin(), words.Own{}, nil)
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 400 {
 		q := &question{Question: v.Read(make([]words.Word, 9), nil), p: &Planner{Vocabulary: v, weights: weights, schema: s}, memo: newMemo(), asked: -1, anchor: -1}

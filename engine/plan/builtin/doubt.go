@@ -207,7 +207,7 @@ func (pr *proposal) missesQuestion() bool {
 	if q.clause < len(q.Words) && !q.asksBefore(last) || q.missesOf(&pr.shape) != "" || q.asksForHopBefore(pr.shape.hops()) || q.asksForKinds(&pr.shape) {
 		return true
 	}
-	fits := q.fitsWh(last[0].To())
+	fits := q.fitsWh(last[0].To()) || q.mayAskForOrganization(last[0].To()) && pr.endIsChosen()
 	if q.wh != noWh && q.wh != howMany && !fits {
 		return true
 	}
@@ -218,6 +218,13 @@ func (pr *proposal) missesQuestion() bool {
 		})
 	}
 	return false
+}
+
+// endIsChosen reports whether the word behind the step to what is asked for asks for it by
+// the user's choice.
+func (pr *proposal) endIsChosen() bool {
+	h := pr.shape.askedHop()
+	return h >= 0 && h < len(pr.verdict.cue) && pr.verdict.cue[h] >= 0 && pr.q.Words[pr.verdict.cue[h]].Chosen
 }
 
 // isDescribedOther reports whether what meets the most conditions is not of the kind that

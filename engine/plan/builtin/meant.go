@@ -30,7 +30,7 @@ func (pr *proposal) byMeaning() []string {
 			continue
 		}
 		w := &pr.q.Words[cue]
-		if _, ok := w.MeantFor(hp.step.Relation()); !ok && !pr.q.p.isNameOfOther(w.Stem, hp.step) {
+		if _, ok := w.MeantFor(hp.step.Relation()); !ok && (w.Chosen || !pr.q.p.isNameOfOther(w.Stem, hp.step)) {
 			continue
 		}
 		said := takenFor(w.Text, pr.q.p.g.RelationText(hp.step.Relation()))

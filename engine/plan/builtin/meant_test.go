@@ -27,7 +27,7 @@ func forgetting(noMeanings bool) (*kg.Graph, *builtin.Planner) {
 		own = append(own, words.Override{RelationKey: g.RelationKey(r), Words: lexicon.RelationWords(g.RelationKey(r))})
 	}
 	lex := lexicon.Builtin()
-	return g, builtin.New(g, link.NewLinker(g, nil, lex), lex, builtin.Options{Overrides: own, NoMeanings: noMeanings})
+	return g, builtin.New(g, link.NewLinker(g, nil, lex), lex, builtin.Options{Own: words.Own{Overrides: own}, NoMeanings: noMeanings})
 }
 
 // TestWordsByMeaning asks for relations by words that share no letter with them: such

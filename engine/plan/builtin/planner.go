@@ -42,8 +42,7 @@ type Options struct {
 	//
 	// The default value is DefaultWeights().
 	Weights *Weights
-	// Overrides replace the mappings of relations.
-	Overrides []words.Override
+	words.Own
 	// NoMeanings leaves words with the meanings that the lexicon tells: what package
 	// meanings knows of them is not used.
 	NoMeanings bool
@@ -88,7 +87,7 @@ func NewOn(s *schema.Schema, l Linker, lex *lexicon.Lexicon, o Options) *Planner
 	if !o.NoMeanings {
 		table = meanings.Builtin()
 	}
-	v := words.New(s, lex, o.Overrides, table)
+	v := words.New(s, lex, o.Own, table)
 	called := map[string][]kg.RelationID{}
 	for r := range kg.RelationID(s.Graph().Relations()) {
 		told := slices.DeleteFunc(lexicon.RelationWords(s.Graph().RelationKey(r)), lex.IsStop)

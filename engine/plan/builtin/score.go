@@ -263,7 +263,7 @@ func (sc *scorer) scoreWh() {
 		// Going back the way it came to find a person is no way to find one.
 	case sc.q.fitsWh(at):
 		sc.add("the question word fits", sc.w.WhKind)
-	case sc.q.wh == who && sc.q.p.IsAnswer(at, lexicon.Organization):
+	case sc.q.mayAskForOrganization(at):
 		sc.add("the question word may ask for an organisation", sc.w.WhKind/2)
 	case sc.q.wh != howMany: // a count of things is a number, too
 		sc.add("the question word does not fit", -sc.w.WhKind)
@@ -292,6 +292,12 @@ func (q *question) fitsWh(at schema.Slot) bool {
 		return q.p.IsNumber(at)
 	}
 	return false
+}
+
+// mayAskForOrganization reports whether the question word may ask for the organisations in a
+// slot: "who" does, less than for people.
+func (q *question) mayAskForOrganization(at schema.Slot) bool {
+	return q.wh == who && q.p.IsAnswer(at, lexicon.Organization)
 }
 
 // isWhere reports whether the name of a relation says that its tail, a slot, is where

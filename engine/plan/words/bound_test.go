@@ -16,7 +16,7 @@ func TestBounds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := words.New(s, lexicon.Builtin(), nil, nil)
+	v := words.New(s, lexicon.Builtin(), words.Own{}, nil)
 	const none = pattern.Op(-1)
 	for _, tt := range []struct {
 		text   string // up to | is before a number, else behind one

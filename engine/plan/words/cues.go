@@ -26,6 +26,7 @@ type cue struct {
 	step   schema.Step
 	weight float64
 	role   role
+	chosen bool // the user chose what it asks for
 }
 
 // cueTable is all that words say about one graph. It is immutable.
@@ -54,8 +55,8 @@ type typeNoun struct {
 	id    kg.TypeID
 }
 
-// compile makes the cues of a graph from its mappings.
-func compile(s *schema.Schema, lex *lexicon.Lexicon, mappings []Mapping) *cueTable {
+// compile makes the cues of a graph from its mappings and the user's choices.
+func compile(s *schema.Schema, lex *lexicon.Lexicon, mappings []Mapping, choices []Choice) *cueTable {
 	c := compiler{
 		s: s, lex: lex,
 		t: &cueTable{
@@ -79,6 +80,9 @@ func compile(s *schema.Schema, lex *lexicon.Lexicon, mappings []Mapping) *cueTab
 		if m.SameAs == m.Relation {
 			c.addRelation(m)
 		}
+	}
+	for _, choice := range choices {
+		c.choose(choice, mappings)
 	}
 	return c.t
 }
@@ -115,20 +119,27 @@ func (c *compiler) addRelation(m Mapping) {
 	}
 }
 
-// addOwnWords makes cues of the words of a relation's name.
-func (c *compiler) addOwnWords(m Mapping) {
-	back := cueWeights.ownBack
+// ownWay returns the step that the words of a relation's name ask for, as what, and the
+// factor for the step back.
+func (c *compiler) ownWay(m Mapping) (ahead schema.Step, as role, back float64) {
+	back = cueWeights.ownBack
 	if c.s.JoinsSame(m.Relation) {
 		back = cueWeights.ownBackSame
 	}
-	ahead, as := schema.Forward(m.Relation), verbRole
+	ahead, as = schema.Forward(m.Relation), verbRole
 	if lexicon.NamesHead(m.Words) {
 		ahead, as = ahead.Back(), nounRole // who is "director of" X is its director
 	}
-	name := lexicon.ParseRelation(c.s.Graph().RelationKey(m.Relation))
-	if name.Inverse {
+	if lexicon.ParseRelation(c.s.Graph().RelationKey(m.Relation)).Inverse {
 		ahead = ahead.Back()
 	}
+	return ahead, as, back
+}
+
+// addOwnWords makes cues of the words of a relation's name.
+func (c *compiler) addOwnWords(m Mapping) {
+	ahead, as, back := c.ownWay(m)
+	name := lexicon.ParseRelation(c.s.Graph().RelationKey(m.Relation))
 	if ws := name.Property; lexicon.NamesHead(ws) && len(ws) > 2 {
 		joined := lexicon.Phrase{Stems: []string{lexicon.Stem(strings.Join(ws[:len(ws)-1], ""))}} // "subclasses" for "sub class of"
 		c.add(joined, ahead, cueWeights.own, as)
@@ -315,12 +326,16 @@ func (c *compiler) headIsPerson(concept lexicon.Concept) bool {
 }
 
 func (c *compiler) add(p lexicon.Phrase, st schema.Step, weight float64, as role) {
-	if len(p.Stems) > 1 {
-		weight += cueWeights.phrase
+	c.addCue(cue{stems: p.Stems, gap: p.Gap, step: st, weight: weight, role: as})
+}
+
+func (c *compiler) addCue(q cue) {
+	if len(q.stems) > 1 {
+		q.weight += cueWeights.phrase
 	}
-	st = c.s.Canonical(st)
-	last := p.Stems[len(p.Stems)-1]
-	c.t.byLast[last] = append(c.t.byLast[last], cue{stems: p.Stems, gap: p.Gap, step: st, weight: weight, role: as})
+	q.step = c.s.Canonical(q.step)
+	last := q.stems[len(q.stems)-1]
+	c.t.byLast[last] = append(c.t.byLast[last], q)
 }
 
 // addKind lets a noun name the kind of a slot's entities. Of several words the

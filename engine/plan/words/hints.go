@@ -15,8 +15,11 @@ import (
 // patterns from elsewhere, and for whoever makes questions.
 
 // AsksFor reports whether a word of a question, by its stem, asks for r: it is of
-// the relation's own name, or of those that its meanings have.
+// the relation's own name, or of those that its meanings have, or the user chose it.
 func (v *Vocabulary) AsksFor(r kg.RelationID, stem string) bool {
+	if chosen, asks := v.asksByChoice(r, stem); chosen {
+		return asks
+	}
 	m := v.mappings[r]
 	if slices.ContainsFunc(m.Words, func(w string) bool { return slices.Contains(lexicon.Stems(w), stem) }) {
 		return true

@@ -18,7 +18,7 @@ func TestHints(t *testing.T) {
 		b.Add(fmt.Sprint("Town ", i), "road to", fmt.Sprint("Town ", (i+1)%30))
 	}
 	g := b.Graph()
-	p := newVocabulary(t, g)
+	p := newVocabulary(t, g, Own{})
 	for r, want := range []struct{ symmetric, same bool }{
 		{false, false}, // directed by
 		{false, true},  // child

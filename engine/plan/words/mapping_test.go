@@ -9,7 +9,7 @@ import (
 	"cairn/internal/testing/testkg"
 )
 
-func newVocabulary(t *testing.T, g *kg.Graph, own ...Override) *Vocabulary {
+func newVocabulary(t *testing.T, g *kg.Graph, own Own) *Vocabulary {
 	t.Helper()
 	s, err := schema.Read(t.Context(), g)
 	if err != nil {
@@ -20,7 +20,7 @@ func newVocabulary(t *testing.T, g *kg.Graph, own ...Override) *Vocabulary {
 
 func TestMappingsAndOverrides(t *testing.T) {
 	g := testkg.SaidTwice()
-	p := newVocabulary(t, g, Override{RelationKey: "borders", Words: []string{"touches"}})
+	p := newVocabulary(t, g, Own{Overrides: []Override{{RelationKey: "borders", Words: []string{"touches"}}}})
 	got := map[string]Mapping{}
 	for _, m := range p.Mappings() {
 		got[g.RelationKey(m.Relation)] = m

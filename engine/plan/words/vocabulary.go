@@ -24,13 +24,19 @@ type Vocabulary struct {
 	byVector *byVector // nil where words mean only what the lexicon tells
 }
 
+// Own is what the user said about the words of one graph.
+type Own struct {
+	Overrides []Override // replace the mappings of relations
+	Choices   []Choice   // settle what words ask for
+}
+
 // New returns the vocabulary of a graph whose schema is read. Its schema unites the
 // slots that are of one kind by what relations mean. table, which may be nil, tells what
 // words mean beside the lexicon.
-func New(s *schema.Schema, lex *lexicon.Lexicon, overrides []Override, table *meanings.Table) *Vocabulary {
-	v := &Vocabulary{g: s.Graph(), lex: lex, mappings: mapRelations(s, lex, overrides)}
+func New(s *schema.Schema, lex *lexicon.Lexicon, own Own, table *meanings.Table) *Vocabulary {
+	v := &Vocabulary{g: s.Graph(), lex: lex, mappings: mapRelations(s, lex, own.Overrides)}
 	v.schema = s.Uniting(sameEnds(v.mappings, lex))
-	v.cues = compile(v.schema, lex, v.mappings)
+	v.cues = compile(v.schema, lex, v.mappings, own.Choices)
 	v.byVector = newByVector(v.schema, lex, v.mappings, table)
 	return v
 }

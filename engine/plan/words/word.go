@@ -37,6 +37,8 @@ type Word struct {
 	// for it.
 	Meant      []Meant
 	MeantKinds []int
+	// Chosen says that the user chose what it asks for.
+	Chosen bool
 	// EndsGap says that the word ends a phrase with a gap.
 	EndsGap bool
 }
@@ -226,7 +228,7 @@ const StrongCue = 0.7
 // readWord fills what word i says.
 func (q *Question) readWord(i int) {
 	w := &q.Words[i]
-	w.Weight, w.Names, w.Kinds, w.Types, w.heads, w.ByMeaning = nil, nil, nil, nil, nil, false
+	w.Weight, w.Names, w.Kinds, w.Types, w.heads, w.ByMeaning, w.Chosen = nil, nil, nil, nil, nil, false, false
 	if w.Mention >= 0 || w.Silent || w.Taken {
 		return
 	}
@@ -250,6 +252,7 @@ func (q *Question) readWord(i int) {
 			w.Weight, w.Names = map[schema.Step]float64{}, map[schema.Step]bool{}
 		}
 		w.Weight[c.step] = max(w.Weight[c.step], c.weight)
+		w.Chosen = w.Chosen || c.chosen
 		if c.role != weakRole {
 			strongest = max(strongest, c.weight)
 		}
