@@ -32,6 +32,7 @@ type answerPane struct {
 	writing *fyne.Container
 	draftOf *widget.Label // says whose it is and that it is not checked
 	words   *widget.Label
+	lesson  *fyne.Container // what the chosen reading teaches
 	reasons *fyne.Container // why something is an answer, or why not
 }
 
@@ -179,7 +180,8 @@ func (p *answerPane) showRun(g *kg.Graph, run *engine.Run, other comparison) {
 	for _, said := range present.Chosen(run) {
 		objects = append(objects, wrapped(caption(said)))
 	}
-	objects = append(objects, p.readings(g, run))
+	p.lesson = container.NewVBox()
+	objects = append(objects, p.readings(g, run), p.lesson)
 	objects = append(objects, p.answers(g, run)...)
 	objects = append(objects, p.excluded(g, run)...)
 	if basis := present.Basis(run); basis != "" {
@@ -193,6 +195,9 @@ func (p *answerPane) showRun(g *kg.Graph, run *engine.Run, other comparison) {
 	}
 	p.set(objects...)
 }
+
+// showLesson shows what the reading teaches that was chosen, below the readings.
+func (p *answerPane) showLesson(line fyne.CanvasObject) { p.lesson.Add(line) }
 
 // offer is a line that asks the other retriever the same.
 func (p *answerPane) offer(what string) fyne.CanvasObject {

@@ -34,6 +34,7 @@ import (
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	bymodel "cairn/engine/plan/model"
+	"cairn/engine/plan/words"
 	"cairn/engine/report"
 	"cairn/engine/retrieve/gnnrag"
 	"cairn/engine/retrieve/simgrag"
@@ -47,6 +48,7 @@ type fakeGraph struct {
 	fakeTrainer
 	comparer
 	querier
+	learner
 	fakeTemplates
 
 	path      string
@@ -163,6 +165,10 @@ func (f *fakeGraph) SetMapping(_ context.Context, own []relationWords, _ *engine
 	f.own = own
 	return nil
 }
+
+func (f *fakeGraph) Teaches(*engine.Run) (choice words.Choice, ok bool) { return choice, false }
+
+func (f *fakeGraph) Choices(context.Context) ([]words.Choice, error) { return nil, f.fail }
 
 func (f *fakeGraph) Ask(ctx context.Context, q string, o engine.AskOptions, ev *engine.Events) (*engine.Run, error) {
 	f.mu.Lock()

@@ -30,6 +30,7 @@ type openGraph interface {
 	explainer
 	textReader
 	patternKeeper
+	learner
 	historian
 	trainer
 	// Name is the graph's name for people.

@@ -12,23 +12,40 @@ import (
 
 	"cairn/app/present"
 	"cairn/engine"
+	"cairn/engine/plan/words"
 )
 
 // showMapping shows what the built-in planner takes each relation to mean, and
 // lets the user add words of their own.
 func (w *window) showMapping() {
 	consult(w, "The meanings cannot be shown", "read the meanings of the relations",
-		func(ctx context.Context, g openGraph) ([]relationWords, error) { return g.Mapping(ctx) }, w.editMapping)
+		func(ctx context.Context, g openGraph) (m knownWords, err error) {
+			if m.choices, err = g.Choices(ctx); err == nil {
+				m.relations, err = g.Mapping(ctx)
+			}
+			return m, err
+		}, w.editMapping)
 }
 
-func (w *window) editMapping(rows []relationWords) {
+// knownWords are what relations mean in a graph, and what words ask for by choice.
+type knownWords struct {
+	relations []relationWords
+	choices   []words.Choice
+}
+
+func (w *window) editMapping(known knownWords) {
+	rows := known.relations
 	shown := newList(func() int { return len(rows) }, newMappingRow, func(id int, r *mappingRow) { r.draw(&rows[id]) })
 	help := wrapped(caption("Cairn matches the words of a question with these: the meanings that a relation has in the lexicon, and words of your own. Change them if your questions use others. Separate them with commas. They are kept with this graph."))
+	var top fyne.CanvasObject = help
+	if len(known.choices) > 0 {
+		top = container.NewVBox(help, w.choiceList(w.session.Graph(), known.choices))
+	}
 	save := primary(newIconButton("Save", theme.DocumentSaveIcon(), func() {
 		w.closeTop()
 		w.saveMapping(rows)
 	}))
-	w.showDialog("meanings", large, w.newDialog("What the relations mean", container.NewBorder(help, nil, nil, nil, shown), w.closeButton("Cancel"), save))
+	w.showDialog("meanings", large, w.newDialog("What the relations mean", container.NewBorder(top, nil, nil, nil, shown), w.closeButton("Cancel"), save))
 }
 
 // mappingRow is the look of one relation: its name, where the meaning comes from, and
@@ -77,13 +94,13 @@ func (row *mappingRow) draw(r *relationWords) {
 
 // split divides a text at commas.
 func split(text string) []string {
-	var words []string
+	var parts []string
 	for word := range strings.SplitSeq(text, ",") {
-		if word = strings.ToLower(strings.TrimSpace(word)); word != "" && !slices.Contains(words, word) {
-			words = append(words, word)
+		if word = strings.ToLower(strings.TrimSpace(word)); word != "" && !slices.Contains(parts, word) {
+			parts = append(parts, word)
 		}
 	}
-	return words
+	return parts
 }
 
 // saveMapping gives the graph the user's meanings and reads it anew with them.

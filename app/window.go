@@ -48,6 +48,7 @@ type window struct {
 	session    *session    // the one that is shown; nil for none
 	run        *engine.Run // the last finished one on this graph
 	before     *engine.Run // the one that was shown before it, to compare with
+	choosing   bool        // the user chose the reading that was asked last
 	lit        []string    // the edges that stay lit when the pointer leaves a citation
 	opening    latest      // of the graphs that were chosen
 	// accepted are the readings that the user accepted for this graph.
@@ -247,6 +248,7 @@ func (w *window) ask(question string, o engine.AskOptions) {
 	}
 	o.Style = w.prefs.style()
 	o.Save = true
+	w.choosing = o.Chosen
 	s := w.session
 	s.busy.Add(1)
 	w.asking.ask(s, question, o, s.busy.Done)
@@ -334,6 +336,9 @@ func (w *window) showFinished(run *engine.Run) {
 	g := w.session.Graph()
 	w.steps.finish(g, run)
 	w.answer.showRun(g, run, w.compare(run))
+	if w.choosing {
+		w.offerLesson(run)
+	}
 }
 
 // reopen shows a question of the history as it was answered.
