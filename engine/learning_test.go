@@ -11,10 +11,11 @@ import (
 	"cairn/engine/plan/words"
 )
 
-// crews are films with two kinds of people that may be said to have made them.
+// crews are films with two kinds of people that may be said to have made them, and
+// people with two managers each.
 const crews = "Jaws|directed by|Steven Spielberg\nJaws|produced by|Richard Zanuck\nAlien|directed by|Ridley Scott\nAlien|produced by|Walter Hill\n" +
 	"Blade Runner|directed by|Ridley Scott\nBlade Runner|produced by|Michael Deeley\nDuel|directed by|Steven Spielberg\nDuel|produced by|George Eckstein\n" +
-	"Jaws|release year|1975\nAlien|release year|1979\n"
+	"Jaws|release year|1975\nAlien|release year|1979\nAnn Lee|line manager|Bob Ray\nAnn Lee|account manager|Cy Poe\nTim Wu|line manager|Dora Fox\nTim Wu|account manager|Eve Orr\n"
 
 // openCrews opens a file of crews, made where there is none.
 func openCrews(t *testing.T, path string) *Engine {
@@ -56,7 +57,7 @@ func chooses(t *testing.T, e *Engine, question, reading string) *Run {
 
 // TestChoiceIsLearned chooses a reading, learns what it teaches, and takes it back.
 func TestChoiceIsLearned(t *testing.T) {
-	others := []string{"Who directed Alien?", "Who produced Alien?", "Who is the producer of Duel?", "Which films did Ridley Scott direct?", "When was Jaws released?", "What is the release year of Alien?"}
+	others := []string{"Who directed Alien?", "Who produced Alien?", "Who is the producer of Duel?", "Which films did Ridley Scott direct?", "When was Jaws released?", "What is the release year of Alien?", "Who is the line manager of Ann Lee?", "Who is Tim Wu's account manager?"}
 	for _, test := range []struct {
 		question, reading, word, relation string
 		then                              map[string]string // what is sure from now on
@@ -69,6 +70,9 @@ func TestChoiceIsLearned(t *testing.T) {
 		}},
 		{"Who was Jaws made by?", "Jaws —produced by→", "made", "produced by", map[string]string{"Who was Alien made by?": "Walter Hill", "Who made Alien?": "Walter Hill"}},
 		{"Who created Jaws?", "Jaws —directed by→", "created", "directed by", map[string]string{"Who created Alien?": "Ridley Scott", "Who was Alien created by?": "Ridley Scott"}},
+		{"Who is the manager of Tim Wu?", "Tim Wu —account manager→", "manager", "account manager", map[string]string{
+			"Who is the manager of Tim Wu?": "Eve Orr", "Who is the manager of Ann Lee?": "Cy Poe", "Who are Ann Lee's managers?": "Cy Poe",
+		}},
 		{"Who frobbed Jaws?", "Jaws —directed by→", "frobbed", "directed by", map[string]string{"Who frobbed Alien?": "Ridley Scott"}},
 	} {
 		path := filepath.Join(t.TempDir(), "crews.cairn")

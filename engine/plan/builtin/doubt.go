@@ -207,7 +207,8 @@ func (pr *proposal) missesQuestion() bool {
 	if q.clause < len(q.Words) && !q.asksBefore(last) || q.missesOf(&pr.shape) != "" || q.asksForHopBefore(pr.shape.hops()) || q.asksForKinds(&pr.shape) {
 		return true
 	}
-	fits := q.fitsWh(last[0].To()) || q.mayAskForOrganization(last[0].To()) && pr.endIsChosen()
+	at := last[0].To()
+	fits := q.fitsWh(at) || pr.endIsChosen() && (q.mayAskForOrganization(at) || q.wh == who && len(q.p.AnswersAt(at)) == 0)
 	if q.wh != noWh && q.wh != howMany && !fits {
 		return true
 	}

@@ -27,7 +27,8 @@ func (c Choice) IsOf(word string) bool {
 // passive is the word after a verb with which it asks for the same: "made by" as "made".
 const passive = "by"
 
-// choose has the words of a choice ask for its relation alone.
+// choose has the words of a choice ask for its relation alone, but where they end a longer
+// phrase that says something else: a "lead actor" is no "voice actor".
 func (c *compiler) choose(choice Choice, mappings []Mapping) {
 	stems := lexicon.Stems(choice.Word)
 	i := slices.IndexFunc(mappings, func(m Mapping) bool { return c.s.Graph().RelationKey(m.Relation) == choice.RelationKey })
@@ -35,6 +36,7 @@ func (c *compiler) choose(choice Choice, mappings []Mapping) {
 		return
 	}
 	m := mappings[mappings[i].SameAs]
+	c.sayWholeNames(stems, m.Relation, mappings)
 	by := append(slices.Clone(stems), passive)
 	ofWord := func(q cue) bool { return !q.gap && (slices.Equal(q.stems, stems) || slices.Equal(q.stems, by)) }
 	asks := false
@@ -55,6 +57,34 @@ func (c *compiler) choose(choice Choice, mappings []Mapping) {
 	}
 	c.addCue(cue{stems: stems, step: ahead, weight: cueWeights.own, role: role, chosen: true})
 	c.addCue(cue{stems: stems, step: ahead.Back(), weight: cueWeights.own * back, role: verbRole, chosen: true})
+}
+
+// sayWholeNames has the other relations whose names have more words than those of a choice
+// be asked for by the whole name.
+func (c *compiler) sayWholeNames(stems []string, chosen kg.RelationID, mappings []Mapping) {
+	for _, m := range mappings {
+		name, says := lexicon.Stems(m.Name), 0
+		for _, t := range lexicon.Tokenize(m.Name) {
+			if !c.lex.IsStop(t.Lower) {
+				says++
+			}
+		}
+		lacks := func(stem string) bool { return !slices.Contains(name, stem) }
+		if m.SameAs != m.Relation || m.Relation == chosen || says <= len(stems) || slices.ContainsFunc(stems, lacks) {
+			continue
+		}
+		ahead, _, back := c.ownWay(m)
+		c.addCue(cue{stems: name, step: ahead, weight: cueWeights.own, role: nounRole})
+		c.addCue(cue{stems: name, step: ahead.Back(), weight: cueWeights.own * back, role: verbRole})
+	}
+}
+
+// isInPhrase reports whether a cue that the user chose is the end of a longer phrase at
+// word i, which says something else.
+func (q *Question) isInPhrase(i int, chosen cue) bool {
+	return slices.ContainsFunc(q.voc.cues.byLast[q.Words[i].Stem], func(c cue) bool {
+		return !c.chosen && !c.gap && len(c.stems) > len(chosen.stems) && q.matches(i, c)
+	})
 }
 
 // Teaches returns what the choice of one reading of a question over another teaches: the

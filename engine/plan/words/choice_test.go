@@ -70,3 +70,24 @@ func TestChoiceOfTheVerbIsOfItsPassive(t *testing.T) {
 		}
 	}
 }
+
+// TestChoiceLeavesLongerPhrases: the whole name of another relation still asks for that.
+func TestChoiceLeavesLongerPhrases(t *testing.T) {
+	g := testkg.Build("Ann Lee|line_manager|Bob Ray", "Ann Lee|account_manager|Cy Poe", "Ann Lee|manager_of_the_year|Dora Fox", "Ann Lee|manager_code|Eve Orr")
+	v := newVocabulary(t, g, Own{Choices: []Choice{{"manager", "account_manager"}}})
+	for text, want := range map[string]string{
+		"manager": "account_manager", "the managers": "account_manager", "account manager": "account_manager",
+		"line manager": "line_manager", "the line managers": "line_manager", "manager of the year": "manager_of_the_year", "manager code": "manager_code",
+	} {
+		ws := v.Read(v.NewText(text, nil).Words, nil).Words
+		got := ws[len(ws)-1].Weight
+		for st := range got {
+			if g.RelationKey(st.Relation()) != want {
+				t.Errorf("%q asks for %s, want %s", text, g.RelationKey(st.Relation()), want)
+			}
+		}
+		if len(got) != 2 {
+			t.Errorf("%q asks for %d steps, want both ways of %s", text, len(got), want)
+		}
+	}
+}

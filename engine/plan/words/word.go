@@ -245,7 +245,7 @@ func (q *Question) readWord(i int) {
 	}
 	strongest := 0.0
 	for _, c := range q.voc.cues.byLast[w.Stem] {
-		if !q.matches(i, c) {
+		if !q.matches(i, c) || c.chosen && q.isInPhrase(i, c) {
 			continue
 		}
 		if w.Weight == nil {
