@@ -255,8 +255,19 @@ func (r *reader) leftOver(pr *proposal) []string {
 			out = append(out, s.Text)
 		}
 	}
+	hops, goesBack := pr.shape.hops(), false
+	for h := range hops {
+		goesBack = goesBack || r.p.goesBack(hops, h)
+	}
+	for _, i := range pr.q.Shared {
+		if !goesBack && !further[pr.q.Words[i].Lower] {
+			out = append(out, pr.q.Words[i].Text) // "the same" of which nothing comes back
+		}
+	}
 	return append(out, r.unread(pr)...)
 }
+
+var further = lexicon.Words("further")
 
 // unread returns the content words that say nothing about the graph.
 func (r *reader) unread(pr *proposal) []string {

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"cairn/engine/kg"
-	"cairn/engine/lexicon"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 	"cairn/internal/wording"
@@ -29,8 +28,11 @@ func (pr *proposal) byMeaning() []string {
 		if cue < 0 || pr.q.p.schema.IsMediator(hp.step.To()) {
 			continue
 		}
+		if before := cue - 1; pr.q.Words[cue].Stop && cue > 0 && pr.q.Words[before].Mention < 0 && !slices.Contains(pr.verdict.cue, before) {
+			cue = before // "of" ends "part of"
+		}
 		w := &pr.q.Words[cue]
-		if _, ok := w.MeantFor(hp.step.Relation()); !ok && (w.Chosen || !pr.q.p.isNameOfOther(w.Stem, hp.step)) {
+		if _, ok := w.MeantFor(hp.step.Relation()); !ok && (w.Chosen || !pr.q.isNameOfOther(w, hp.step)) {
 			continue
 		}
 		said := takenFor(w.Text, pr.q.p.g.RelationText(hp.step.Relation()))
@@ -57,15 +59,22 @@ func (pr *proposal) kindThatAsks(h hop) int {
 	return q.asked
 }
 
-// isNameOfOther reports whether a stem is all of the name of a relation, and in no way that
-// of a step.
-func (p *Planner) isNameOfOther(stem string, st schema.Step) bool {
-	if slices.Contains(lexicon.Stems(p.g.RelationText(st.Relation())), stem) {
+// isNameOfOther reports whether a word is all of the name of a relation that leads to the like
+// of what a step leads to, and in no way that of the step: who preys on something is not who
+// eats it where the graph has both, but "founded" may ask for the year in spite of "founded by".
+func (q *question) isNameOfOther(w *words.Word, st schema.Step) bool {
+	if q.p.IsOwn(st.Relation(), w.Stem) {
 		return false
 	}
-	of := p.called[stem]
-	return len(of) > 0 && !slices.ContainsFunc(of, func(r kg.RelationID) bool {
-		return p.schema.Canonical(schema.Forward(r)).Relation() == p.schema.Canonical(st).Relation()
+	fits := func(at schema.Slot) bool {
+		if q.asked >= 0 && q.NamesSlot(&q.Words[q.asked], st.To()) && !q.NamesSlot(&q.Words[q.asked], at) {
+			return false
+		}
+		return q.wh == noWh || q.wh == howMany || q.fitsWh(at) || q.wh == who && len(q.p.AnswersAt(at)) == 0
+	}
+	return slices.ContainsFunc(q.p.called[w.Stem], func(r kg.RelationID) bool {
+		other := schema.Forward(r)
+		return q.p.schema.Canonical(other).Relation() != q.p.schema.Canonical(st).Relation() && (fits(other.To()) || fits(other.Back().To()))
 	})
 }
 

@@ -59,7 +59,7 @@ type Planner struct {
 	lex     *lexicon.Lexicon
 	schema  *schema.Schema
 	names   []relationName             // by relation
-	called  map[string][]kg.RelationID // by the stem of the noun that is all that their names tell
+	called  map[string][]kg.RelationID // by the stem of the word that is all that their names tell
 	said    *properties                // nil where statements say nothing beside their triples
 	linker  Linker
 	weights Weights
@@ -91,7 +91,7 @@ func NewOn(s *schema.Schema, l Linker, lex *lexicon.Lexicon, o Options) *Planner
 	called := map[string][]kg.RelationID{}
 	for r := range kg.RelationID(s.Graph().Relations()) {
 		told := slices.DeleteFunc(lexicon.RelationWords(s.Graph().RelationKey(r)), lex.IsStop)
-		if len(told) == 1 && !lexicon.IsVerbForm(told[0]) && !lexicon.IsParticiple(told[0]) { // of a verb there may be several: "published by" and "publication year"
+		if len(told) == 1 {
 			stem := lexicon.Stem(told[0])
 			called[stem] = append(called[stem], r)
 		}

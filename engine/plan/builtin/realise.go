@@ -17,7 +17,11 @@ const realiseBudget = 400_000
 // which reuse mode.
 func (p *Planner) realise(ctx context.Context, pr *proposal) bool {
 	p.restrict(pr)
-	for _, pr.reuse = range []pattern.Reuse{pattern.ReuseVariables, pattern.ReuseAll} {
+	modes := []pattern.Reuse{pattern.ReuseVariables, pattern.ReuseAll}
+	if tail := pr.shape.tail; len(pr.q.Shared) > 0 && pr.shape.root != nil && len(tail) == 2 && tail[1] == tail[0].Back() {
+		modes = []pattern.Reuse{pattern.ReuseNone} // nothing shares with itself alone
+	}
+	for _, pr.reuse = range modes {
 		if pr.answers = p.answers(ctx, pr); len(pr.answers) > 0 {
 			return true
 		}

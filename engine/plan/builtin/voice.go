@@ -66,6 +66,11 @@ func (sc *scorer) scoreVoice() {
 		if !known && alone && lexicon.IsThird(name[0]) && sc.q.p.schema.JoinsSame(r) {
 			doer, known = sc.q.doesAlike(h.step, m)
 		}
+		if !known && byTail && len(name) == 1 { // who "mentors" X is X's "mentor"
+			var head bool
+			head, known = sc.q.isHeadOf(lexicon.Stems(name[0]), m)
+			doer = !head
+		}
 		weight := sc.w.Voice
 		if alone && sc.q.p.schema.JoinsSame(r) {
 			weight = sc.w.VoiceSame
@@ -150,23 +155,23 @@ func (sc *scorer) scoreOf(h hop, name []string) {
 		return
 	}
 	m, isTail := sc.q.Mentions[sc.shape.legs[h.leg].mention], sc.q.isTailOf
+	weight := sc.w.Voice
+	if sc.q.p.schema.JoinsSame(h.step.Relation()) {
+		weight = sc.w.VoiceSame
+	}
 	switch to := len(name) > 1 && name[len(name)-1] == "to"; {
 	case to:
 		isTail = sc.q.isTailTo
 	case !lexicon.NamesHead(name):
 		switch head, known := sc.q.isHeadOf(lexicon.Stems(strings.Join(name, " ")), m); {
 		case known && head == h.step.IsBack():
-			sc.against(h, true, "", 0)
+			sc.against(h, true, "the other end of the relation is asked for", weight)
 		case known:
-			sc.fit("", 0)
+			sc.fit("the end of the relation fits", 0)
 		}
 		return
 	}
 	tail, known := isTail(lexicon.Stems(strings.Join(name[:len(name)-1], " ")), m)
-	weight := sc.w.Voice
-	if sc.q.p.schema.JoinsSame(h.step.Relation()) {
-		weight = sc.w.VoiceSame
-	}
 	switch {
 	case !known:
 	case tail != h.step.IsBack():
@@ -187,7 +192,7 @@ func (q *question) isHeadOf(noun []string, m words.Span) (head, known bool) {
 	if i < 1 {
 		return false, false
 	}
-	if q.Words[i].IsPast() || m.To == i && q.has(0, m.From, "do", "does", "did") {
+	if q.Words[i].IsPast() || i == 1 && q.has(0, 1, "who", "what") || m.To == i && q.has(0, m.From, "do", "does", "did") {
 		doer, isKnown := q.isSubject(i, nil, m)
 		return !doer, isKnown
 	}
@@ -245,21 +250,34 @@ func (q *question) isTailOf(noun []string, m words.Span) (tail, known bool) {
 }
 
 // isDoer reports whether a mention does what the verb says, and whether the question
-// tells: by the verb itself, or by the noun for who does it.
+// tells: by the verb itself, or by the noun for who does it. What stands before either may be
+// of the relation's name as well: "line manager".
 func (q *question) isDoer(verb string, name []string, m words.Span) (doer, known bool) {
 	if i := slices.IndexFunc(q.Words, func(w words.Word) bool { return w.Mention < 0 && w.Stem == verb }); i >= 0 {
 		return q.isSubject(i, name, m)
 	}
 	i := slices.IndexFunc(q.Words, func(w words.Word) bool { return w.Mention < 0 && lexicon.Agent(w.Lower) == verb })
+	from := q.startOf(i, name)
 	switch {
 	case i < 0:
 		return false, false
-	case m.To <= i && q.onlyStops(m.To, i) && (q.has(m.To, i, "is", "was", "are", "were", "a", "an", "as") || i+2 == len(q.Words) && q.has(i+1, i+2, "of") || q.has(0, 1, "of")):
+	case m.To <= from && q.onlyStops(m.To, from) && (q.has(m.To, from, "is", "was", "are", "were", "a", "an", "as") || i+2 == len(q.Words) && q.has(i+1, i+2, "of") || q.has(0, 1, "of")):
 		return true, true // "X is the owner of", "what is X an owner of", "what has X as its owner"
-	case m.To <= i && q.onlyStops(m.To, i), i < m.From && q.onlyStops(i+1, m.From) && q.has(i+1, m.From, "of"):
+	case i < m.From && from == 1 && q.has(0, 1, "whose") && q.onlyStops(i+1, m.From):
+		return true, true // "whose owner is X"
+	case m.To <= from && q.onlyStops(m.To, from), i < m.From && q.onlyStops(i+1, m.From) && q.has(i+1, m.From, "of"):
 		return false, true // "X's owner", "the owner of X"
 	}
 	return false, false
+}
+
+// startOf returns where the words of a relation's name that end before word i begin, i for
+// none.
+func (q *question) startOf(i int, name []string) int {
+	for i > 0 && q.Words[i-1].Mention < 0 && slices.Contains(name, q.Words[i-1].Lower) && !q.Words[i-1].Stop {
+		i--
+	}
+	return i
 }
 
 // doesAlike is isDoer by another verb that asks for a step: "what needs X" where the graph
@@ -285,7 +303,7 @@ func (q *question) hasWord(stem string) bool {
 // "languages in", it is a noun.
 func (q *question) isSubject(i int, name []string, m words.Span) (doer, known bool) {
 	passive := i+1 < len(q.Words) && q.Words[i+1].Lower == "by"
-	after := i + 1
+	from, after := q.startOf(i, name), i+1
 	if passive {
 		after++
 	}
@@ -295,13 +313,13 @@ func (q *question) isSubject(i int, name []string, m words.Span) (doer, known bo
 	switch {
 	case after == m.From:
 		return passive, true
-	case m.To == i && q.Words[0].Lower == "by": // "by whom is X owned"
+	case m.To == from && q.Words[0].Lower == "by": // "by whom is X owned"
 		return false, true
-	case m.To == i && !passive:
+	case m.To == from && !passive:
 		// "What does the mentor of X own?" asks what the mentor owns.
 		of := q.ofBefore(m)
 		return true, of < 1 || q.Words[of-1].Stop
-	case m.To <= i && passive:
+	case m.To <= from && passive:
 		return false, true
 	}
 	return false, false
@@ -321,7 +339,8 @@ var prepositions = lexicon.Words("prepositions")
 
 // lacksPreposition reports whether the verb of a relation that has a preposition, "trained
 // under", stands in the question with a name for its subject or object and without any, or
-// in the passive: "who trained X" is not who trained under X, nor is who was trained by X.
+// in the passive: "who trained X" is not who trained under X, nor is who was trained by X, nor
+// does who works in X work with X.
 func (q *question) lacksPreposition(verb string, name []string, m words.Span) bool {
 	if len(name) < 2 || !lexicon.IsVerbForm(name[0]) || name[1] == "by" || !prepositions[name[1]] || !q.has(0, 1, "who", "whom", "what", "which") {
 		return false
@@ -333,6 +352,9 @@ func (q *question) lacksPreposition(verb string, name []string, m words.Span) bo
 	passive := q.has(i+1, min(i+2, len(q.Words)), "by")
 	if m.To == i {
 		return passive || i+1 == len(q.Words) && q.has(0, m.From, "do", "does", "did")
+	}
+	if q.has(i+1, min(i+2, len(q.Words)), "with") {
+		return name[1] != "with" && i < m.From && q.onlyStops(i+1, m.From)
 	}
 	return i+1 == m.From && !copulas[q.Words[i-1].Lower] || passive && i < m.From && q.onlyStops(i+1, m.From)
 }

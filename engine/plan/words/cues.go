@@ -65,7 +65,7 @@ func compile(s *schema.Schema, lex *lexicon.Lexicon, mappings []Mapping, choices
 			slotKinds: map[string][]schema.Slot{}, slotAnswers: map[schema.Slot][]lexicon.Answer{},
 			typeAnswers: map[kg.TypeID][]lexicon.Answer{}, classes: map[kg.EntityID]bool{},
 		},
-		uses: map[string]int{},
+		uses: map[string]int{}, named: map[string][]kg.RelationID{},
 	}
 	for _, m := range mappings {
 		if m.SameAs != m.Relation {
@@ -74,6 +74,8 @@ func compile(s *schema.Schema, lex *lexicon.Lexicon, mappings []Mapping, choices
 		for _, stem := range distinctStems(m.Words) {
 			c.uses[stem]++
 		}
+		told := c.told(lexicon.Stems(strings.Join(m.Words, " ")))
+		c.named[told] = append(c.named[told], m.Relation)
 	}
 	c.addTypes(mappings)
 	for _, m := range mappings {
@@ -92,6 +94,13 @@ type compiler struct {
 	lex  *lexicon.Lexicon
 	t    *cueTable
 	uses map[string]int // how many relations have a stem in their name
+	// named are the relations of each name, by its stems that tell something.
+	named map[string][]kg.RelationID
+}
+
+// told returns those of some stems that tell something, joined.
+func (c *compiler) told(stems []string) string {
+	return strings.Join(slices.DeleteFunc(slices.Clone(stems), c.lex.IsStop), " ")
 }
 
 func distinctStems(words []string) []string {
@@ -254,6 +263,7 @@ func (c *compiler) addConcept(r kg.RelationID, concept lexicon.Concept) {
 		if p.Weak {
 			weight, as = cueWeights.weak, weakRole
 		}
+		weight *= c.tells(p, r)
 		c.add(p, ahead, weight, as)
 		c.add(p, ahead.Back(), weight*verbBack, as)
 	}
@@ -277,9 +287,13 @@ func (c *compiler) addConcept(r kg.RelationID, concept lexicon.Concept) {
 	}
 }
 
-// tells says how much a noun asks for a relation: little where it is a type of the graph
+// tells says how much a phrase of the lexicon asks for a relation: less where it is the name
+// of another relation of the graph, whose own words come first, and little where it is a type
 // that both ends have. "Component" asks for components before it asks for parts of one.
 func (c *compiler) tells(p lexicon.Phrase, r kg.RelationID) float64 {
+	if of := c.named[c.told(p.Stems)]; len(of) > 0 && !slices.Contains(of, r) {
+		return cueWeights.ofOther
+	}
 	const mostly = 0.5
 	both := func(t typeNoun) bool {
 		st := schema.Forward(r)
@@ -460,6 +474,7 @@ var cueWeights = struct {
 	phrase                       float64 // added for several words
 	own, ownShared, ownType      float64 // a word of the relation's own name; shared with other relations; that is also a type
 	ownBack, ownBackSame         float64 // factors for the step back
+	ofOther                      float64 // factor for what is another relation's name
 	family                       float64 // a word that begins like one of the relation's name
 	meant, meantFull             float64 // a word that means something near the name, and the same
 }{
@@ -467,5 +482,5 @@ var cueWeights = struct {
 	verb: 1, verbBackSame: 0.5,
 	weak: 0.5, inverse: 0.8, phrase: 0.3,
 	family: 0.5, meant: 0.45, meantFull: 0.69,
-	own: 1, ownShared: 0.5, ownType: 0.3, ownBack: 0.9, ownBackSame: 0.2,
+	own: 1, ownShared: 0.5, ownType: 0.3, ownBack: 0.9, ownBackSame: 0.2, ofOther: 0.6,
 }

@@ -30,6 +30,12 @@ func (v *Vocabulary) AsksFor(r kg.RelationID, stem string) bool {
 	})
 }
 
+// IsOwn reports whether a word, by its stem, is of r's own name, or of the family of one that is.
+func (v *Vocabulary) IsOwn(r kg.RelationID, stem string) bool {
+	return slices.Contains(lexicon.Stems(v.g.RelationText(r)), stem) ||
+		slices.Contains(v.cues.family(stem), v.schema.Canonical(schema.Forward(r)))
+}
+
 // Joins reports whether a word, by its stem, names the kind of what r joins: "film"
 // or "person" for a film's director.
 func (v *Vocabulary) Joins(r kg.RelationID, stem string) bool {
