@@ -196,6 +196,9 @@ func Frequent(g *kg.Graph) (relations []kg.RelationID, example []kg.TripleID, ty
 	stride := max(1, g.Triples()/maxCounted)
 	for i := 0; i < g.Triples(); i += stride {
 		r := g.Triple(kg.TripleID(i)).Relation
+		if g.Off(kg.TripleID(i)) {
+			continue
+		}
 		if count[r] == 0 {
 			example[r] = kg.TripleID(i)
 			relations = append(relations, r)
