@@ -15,11 +15,11 @@ import (
 type WhatIf struct {
 	LeftOut []string `json:"left_out"` // the triples
 	// Before is the answer on the whole graph, After the one without the triples.
-	Before WhatIfAnswer `json:"before"`
-	After  WhatIfAnswer `json:"after"`
-	Stay   []NamedAnswer    `json:"stay"`
-	Go     []NamedAnswer    `json:"go"`
-	Come   []NamedAnswer    `json:"come"`
+	Before WhatIfAnswer  `json:"before"`
+	After  WhatIfAnswer  `json:"after"`
+	Stay   []NamedAnswer `json:"stay"`
+	Go     []NamedAnswer `json:"go"`
+	Come   []NamedAnswer `json:"come"`
 	// Reread says that the question was read otherwise, as Reading.
 	Reread  bool   `json:"reread,omitempty"`
 	Reading string `json:"reading,omitempty"`
@@ -51,7 +51,7 @@ func WhatIfOf(g *kg.Graph, whole, without *engine.Run) *WhatIf {
 	plain := *without
 	plain.Without = nil // Glance says it otherwise
 	w := &WhatIf{
-		LeftOut: leftOut(g, without), Before: whatIfAnswer(g, whole), After: whatIfAnswer(g, &plain),
+		LeftOut: tripleTexts(g, knownTriples(g, without.Without)), Before: whatIfAnswer(g, whole), After: whatIfAnswer(g, &plain),
 		Stay: names(c.Stay), Go: names(c.Go), Come: names(c.Come), Reread: c.Reread,
 	}
 	if c.Reread && without.Pattern() != nil {
@@ -65,9 +65,9 @@ func whatIfAnswer(g *kg.Graph, run *engine.Run) WhatIfAnswer {
 	return WhatIfAnswer{text, Confidence(g, run)}
 }
 
-// leftOut are the triples that a run was asked without, in words.
-func leftOut(g *kg.Graph, run *engine.Run) []string {
-	return tripleTexts(g, slices.DeleteFunc(slices.Clone(run.Without), func(t kg.TripleID) bool { return int(t) >= g.Triples() }))
+// knownTriples are those of triples that a graph has: a record may name others.
+func knownTriples(g *kg.Graph, ts []kg.TripleID) []kg.TripleID {
+	return slices.DeleteFunc(slices.Clone(ts), func(t kg.TripleID) bool { return int(t) >= g.Triples() })
 }
 
 // WhatIfTitle says that a run left triples out; "" of one on the whole graph.
@@ -81,7 +81,7 @@ func WhatIfTitle(run *engine.Run) string {
 // WhatIfLines say that a run left triples out, and which; nil of one on the whole graph.
 func WhatIfLines(g *kg.Graph, run *engine.Run) []string {
 	if title := WhatIfTitle(run); title != "" {
-		return append([]string{title}, leftOut(g, run)...)
+		return append([]string{title}, tripleTexts(g, knownTriples(g, run.Without))...)
 	}
 	return nil
 }
