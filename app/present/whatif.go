@@ -3,7 +3,6 @@ package present
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"cairn/engine"
 	"cairn/engine/answer"
@@ -20,8 +19,7 @@ type WhatIf struct {
 	Stay   []NamedAnswer `json:"stay"`
 	Go     []NamedAnswer `json:"go"`
 	Come   []NamedAnswer `json:"come"`
-	// Reread says that the question was read otherwise, as Reading.
-	Reread  bool   `json:"reread,omitempty"`
+	// Reading is how the question is read without them, where that is otherwise.
 	Reading string `json:"reading,omitempty"`
 }
 
@@ -52,7 +50,7 @@ func WhatIfOf(g *kg.Graph, whole, without *engine.Run) *WhatIf {
 	plain.Without = nil // Glance says it otherwise
 	w := &WhatIf{
 		LeftOut: tripleTexts(g, knownTriples(g, without.Without)), Before: whatIfAnswer(g, whole), After: whatIfAnswer(g, &plain),
-		Stay: names(c.Stay), Go: names(c.Go), Come: names(c.Come), Reread: c.Reread,
+		Stay: names(c.Stay), Go: names(c.Go), Come: names(c.Come),
 	}
 	if c.Reread && without.Pattern() != nil {
 		w.Reading = OneLine(without.Plan.Readings[without.Reading].Text)
@@ -92,8 +90,8 @@ func (w *WhatIf) Lines() []string {
 		fmt.Sprintf("The whole graph: %s (%s).", w.Before.Answer, w.Before.Confidence),
 		fmt.Sprintf("Without: %s (%s).", w.After.Answer, w.After.Confidence),
 	}
-	if w.Reread {
-		lines = append(lines, strings.TrimSpace("The question is read otherwise without. "+Sentence(w.Reading)))
+	if w.Reading != "" {
+		lines = append(lines, fmt.Sprintf("The question is then read otherwise: %s.", w.Reading))
 	}
 	if len(w.Go)+len(w.Come) == 0 && w.Before == w.After {
 		return append(lines, "Nothing changes: the answer does not need what is left out.")
