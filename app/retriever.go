@@ -127,7 +127,7 @@ type comparison struct {
 // compare says how the answer on view goes with that of another retriever.
 func (w *window) compare(run *engine.Run) comparison {
 	c := comparison{said: present.Compared(w.before, run)}
-	if w.whole != nil {
+	if len(run.Without) > 0 && w.whole != nil {
 		c.whatIf = present.WhatIfOf(w.session.Graph(), w.whole, run).Lines()
 	}
 	if next := w.other(run); next.ID != run.Method.ID {

@@ -27,11 +27,10 @@ func (w *window) keepTriple(t kg.TripleID, keep bool) {
 		w.putBack()
 		return
 	}
-	whole := run
-	if len(run.Without) > 0 {
-		whole = w.whole
+	if len(run.Without) == 0 {
+		w.whole = run
 	}
-	w.whole = whole
+	whole := w.whole
 	w.ask(whole.Question, engine.AskOptions{
 		Retriever: w.same(whole), Reading: max(whole.Reading, 0), Without: without,
 		// Without a choice it is the first one, or none where nothing fits.
@@ -42,6 +41,10 @@ func (w *window) keepTriple(t kg.TripleID, keep bool) {
 // putBack shows the answer on the whole graph again.
 func (w *window) putBack() {
 	whole := w.whole
+	if whole == nil { // an answer of the history
+		w.ask(w.run.Question, engine.AskOptions{Retriever: w.same(w.run)})
+		return
+	}
 	w.asking.drop()
 	w.before, w.whole = nil, nil
 	w.showFinished(whole)

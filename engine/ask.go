@@ -156,19 +156,16 @@ func (e *Engine) begin(ctx context.Context, question string, m retrieve.Method, 
 	if err != nil {
 		return nil, fmt.Errorf("prepare the graph for questions: %w", err)
 	}
-	if o.Without, err = leftOut(ready.graph, o.Without); err != nil {
-		return nil, err
-	}
-	without, err := e.stateWithout(ctx, ready, o.Without)
+	asked, err := e.stateWithout(ctx, ready, o.Without)
 	if err != nil {
 		return nil, err
 	}
-	s := *without
+	s := *asked
 	if o.NoModel {
 		s.use(nil)
 	}
 	a := &asking{state: &s, engine: e, method: m, opts: o, ev: ev}
-	a.run = &Run{Question: strings.TrimSpace(question), Started: time.Now().UTC(), Graph: s.version, Without: o.Without, Reading: -1, Method: m.Info()}
+	a.run = &Run{Question: strings.TrimSpace(question), Started: time.Now().UTC(), Graph: s.version, Without: s.without, Reading: -1, Method: m.Info()}
 	a.opts.Mentions = moved(o.Mentions, question, a.run.Question)
 	return a, nil
 }

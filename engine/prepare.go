@@ -173,8 +173,8 @@ func (s *state) link(ctx context.Context, kept arrays.Folder, ev *Events) error 
 }
 
 // readBy makes the planner, on the schema of the graph.
-func (s *state) readBy(schema *schema.Schema) {
-	s.builtin = builtin.NewOn(schema, s.linker, s.lexicon, s.opts.Planner)
+func (s *state) readBy(known *schema.Schema) {
+	s.builtin = builtin.NewOn(known, s.linker, s.lexicon, s.opts.Planner)
 	s.planner, s.over = s.builtin, cypher.Over(s.graph, s.linker.Named)
 }
 

@@ -9,14 +9,15 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
+	"cairn/engine/plan/builtin"
 	"cairn/engine/schema"
 )
 
-// whatIf is the state of a graph without some of its triples that was asked last: the
-// methods that one question is put to share it, and so do further questions.
+// whatIf is the graph without some of its triples that was asked last: the methods that one
+// question is put to share it, and so do further questions.
 type whatIf struct {
-	making chan struct{} // holds one thing while state is made or read
-	of     *state        // the whole graph
+	making chan struct{} // holds one thing while the rest is made or read
+	of     *builtin.Planner
 	state  *state
 }
 
@@ -26,6 +27,12 @@ func (e *Engine) stateWithout(ctx context.Context, whole *state, triples []kg.Tr
 	if len(triples) == 0 {
 		return whole, nil
 	}
+	triples = slices.Clone(triples)
+	slices.Sort(triples)
+	triples = slices.Compact(triples)
+	if last := triples[len(triples)-1]; int(last) >= whole.graph.Triples() {
+		return nil, fmt.Errorf("the graph has no triple %d to leave out", last)
+	}
 	w := &e.whatIf
 	select {
 	case w.making <- struct{}{}:
@@ -33,20 +40,23 @@ func (e *Engine) stateWithout(ctx context.Context, whole *state, triples []kg.Tr
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	if w.of == nil || w.of.builtin != whole.builtin || w.of.vocab != whole.vocab || w.of.model != whole.model || !slices.Equal(w.state.without, triples) {
-		s := *whole
-		s.without = triples
+	s := *whole // with the model and the vectors of now
+	s.without = triples
+	if w.of == whole.builtin && slices.Equal(w.state.without, triples) {
+		s.graph, s.builtin, s.over = w.state.graph, w.state.builtin, w.state.over
+		s.linker = whole.linker.Over(s.graph)
+	} else {
 		s.graph = whole.graph.Without(triples...)
+		s.linker = whole.linker.Over(s.graph)
 		known, err := schema.Read(ctx, s.graph)
 		if err != nil {
 			return nil, fmt.Errorf("read the graph's schema: %w", err)
 		}
-		s.linker = whole.linker.Over(s.graph)
 		s.readBy(known)
-		s.use(s.model)
-		w.of, w.state = whole, &s
+		w.of, w.state = whole.builtin, &s
 	}
-	return w.state, nil
+	s.use(s.model)
+	return &s, nil
 }
 
 // stateOf returns the state of the graph that a run was asked of, as it is now.
@@ -58,18 +68,6 @@ func (e *Engine) stateOf(ctx context.Context, run *Run) (*state, error) {
 	return e.stateWithout(ctx, s, run.Without)
 }
 
-// leftOut returns the triples to leave out of a graph, each once and ascending; it fails
-// where there is no such triple.
-func leftOut(g *kg.Graph, triples []kg.TripleID) ([]kg.TripleID, error) {
-	triples = slices.Clone(triples)
-	slices.Sort(triples)
-	triples = slices.Compact(triples)
-	if n := len(triples); n > 0 && int(triples[n-1]) >= g.Triples() {
-		return nil, fmt.Errorf("the graph has no triple %d to leave out", triples[n-1])
-	}
-	return triples, nil
-}
-
 // Changes are what leaving triples out does to an answer.
 type Changes struct {
 	Stay, Go, Come []answer.Item
@@ -79,30 +77,21 @@ type Changes struct {
 
 // ChangesOf compares the answer on the whole graph with the one without some triples.
 func ChangesOf(whole, without *Run) (c Changes) {
-	had, has := itemsOf(whole), itemsOf(without)
+	had, has := saidSet(whole.said()), saidSet(without.said())
 	for _, it := range without.said() {
-		if _, stays := had[keyOf(it)]; stays {
+		if had[keyOf(it)] {
 			c.Stay = append(c.Stay, it)
 		} else {
 			c.Come = append(c.Come, it)
 		}
 	}
 	for _, it := range whole.said() {
-		if _, stays := has[keyOf(it)]; !stays {
+		if !has[keyOf(it)] {
 			c.Go = append(c.Go, it)
 		}
 	}
 	c.Reread = whole.read() != without.read()
 	return c
-}
-
-// itemsOf is the set of what a run says.
-func itemsOf(r *Run) map[saidKey]bool {
-	set := map[saidKey]bool{}
-	for _, it := range r.said() {
-		set[keyOf(it)] = true
-	}
-	return set
 }
 
 // read is the text of the reading that was followed; empty for none.
@@ -124,24 +113,30 @@ func (e *Engine) TriplesNamed(ctx context.Context, head, relation, tail string) 
 	if err != nil {
 		return nil, nil, err
 	}
+	const most = 3 // that are offered
 	g := e.Graph()
 	relation = lexicon.Fold(relation)
+	related := make([]bool, g.Relations())
+	for r := range kg.RelationID(g.Relations()) {
+		related[r] = lexicon.Fold(g.RelationText(r)) == relation || lexicon.Fold(g.RelationKey(r)) == relation
+	}
 	var ranked [4][]kg.TripleID // turned round or misspelt, another relation, another end, both
 	look := func(edges []kg.Edge, others []kg.EntityID, forward bool) {
 		for _, x := range edges {
-			related := lexicon.Fold(g.RelationText(x.Relation)) == relation || lexicon.Fold(g.RelationKey(x.Relation)) == relation
-			joins := slices.Contains(others, x.Entity)
-			switch {
-			case related && joins && forward && isHead && isTail:
+			rank, joins := 3, slices.Contains(others, x.Entity)
+			switch named := related[x.Relation]; {
+			case named && joins && forward && isHead && isTail:
 				found = append(found, x.Triple)
-			case related && joins:
-				ranked[0] = append(ranked[0], x.Triple)
+				continue
+			case named && joins:
+				rank = 0
 			case joins:
-				ranked[1] = append(ranked[1], x.Triple)
-			case related && forward:
-				ranked[2] = append(ranked[2], x.Triple)
-			default:
-				ranked[3] = append(ranked[3], x.Triple)
+				rank = 1
+			case named && forward:
+				rank = 2
+			}
+			if len(ranked[rank]) < most && !slices.Contains(ranked[rank], x.Triple) {
+				ranked[rank] = append(ranked[rank], x.Triple)
 			}
 		}
 	}
@@ -155,12 +150,9 @@ func (e *Engine) TriplesNamed(ctx context.Context, head, relation, tail string) 
 	if len(found) > 0 {
 		return found, nil, nil
 	}
-	const most = 3
-	for _, ts := range ranked {
-		for _, t := range ts {
-			if len(near) < most && !slices.Contains(near, t) {
-				near = append(near, t)
-			}
+	for _, t := range slices.Concat(ranked[:]...) {
+		if len(near) < most && !slices.Contains(near, t) {
+			near = append(near, t)
 		}
 	}
 	return nil, near, nil
