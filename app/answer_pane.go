@@ -50,6 +50,7 @@ type answerActions struct {
 	copyText func(text string)
 	prompts  func() // asks to see what the model was asked
 	other    func() // asks the other retriever the same
+	putBack  func() // puts back what is left out
 	hint     func(string)
 }
 
@@ -159,7 +160,11 @@ func (p *answerPane) showStopped(question string) {
 
 // showRun shows the answer of a finished run, and how it compares.
 func (p *answerPane) showRun(g *kg.Graph, run *engine.Run, other comparison) {
-	objects := []fyne.CanvasObject{p.marked(run), p.headline(g, run)}
+	var objects []fyne.CanvasObject
+	if title := present.WhatIfTitle(run); title != "" {
+		objects = append(objects, p.whatIf(title, other.whatIf))
+	}
+	objects = append(objects, p.marked(run), p.headline(g, run))
 	if asked := present.AskedLine(run); asked != "" {
 		objects = append(objects, wrapped(caption(asked)))
 	}

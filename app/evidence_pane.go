@@ -28,7 +28,10 @@ type evidencePane struct {
 	where     *widget.Label // the source of the selected triple
 	line      *widget.Label // the very line of its file
 	onSelect  func(row int) // by the user
-	quiet     bool          // selecting from code
+	onKeep    func(t kg.TripleID, keep bool)
+	past      bool // of an answer of the history, which stays as it is
+	hint      func(string)
+	quiet     bool // selecting from code
 }
 
 // rowList is a list whose selection follows the arrow keys.
@@ -36,12 +39,13 @@ type rowList struct {
 	widget.List
 	selected int // -1 for none
 	onOpen   func(row int)
+	onKeep   func(row int)
 	keyed    bool // it is a key that selects
 }
 
 func newEvidencePane(onSelect func(row int)) *evidencePane {
 	p := &evidencePane{onSelect: onSelect, open: map[int]bool{}, sources: map[kg.TripleID]string{}}
-	p.list = &rowList{selected: -1, onOpen: p.toggle}
+	p.list = &rowList{selected: -1, onOpen: p.toggle, onKeep: p.keep}
 	p.list.ExtendBaseWidget(p.list)
 	setRows(&p.list.List, func() int { return len(p.rows) }, newEvidenceRow, p.update)
 	p.list.OnSelected = func(id widget.ListItemID) {
@@ -132,6 +136,13 @@ func (p *evidencePane) toggle(row int) {
 	p.list.Refresh()
 }
 
+// keep puts a row's triple back that is left out, and leaves any other one out.
+func (p *evidencePane) keep(row int) {
+	if p.onKeep != nil && !p.past && row >= 0 && row < len(p.rows) {
+		p.onKeep(p.rows[row].ID, p.rows[row].LeftOut)
+	}
+}
+
 func (p *evidencePane) rowHeight(lines []string) float32 {
 	root, r := newEvidenceRow()
 	if len(lines) > 0 {
@@ -160,16 +171,20 @@ type evidenceRow struct {
 	source *widget.Label
 	parts  *widget.Label
 	opener *button
+	tick   *widget.Icon // whether the graph has the triple
+	keep   *pressable   // holds it
 }
 
 func newEvidenceRow() (fyne.CanvasObject, *evidenceRow) {
 	r := &evidenceRow{
 		tag: newChip("T1", nil), line: newTripleLine(), source: clipped(caption("")), parts: caption(""),
-		opener: newIconButton("", theme.MenuExpandIcon(), nil),
+		opener: newIconButton("", theme.MenuExpandIcon(), nil), tick: widget.NewIcon(theme.CheckButtonCheckedIcon()),
 	}
+	r.keep = newPressable(r.tick, "", nil)
+	r.keep.inset = 4
 	r.parts.Hide()
 	r.opener.Importance = widget.LowImportance
-	return newTripleRow(r.tag, r.line, []fyne.CanvasObject{r.source, r.parts}, r.opener), r
+	return newTripleRow(r.tag, r.line, []fyne.CanvasObject{r.source, r.parts}, r.keep, r.opener), r
 }
 
 func (p *evidencePane) update(id int, r *evidenceRow) {
@@ -191,10 +206,18 @@ func (p *evidencePane) update(id int, r *evidenceRow) {
 		r.source.Importance = widget.WarningImportance
 		source = cmp.Or(source, present.Extracted)
 	}
-	if row.Number == 0 {
+	tick, hint := theme.CheckButtonCheckedIcon(), "Without this triple: ask again as though the graph did not say it (Delete)"
+	switch {
+	case row.LeftOut:
+		source = strings.TrimSuffix("left out · "+source, " · ")
+		tick, hint = theme.CheckButtonIcon(), "Put this triple back (Delete)"
+	case row.Number == 0:
 		source = strings.TrimPrefix(source+" · close, but not an answer", " · ")
 	}
 	r.source.SetText(source)
+	show(r.keep, !p.past)
+	r.tick.SetResource(tick)
+	r.keep.onTapped, r.keep.hint, r.keep.onHint = func() { p.keep(id) }, hint, p.hint
 	r.opener.OnTapped = func() { p.toggle(id) }
 	if p.open[id] {
 		r.opener.SetIcon(theme.MenuDropDownIcon())
@@ -239,6 +262,10 @@ func (l *rowList) TypedKey(e *fyne.KeyEvent) {
 	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace, fyne.KeyRight, fyne.KeyLeft:
 		if l.onOpen != nil {
 			l.onOpen(l.selected)
+		}
+	case fyne.KeyDelete, fyne.KeyBackspace:
+		if l.onKeep != nil {
+			l.onKeep(l.selected)
 		}
 	default:
 		gaveEscape(l, e)

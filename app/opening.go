@@ -133,7 +133,7 @@ func (w *window) show(g openGraph) {
 	w.models.embed.stop() // it is the old graph's, which keeps what was made so far
 	w.trainings.leave()   // as well
 	w.retire(w.session)
-	w.session, w.run, w.before = &session{openGraph: g}, nil, nil
+	w.session, w.run, w.before, w.whole = &session{openGraph: g}, nil, nil, nil
 	w.prefs.opened(g.Path())
 	w.win.SetTitle(g.Name() + " – " + appName)
 	w.applyModel()
@@ -158,7 +158,7 @@ func (w *window) refreshGraph() {
 	w.header.show(w.session.Name(), g)
 	w.question.enable(g.Triples() > 0)
 	w.steps.clear(w.retriever())
-	w.run, w.before = nil, nil
+	w.run, w.before, w.whole = nil, nil, nil
 	w.trainings.load() // a changed graph makes trained retrievers stale
 	w.question.setRetriever(w.retriever())
 	w.showEvidence(nil, "The triples that an answer rests on are listed here, each with its source.")

@@ -117,15 +117,19 @@ func (w *window) askOther() {
 // askBy offers to ask the question on view of a method.
 func askBy(m retrieve.Info) string { return "Ask the same by " + m.Who }
 
-// comparison is what an answer says of another retriever.
+// comparison is what an answer says of another retriever, and of the whole graph.
 type comparison struct {
-	said  string // how its answer to the same question compares; empty where there is none
-	offer string // to ask it; empty where it cannot be asked
+	whatIf []string // what changed since triples were left out; nil for the whole graph
+	said   string   // how its answer to the same question compares; empty where there is none
+	offer  string   // to ask it; empty where it cannot be asked
 }
 
 // compare says how the answer on view goes with that of another retriever.
 func (w *window) compare(run *engine.Run) comparison {
 	c := comparison{said: present.Compared(w.before, run)}
+	if len(run.Without) > 0 && w.whole != nil {
+		c.whatIf = present.WhatIfOf(w.session.Graph(), w.whole, run).Lines()
+	}
 	if next := w.other(run); next.ID != run.Method.ID {
 		c.offer = askBy(next)
 	}

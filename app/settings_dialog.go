@@ -121,6 +121,7 @@ var otherKeys = [][2]string{
 	{"↑ ↓ in the question", "Earlier questions"},
 	{"↑ ↓ in the evidence", "Select a triple: its edge lights up, its source is shown"},
 	{"Enter in the evidence", "Open its share of the distance"},
+	{"Delete in the evidence", "Ask again without the triple, or with it"},
 	{"Arrows in the picture", "Walk from node to node"},
 	{"F5", "Lay out the picture again"},
 }

@@ -48,6 +48,7 @@ type window struct {
 	session    *session    // the one that is shown; nil for none
 	run        *engine.Run // the last finished one on this graph
 	before     *engine.Run // the one that was shown before it, to compare with
+	whole      *engine.Run // the one on the whole graph, while triples are left out; else nil
 	choosing   bool        // the user chose the reading that was asked last
 	lit        []string    // the edges that stay lit when the pointer leaves a citation
 	opening    latest      // of the graphs that were chosen
@@ -118,13 +119,15 @@ func newWindow(a fyne.App, p parts) *window {
 	w.answer = newAnswerPane(answerActions{
 		cite: w.cite, light: w.light, answer: w.showAnswer, hint: w.status.hint, copyAll: w.copyAnswer,
 		reading: func(i int) {
-			w.ask(w.run.Question, engine.AskOptions{Retriever: w.same(w.run), Reading: i, Chosen: true})
+			w.ask(w.run.Question, engine.AskOptions{Retriever: w.same(w.run), Reading: i, Chosen: true, Without: w.run.Without})
 		},
-		ask:   func(q string) { w.question.put(q) },
-		edges: w.highlight, explain: w.whyNot,
+		putBack: w.putBack,
+		ask:     func(q string) { w.question.put(q) },
+		edges:   w.highlight, explain: w.whyNot,
 		copyText: w.copyText, prompts: func() { w.showPrompts(engine.StageLink) }, other: w.askOther,
 	})
 	w.evidence = newEvidencePane(w.selectRow)
+	w.evidence.onKeep, w.evidence.hint = w.keepTriple, w.status.hint
 	w.match = newMatchPane(matchActions{accept: w.toggleAccepted, path: w.showPath, answer: w.showAnswer, hint: w.status.hint})
 	w.figure = newFigurePane(p.figure, figureActions{
 		events: figureEvents{selectNode: w.selectNode, selectEdge: w.selectEdge},
@@ -249,6 +252,9 @@ func (w *window) ask(question string, o engine.AskOptions) {
 	o.Style = w.prefs.style()
 	o.Save = true
 	w.choosing = o.Chosen
+	if len(o.Without) == 0 {
+		w.whole = nil
+	}
 	s := w.session
 	s.busy.Add(1)
 	w.asking.ask(s, question, o, s.busy.Done)
@@ -279,6 +285,11 @@ func (w *window) askView() askView {
 			if w.run != nil { // the direct answer: it needs no model
 				w.answer.endDraft("You stopped the model before it had worded the answer. This answer was found, worded and checked without it.")
 				w.status.say("Stopped. You see the answer without the model.")
+				return
+			}
+			if w.whole != nil {
+				w.putBack()
+				w.status.say("Stopped. You see the answer on the whole graph.")
 				return
 			}
 			w.answer.showStopped(q)
@@ -361,13 +372,16 @@ func (w *window) showEvidence(run *engine.Run, emptyText string) {
 		return
 	}
 	g := w.session.Graph()
+	w.evidence.past = run.Since != nil
 	rows := present.EvidenceRows(g, run)
+	count := len(rows)
+	rows = append(rows, present.LeftOutRows(g, run)...)
 	w.evidence.show(rows, emptyText)
 	is := "Evidence · "
 	if !present.StandingOf(run).IsEvidence() {
 		is = "Closest · "
 	}
-	w.tabs.setTitle(0, is+present.Count(len(rows)))
+	w.tabs.setTitle(0, is+present.Count(count))
 	how := "How it matched"
 	if run.Method.Seeded {
 		how = "How it was found"

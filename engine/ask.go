@@ -121,9 +121,10 @@ func (e *Engine) through(ctx context.Context, a *asking, stages ...func(context.
 	return a.run, e.keepRun(ctx, a.run, a.opts.Save)
 }
 
-// keepRun keeps a run in the history where that is asked for and possible.
+// keepRun keeps a run in the history where that is asked for and possible. What a graph
+// would say without some triples is no part of that.
 func (e *Engine) keepRun(ctx context.Context, run *Run, asked bool) error {
-	if !asked || e.store == nil || e.store.ReadOnly() {
+	if !asked || len(run.Without) > 0 || e.store == nil || e.store.ReadOnly() {
 		return nil
 	}
 	return e.save(ctx, run)
@@ -155,12 +156,16 @@ func (e *Engine) begin(ctx context.Context, question string, m retrieve.Method, 
 	if err != nil {
 		return nil, fmt.Errorf("prepare the graph for questions: %w", err)
 	}
-	s := *ready
+	asked, err := e.stateWithout(ctx, ready, o.Without)
+	if err != nil {
+		return nil, err
+	}
+	s := *asked
 	if o.NoModel {
 		s.use(nil)
 	}
 	a := &asking{state: &s, engine: e, method: m, opts: o, ev: ev}
-	a.run = &Run{Question: strings.TrimSpace(question), Started: time.Now().UTC(), Graph: s.version, Reading: -1, Method: m.Info()}
+	a.run = &Run{Question: strings.TrimSpace(question), Started: time.Now().UTC(), Graph: s.version, Without: s.without, Reading: -1, Method: m.Info()}
 	a.opts.Mentions = moved(o.Mentions, question, a.run.Question)
 	return a, nil
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -177,18 +178,15 @@ func keyOf(it answer.Item) saidKey {
 }
 
 // sameItems reports whether the same was said, in whatever order.
-func sameItems(a, b []answer.Item) bool {
-	in := map[saidKey]bool{}
-	for _, it := range a {
-		in[keyOf(it)] = true
+func sameItems(a, b []answer.Item) bool { return maps.Equal(saidSet(a), saidSet(b)) }
+
+// saidSet is the set of what was said.
+func saidSet(items []answer.Item) map[saidKey]bool {
+	set := make(map[saidKey]bool, len(items))
+	for _, it := range items {
+		set[keyOf(it)] = true
 	}
-	both := map[saidKey]bool{}
-	for _, it := range b {
-		if both[keyOf(it)] = true; !in[keyOf(it)] {
-			return false
-		}
-	}
-	return len(in) == len(both)
+	return set
 }
 
 // firstFew names the first of what was said.

@@ -81,6 +81,7 @@ type Engine struct {
 	trainer    *train.Trainer
 	retrievers retrievers
 	paths      pathIndex
+	whatIf     whatIf
 	mu         sync.RWMutex
 	state      *state
 }
@@ -99,6 +100,7 @@ type state struct {
 	model   llm.Model    // nil for none
 	planner plan.Planner // the model's, with builtin behind it, or builtin
 	opts    Options
+	without []kg.TripleID // that are left out of graph; nil where none is asked to be
 }
 
 // Open opens the .cairn file at path, or makes it where there is none. An empty
@@ -161,6 +163,7 @@ func newEngine(o Options) *Engine {
 		opts:  o, embedding: make(chan struct{}, 1),
 		preparing:  prepareLock{held: make(chan struct{}, 1)},
 		retrievers: retrievers{opening: make(chan struct{}, 1)},
+		whatIf:     whatIf{making: make(chan struct{}, 1)},
 	}
 	e.trainer = &train.Trainer{Version: func() string { return e.now().version }, Log: o.Logger}
 	return e

@@ -303,6 +303,7 @@ func (r *Run) knownTo(g *kg.Graph) bool {
 			return entity(x.Entity) && int(x.Relation) < g.Relations() && triples(slices.Concat(x.Triples, x.With))
 		}) &&
 		entities(r.Plan.Seeds) && !slices.Contains(r.Plan.Seeds, kg.NoEntity) && answers(r.Answers) && answers(r.Weighed) &&
+		triples(r.Without) && !slices.Contains(r.Without, kg.NoTriple) &&
 		triples(r.Answer.Pack.Triples) && !slices.Contains(r.Answer.Pack.Triples, kg.NoTriple)
 }
 

@@ -112,26 +112,35 @@ type retrievers struct {
 	opening chan struct{} // holds one thing while a method is opened
 
 	mu    sync.Mutex
-	ready map[string]*opened // by the method's ID
+	ready map[string]*opened // by readyKey
+}
+
+// readyKey keeps a method that is open on a graph without some triples beside the one on
+// the whole graph.
+func readyKey(id string, s *state) string {
+	if s.without != nil {
+		return id + " without"
+	}
+	return id
 }
 
 // get returns the method that is ready for a state of the graph, or nil.
 func (r *retrievers) get(id string, of train.Key, s *state) *opened {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if o := r.ready[id]; o != nil && o.of == of && o.graph == s.graph && o.names == s.vocab {
+	if o := r.ready[readyKey(id, s)]; o != nil && o.of == of && o.graph == s.graph && o.names == s.vocab {
 		return o
 	}
 	return nil
 }
 
-func (r *retrievers) put(id string, o *opened) {
+func (r *retrievers) put(id string, s *state, o *opened) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.ready == nil {
 		r.ready = map[string]*opened{}
 	}
-	r.ready[id] = o
+	r.ready[readyKey(id, s)] = o
 }
 
 // forget lets go of what was opened on a trained retriever that was deleted.
@@ -180,7 +189,7 @@ func (e *Engine) openOn(ctx context.Context, s *state, m retrieve.Method, of tra
 		return nil, err
 	}
 	o := &opened{Retriever: r, of: of, graph: s.graph, names: s.vocab}
-	e.retrievers.put(id, o)
+	e.retrievers.put(id, s, o)
 	return o, nil
 }
 

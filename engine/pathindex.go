@@ -35,6 +35,9 @@ func (e *Engine) keptPaths(s *state) (file string, in arrays.Folder) {
 // of returns the index of a state, or nil where there is none that can be used: it is
 // made again by IndexPaths alone.
 func (p *pathIndex) of(e *Engine, s *state) match.Engine {
+	if s.without != nil { // the index is of the whole graph
+		return nil
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.graph != s.graph {

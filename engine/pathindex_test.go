@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cairn/engine/ingest"
+	"cairn/engine/kg"
 	"cairn/engine/pattern"
 )
 
@@ -28,12 +29,12 @@ func TestPathIndex(t *testing.T) {
 		return e
 	}
 	has := func(e *Engine) bool { return e.paths.of(e, e.now()) != nil }
-	ask := func(e *Engine) (answers int) {
+	ask := func(e *Engine, without ...kg.TripleID) (answers int) {
 		p, err := pattern.ParseText("(?x) -knows-> (?y) -knows-> (?z) | find ?x")
 		if err != nil {
 			t.Fatal(err)
 		}
-		run, err := e.FollowPattern(t.Context(), "", p, AskOptions{Retriever: "exact"}, nil)
+		run, err := e.FollowPattern(t.Context(), "", p, AskOptions{Retriever: "exact", Without: without}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,6 +54,9 @@ func TestPathIndex(t *testing.T) {
 	}
 	if n := ask(e); !has(e) || n != 2 {
 		t.Fatalf("with an index, has one: %t, %d answers", has(e), n)
+	}
+	if n := ask(e, 0); n != 1 || !has(e) {
+		t.Fatalf("without a triple, %d answers, and the whole graph has an index: %t", n, has(e))
 	}
 	e.Close()
 	again := open()

@@ -167,9 +167,15 @@ func (s *state) link(ctx context.Context, kept arrays.Folder, ev *Events) error 
 	case unread != nil:
 		return fmt.Errorf("read the graph's schema: %w", unread)
 	}
-	planner := builtin.NewOn(graphSchema, linker, s.lexicon, s.opts.Planner)
-	s.linker, s.builtin, s.planner, s.over = linker, planner, planner, cypher.Over(s.graph, linker.Named)
+	s.linker = linker
+	s.readBy(graphSchema)
 	return nil
+}
+
+// readBy makes the planner, on the schema of the graph.
+func (s *state) readBy(known *schema.Schema) {
+	s.builtin = builtin.NewOn(known, s.linker, s.lexicon, s.opts.Planner)
+	s.planner, s.over = s.builtin, cypher.Over(s.graph, s.linker.Named)
 }
 
 // prepareLock lets one goroutine at a time do a long work, and tells those who wait how

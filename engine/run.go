@@ -5,6 +5,7 @@ import (
 
 	"cairn/engine/answer"
 	"cairn/engine/evidence"
+	"cairn/engine/kg"
 	"cairn/engine/link"
 	"cairn/engine/llm"
 	"cairn/engine/pattern"
@@ -83,8 +84,12 @@ type AskOptions struct {
 	MaxWallTime time.Duration
 	// NoModel keeps the model out of this question even where one is set.
 	NoModel bool
-	// Save keeps the run's record in the graph's file, as its history.
+	// Save keeps the run's record in the graph's file, as its history, but for one with
+	// Without.
 	Save bool
+	// Without are triples that are left out: the question is answered as though the graph
+	// did not say them.
+	Without []kg.TripleID
 	// Style is how a model is shown the evidence.
 	Style evidence.Style
 	// Mentions are the names in the question, where the caller knows them already; nil
@@ -106,8 +111,11 @@ type Run struct {
 	Question string    `json:"question"`
 	Started  time.Time `json:"started"`
 	// Graph is the version of the graph that was asked; empty for one in memory.
-	Graph  string        `json:"graph,omitempty"`
-	Stages []StageRecord `json:"stages"`
+	Graph string `json:"graph,omitempty"`
+	// Without are the triples that were left out of it, ascending: the run says what would
+	// be the answer if the graph did not say them. Nil for the whole graph.
+	Without []kg.TripleID `json:"without,omitempty"`
+	Stages  []StageRecord `json:"stages"`
 	// Mentions are the names found in the question; none where a plan was followed
 	// that was there already.
 	Mentions []link.Mention `json:"mentions,omitempty"`

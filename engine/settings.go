@@ -134,7 +134,7 @@ func (e *Engine) SetOverrides(ctx context.Context, own []words.Override, ev *Eve
 // the first one, or the first one from any other, or another planner read the question.
 func (e *Engine) Teaches(run *Run) (words.Choice, bool) {
 	s := e.now()
-	if run.Since != nil || run.Pattern() == nil || len(run.Plan.Seeds) > 0 || s.builtin == nil || run.Graph != s.version || run.Plan.Planner != s.builtin.Name() {
+	if run.Since != nil || len(run.Without) > 0 || run.Pattern() == nil || len(run.Plan.Seeds) > 0 || s.builtin == nil || run.Graph != s.version || run.Plan.Planner != s.builtin.Name() {
 		return words.Choice{}, false
 	}
 	others := run.Plan.Readings[:1]

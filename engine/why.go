@@ -43,7 +43,7 @@ func (e *Engine) WhyNot(ctx context.Context, run *Run, entity kg.EntityID) (w *W
 	defer guard.Recover(e.opts.Logger, &err)
 	ctx, leave := e.tasks.Join(ctx)
 	defer leave()
-	s, err := e.awaitReady(ctx, nil)
+	s, err := e.stateOf(ctx, run)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (e *Engine) Why(ctx context.Context, run *Run, entity kg.EntityID) (w *evid
 	defer guard.Recover(e.opts.Logger, &err)
 	ctx, leave := e.tasks.Join(ctx)
 	defer leave()
-	s, err := e.awaitReady(ctx, nil)
+	s, err := e.stateOf(ctx, run)
 	if err != nil {
 		return nil, err
 	}

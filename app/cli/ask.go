@@ -20,6 +20,7 @@ import (
 	"cairn/engine/plan"
 	"cairn/engine/plan/words"
 	"cairn/engine/report"
+	"cairn/internal/wording"
 )
 
 type askCommand struct {
@@ -29,6 +30,7 @@ type askCommand struct {
 	Retriever string   `help:"What looks for the evidence: ${retriever_help}." enum:"${retrievers}" default:"${retriever}"`
 	Reading   int      `help:"Follow this reading of the question instead of the best, from 1 on (see --explain)." placeholder:"N"`
 	Remember  bool     `help:"Keep with the graph which relation the chosen --reading has a word ask for."`
+	Without   []string `sep:"none" help:"Answer as though this triple were not in the graph, and say what that changes; may be repeated." placeholder:"'HEAD | RELATION | TAIL'"`
 	// AnyRelation is for methods that can do without relations.
 	AnyRelation bool `help:"Take what the question relates for related in any way; for --retriever exact."`
 	Plain       bool `help:"Match with the plain algorithm of the paper; slower, with the same result."`
@@ -47,6 +49,8 @@ type runOutput struct {
 	// learned is what the choice of a reading taught, nil for nothing, and said says so.
 	learned *words.Choice
 	said    string
+	// whatIf is what leaving triples out changed; nil for the whole graph.
+	whatIf *present.WhatIf
 
 	pictureFiles
 }
@@ -103,6 +107,8 @@ func (c *askCommand) Run(ctx context.Context, s *session) error {
 	switch {
 	case c.Remember && (c.Reading == 0 || c.Pattern != ""):
 		return command.UsageError("--remember keeps the choice of a reading of a question: say which with --reading")
+	case c.Remember && len(c.Without) > 0:
+		return command.UsageError("--remember keeps a choice for the whole graph: leave out --without")
 	case c.Remember && path == "":
 		return command.UsageError("--remember keeps the choice with a graph: name its file before the question")
 	}
@@ -113,9 +119,20 @@ func (c *askCommand) Run(ctx context.Context, s *session) error {
 	if err := c.check(ctx, s); err != nil {
 		return err
 	}
-	run, err := c.ask(ctx, s, e, question, own)
+	without, err := leftOut(ctx, e, c.Without)
 	if err != nil {
 		return err
+	}
+	run, err := c.ask(ctx, s, e, question, own, nil)
+	if err != nil {
+		return err
+	}
+	if len(without) > 0 {
+		whole := run
+		if run, err = c.ask(ctx, s, e, question, own, without); err != nil {
+			return err
+		}
+		c.whatIf = present.WhatIfOf(e.Graph(), whole, run)
 	}
 	if c.Remember {
 		if err := c.remember(ctx, s, e, run, path); err != nil {
@@ -166,11 +183,15 @@ func (c *runOutput) write(ctx context.Context, s *session, e *engine.Engine, run
 	if err != nil {
 		return err
 	}
+	if c.whatIf != nil {
+		page.WhatIf = append(page.WhatIf, c.whatIf.Lines()...)
+	}
 	if err := c.writeFiles(ctx, s, e, run, page); err != nil {
 		return err
 	}
 	if s.JSON {
 		result := s.runJSON(e, run, page)
+		result.WhatIf = c.whatIf
 		if result.Remembered = c.learned; c.said != "" {
 			s.Note("%s", c.said)
 		}
@@ -186,8 +207,8 @@ func (c *runOutput) write(ctx context.Context, s *session, e *engine.Engine, run
 	return outcome(e.Graph(), run)
 }
 
-func (c *askCommand) ask(ctx context.Context, s *session, e *engine.Engine, question string, own *pattern.Pattern) (*engine.Run, error) {
-	o := engine.AskOptions{Retriever: c.Retriever, NoModel: c.NoModel, Style: c.Style, Plain: c.Plain, AnyRelation: c.AnyRelation, Reading: max(c.Reading-1, 0), Chosen: c.Reading > 0}
+func (c *askCommand) ask(ctx context.Context, s *session, e *engine.Engine, question string, own *pattern.Pattern, without []kg.TripleID) (*engine.Run, error) {
+	o := engine.AskOptions{Without: without, Retriever: c.Retriever, NoModel: c.NoModel, Style: c.Style, Plain: c.Plain, AnyRelation: c.AnyRelation, Reading: max(c.Reading-1, 0), Chosen: c.Reading > 0}
 	if own != nil {
 		question = cmp.Or(question, c.Pattern)
 		return e.FollowPattern(ctx, question, own, o, s.events(false))
@@ -225,13 +246,13 @@ func isDataFile(word string) bool {
 
 // outcome turns how a run ended into an exit code.
 func outcome(g *kg.Graph, run *engine.Run) error {
-	a := run.Answer
-	switch {
-	case a == nil, a.Verdict == answer.NotFound, a.Refusal != nil:
+	switch present.Confidence(g, run) {
+	case present.Refused:
 		return command.OutcomeError(command.ExitNoAnswer)
-	case !present.Sure(g, run):
+	case present.Likely:
 		return command.OutcomeError(command.ExitLikely)
-	case a.Verdict == answer.Refuted:
+	}
+	if run.Answer.Verdict == answer.Refuted {
 		return command.OutcomeError(command.ExitRefuted)
 	}
 	return nil
@@ -261,6 +282,9 @@ const (
 // printRun prints an answer for people.
 func (s *session) printRun(e *engine.Engine, run *engine.Run, page report.Report, explain, all bool) {
 	s.Printf("%s\n\n", page.Question)
+	if len(page.WhatIf) > 0 {
+		s.Printf("%s\n\n", strings.Join(page.WhatIf, "\n"))
+	}
 	if page.Headline != "" {
 		s.Printf("%s\n", page.Headline)
 	}
@@ -469,4 +493,43 @@ func tags(citations []int) string {
 		}
 	}
 	return b.String()
+}
+
+// leftOut finds the triples that --without names.
+func leftOut(ctx context.Context, e *engine.Engine, named []string) ([]kg.TripleID, error) {
+	var out []kg.TripleID
+	for _, text := range named {
+		parts := strings.Split(text, "|")
+		if len(parts) != 3 {
+			return nil, command.UsageError(fmt.Sprintf("--without takes a triple as 'HEAD | RELATION | TAIL', and “%s” has %s", text, present.Plural(len(parts), "part", "parts")))
+		}
+		found, near, err := e.TriplesNamed(ctx, strings.TrimSpace(parts[0]), strings.TrimSpace(parts[1]), strings.TrimSpace(parts[2]))
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case len(found) == 1:
+			out = append(out, found[0])
+		case len(found) > 1:
+			return nil, command.UsageError(fmt.Sprintf("“%s” may be any of %s; write keys in place of names: %s", text, present.Plural(len(found), "triple", "triples"), written(e.Graph(), found)))
+		case len(near) > 0:
+			return nil, command.UsageError(fmt.Sprintf("the graph has no triple “%s”; the nearest: %s", text, written(e.Graph(), near)))
+		default:
+			return nil, command.UsageError(fmt.Sprintf("the graph has no triple “%s”, and none near it", text))
+		}
+	}
+	return out, nil
+}
+
+// written lists the first of several triples as --without takes them, by keys.
+func written(g *kg.Graph, ts []kg.TripleID) string {
+	const most = 5
+	return strings.Join(wording.Each(ts[:min(len(ts), most)], func(t kg.TripleID) string {
+		x := g.Triple(t)
+		text := present.OneLine(fmt.Sprintf("'%s | %s | %s'", g.Key(x.Head), g.RelationKey(x.Relation), g.Key(x.Tail)))
+		if g.Key(x.Head) != g.Label(x.Head) || g.Key(x.Tail) != g.Label(x.Tail) {
+			text += " (" + present.TripleText(g, t) + ")"
+		}
+		return text
+	}), ", ")
 }

@@ -75,6 +75,8 @@ func TestTranscript(t *testing.T) {
 		{"ask", small, "--pattern", "(Austria) -borders-> (?country:Country) -currency-> (euro)"},
 		{"ask", small, "--pattern", "(Austria) -borders-> (?c) -capital-> (?city) | count ?city"},
 		{"ask", small, "-"},
+		{"ask", small, "What is the capital of Austria?", "--without", "Austria|capital|Vienna"},
+		{"ask", small, "Which countries border Austria?", "--without", "Austria | borders | Hungary", "--without", "Hungary | borders | Austria"},
 	} {
 		b.WriteString(cairn(t, dir, args...))
 	}
@@ -102,6 +104,9 @@ func TestTranscriptOfErrors(t *testing.T) {
 		{"ask", small, "--wrong"},
 		{"ask", small, "--pattern", "(Austria) borders (?x)"},
 		{"ask", small, "--reading", "9", "What is the capital of Austria?"},
+		{"ask", small, "--without", "Austria|capital|Linz", "What is the capital of Austria?"},
+		{"ask", small, "--without", "Austria, capital, Vienna", "What is the capital of Austria?"},
+		{"ask", small, "--without", "Austria|capital|Vienna", "--reading", "1", "--remember", "What is the capital of Austria?"},
 		{"ask", filepath.Join(dir, "none.cairn"), "Who?"},
 		{"ask", damaged, "Who?"},
 		{"ask", small, "--model", "m", "--host", "192.0.2.1", "Who?"},

@@ -47,6 +47,8 @@ type runResult struct {
 	Readings []string       `json:"readings"`
 	// Remembered is what ask --remember kept; absent where that is nothing.
 	Remembered *words.Choice `json:"remembered,omitempty"`
+	// WhatIf is what ask --without changed; absent for the whole graph.
+	WhatIf *present.WhatIf `json:"what_if,omitempty"`
 	// Words are those of the question, with what the reading makes of each.
 	Words []present.WordRow `json:"words,omitempty"`
 	// Probabilities are those of Readings, where the retriever read the question.

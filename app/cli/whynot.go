@@ -37,7 +37,7 @@ func (c *whyNotCommand) Run(ctx context.Context, s *session) error {
 	if err != nil {
 		return err
 	}
-	run, err := ask.ask(ctx, s, e, words[0], own)
+	run, err := ask.ask(ctx, s, e, words[0], own, nil)
 	if err != nil {
 		return err
 	}

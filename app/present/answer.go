@@ -30,12 +30,15 @@ func isClosest(run *engine.Run) bool {
 	return unmet(run) != "" && run.Completeness != evidence.Fallback && run.Answers[0].CountMet() < len(run.Conditions)
 }
 
-// opening begins a headline over what is no whole answer.
-func opening(run *engine.Run) string {
-	if isClosest(run) {
-		return "Closest: "
+// opening begins a headline over what is no whole answer, or none of the whole graph.
+func opening(run *engine.Run) (text string) {
+	if run != nil && len(run.Without) > 0 {
+		text = "Without " + Plural(len(run.Without), "triple", "triples") + ": "
 	}
-	return ""
+	if isClosest(run) {
+		text += "Closest: "
+	}
+	return text
 }
 
 // open says at the end of a headline what an answer leaves open: conditions, and words
@@ -580,6 +583,9 @@ func AnswerText(g *kg.Graph, run *engine.Run) string {
 	var b strings.Builder
 	fmt.Fprintln(&b, OneLine(run.Question))
 	b.WriteByte('\n')
+	for _, line := range WhatIfLines(g, run) {
+		fmt.Fprintln(&b, line)
+	}
 	if head, _ := headline(run); head != "" {
 		fmt.Fprintln(&b, head)
 	}

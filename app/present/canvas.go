@@ -60,6 +60,9 @@ func TripleOf(edgeID string) (kg.TripleID, bool) {
 func CanvasModel(g *kg.Graph, run *engine.Run) canvas.Model {
 	d := drawing{g: g, pattern: run.Matched(), run: run, node: map[kg.EntityID]int{}, edge: map[kg.TripleID]bool{}}
 	d.model.Title, d.model.Dashed = Shorten(OneLine(run.Question), maxTitle), Extracted
+	if title := WhatIfTitle(run); title != "" {
+		d.model.Title += " · " + title
+	}
 	if is := StandingOf(run); is != Answering {
 		d.model.Title += " · " + is.String()
 	}

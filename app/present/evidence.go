@@ -26,6 +26,8 @@ type EvidenceRow struct {
 	// Lines say what it carries: its share of the distance of its best match, or the
 	// answers that it leads to.
 	Lines []string
+	// LeftOut says that it is left out of the graph.
+	LeftOut bool
 }
 
 // part is one number of an explanation.
@@ -56,11 +58,27 @@ func EvidenceRows(g *kg.Graph, run *engine.Run) []EvidenceRow {
 	lines := carries(g, run)
 	rows := make([]EvidenceRow, 0, len(triples))
 	for _, t := range triples {
-		tr := g.Triple(t)
-		rows = append(rows, EvidenceRow{ID: t, Said: StatementsText(g, t), Lines: lines[t], Triple: report.Triple{
-			Number: run.Answer.Pack.Number(t), Head: OneLine(g.Label(tr.Head)), Relation: OneLine(g.RelationText(tr.Relation)),
-			Tail: OneLine(g.Label(tr.Tail)), Sources: []string{}, Extracted: g.Extracted(t),
-		}})
+		row := evidenceRow(g, run, t)
+		row.Lines = lines[t]
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func evidenceRow(g *kg.Graph, run *engine.Run, t kg.TripleID) EvidenceRow {
+	tr := g.Triple(t)
+	return EvidenceRow{ID: t, Said: StatementsText(g, t), Triple: report.Triple{
+		Number: run.Answer.Pack.Number(t), Head: OneLine(g.Label(tr.Head)), Relation: OneLine(g.RelationText(tr.Relation)),
+		Tail: OneLine(g.Label(tr.Tail)), Sources: []string{}, Extracted: g.Extracted(t),
+	}}
+}
+
+// LeftOutRows lists the triples that a run was asked without, to be put back.
+func LeftOutRows(g *kg.Graph, run *engine.Run) (rows []EvidenceRow) {
+	for _, t := range knownTriples(g, run.Without) {
+		row := evidenceRow(g, run, t)
+		row.Lines, row.LeftOut = []string{"It is left out of the graph for this answer."}, true
+		rows = append(rows, row)
 	}
 	return rows
 }

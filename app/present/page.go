@@ -36,6 +36,7 @@ func Page(ctx context.Context, e *engine.Engine, run *engine.Run, version string
 	for _, src := range info.Sources {
 		r.Graph.Sources = append(r.Graph.Sources, fmt.Sprintf("%s (%s, %s %s)", src.Name, Plural(src.Added, "triple", "triples"), howAdded(src), src.Imported.UTC().Format(time.DateOnly)))
 	}
+	r.WhatIf = WhatIfLines(g, run)
 	r.Headline, _ = headline(run)
 	r.Standing = StandingOf(run).String()
 	for _, a := range AnswerRows(g, run) {

@@ -187,7 +187,7 @@ func seeds(run *engine.Run) []kg.EntityID {
 // where they are not two of one question.
 func Compared(before, now *engine.Run) string {
 	if before == nil || now == nil || before.Answer == nil || now.Answer == nil ||
-		before.Method.ID == now.Method.ID || OneLine(before.Question) != OneLine(now.Question) {
+		before.Method.ID == now.Method.ID || OneLine(before.Question) != OneLine(now.Question) || !slices.Equal(before.Without, now.Without) {
 		return ""
 	}
 	who := capitalFirst(before.Method.Who) + ", asked the same, "

@@ -74,6 +74,25 @@ func Sure(g *kg.Graph, run *engine.Run) bool {
 	return tone == Good || tone == Bad
 }
 
+// What Confidence says of an answer.
+const (
+	Certain = "sure"
+	Likely  = "likely"
+	Refused = "refused"
+)
+
+// Confidence says how sure a run is of its answer, or verdict.
+func Confidence(g *kg.Graph, run *engine.Run) string {
+	a := run.Answer
+	switch {
+	case a == nil, a.Verdict == answer.NotFound, a.Refusal != nil:
+		return Refused
+	case !Sure(g, run):
+		return Likely
+	}
+	return Certain
+}
+
 // Answers are what a run answers, each by the names that it may go by; nil where it
 // refuses.
 func Answers(g *kg.Graph, run *engine.Run) [][]string {

@@ -187,6 +187,21 @@ func newAdjacency(ctx context.Context, n int, g *Graph, ends func(Triple) (row, 
 	return a, nil
 }
 
+// without returns the edges that are not of a triple which is off.
+func (a *adjacency) without(off func(TripleID) bool) adjacency {
+	left := adjacency{at: make([]uint32, len(a.at)), edges: make([]Edge, 0, len(a.edges))}
+	for e := range EntityID(len(a.at) - 1) {
+		for _, x := range a.row(e) {
+			if !off(x.Triple) {
+				left.edges = append(left.edges, x)
+			}
+		}
+		left.at[e+1] = uint32(len(left.edges))
+	}
+	left.tabulate()
+	return left
+}
+
 // tabulate makes the tables of the hubs.
 func (a *adjacency) tabulate() {
 	a.runsAt = []uint32{0}

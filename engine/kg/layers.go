@@ -8,6 +8,7 @@ import (
 	"iter"
 	"math/bits"
 	"net/url"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -253,6 +254,20 @@ func (g *Graph) Live() iter.Seq[TripleID] {
 			}
 		}
 	}
+}
+
+// Without returns the graph as it is without some of its triples: as though no layer said
+// them. All ids stay, and so do the entities. It takes time in the number of triples.
+func (g *Graph) Without(triples ...TripleID) *Graph {
+	w := *g
+	if w.off = slices.Clone(g.off); len(w.off) == 0 {
+		w.off = make([]uint64, (len(g.triples)+63)/64)
+	}
+	for _, t := range triples {
+		w.off[t/64] |= 1 << (t % 64)
+	}
+	w.out, w.in = g.out.without(w.Off), g.in.without(w.Off)
+	return &w
 }
 
 // Count returns how many entities and triples there are in the layers that are on; ids

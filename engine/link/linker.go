@@ -58,6 +58,13 @@ func (l *Linker) With(v *Vocabulary) *Linker {
 	return &other
 }
 
+// Over returns l over another graph that has the same names; they share all else.
+func (l *Linker) Over(g *kg.Graph) *Linker {
+	other := *l
+	other.g = g
+	return &other
+}
+
 // Prepare makes the word lists that misspelt names and parts of names need, so
 // that the first question need not wait for them: about 50 ms for 50,000 names
 // and 2 s for a million. It may run beside other calls. The only error is the

@@ -22,7 +22,8 @@ import (
 // Report is what a page says. Empty parts are left out of it.
 type Report struct {
 	Question string
-	Headline string // the outcome in a few words: "2 answers", "Refuted by this graph"
+	WhatIf   []string // that triples were left out of the graph, which, and what that changed
+	Headline string   // the outcome in a few words: "2 answers", "Refuted by this graph"
 	When     time.Time
 	App      string // the program and its version
 	Graph    Graph

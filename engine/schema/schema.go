@@ -195,6 +195,9 @@ func Frequent(g *kg.Graph) (relations []kg.RelationID, example []kg.TripleID, ty
 	example = make([]kg.TripleID, g.Relations())
 	stride := max(1, g.Triples()/maxCounted)
 	for i := 0; i < g.Triples(); i += stride {
+		if g.Off(kg.TripleID(i)) {
+			continue
+		}
 		r := g.Triple(kg.TripleID(i)).Relation
 		if count[r] == 0 {
 			example[r] = kg.TripleID(i)

@@ -100,6 +100,15 @@ func Run(t *testing.T, m retrieve.Method, settings json.RawMessage) {
 	t.Run("a cancelled context is one", c.cancelled)
 	t.Run("a context cancelled under way", c.interrupted)
 	t.Run("nothing to look for", c.nothing)
+	t.Run("what is left out of the graph is not found", func(t *testing.T) {
+		less := c
+		less.graph = c.graph.Without(0, 2, kg.TripleID(c.graph.Triples()-1))
+		if less.by, err = m.Open(t.Context(), withWeights(less.graph, w.Weights)); err != nil {
+			t.Fatalf("Open: %v", err)
+		}
+		less.reader, _ = less.by.(retrieve.Reader)
+		less.supported(t)
+	})
 	t.Run("small graphs", func(t *testing.T) {
 		var empty, one kg.Builder
 		one.Add("Alien", "directed_by", "Ridley Scott")
@@ -254,6 +263,9 @@ func (c contract) real(t *testing.T, q retrieve.Query, x evidence.Candidate) {
 	for _, id := range x.Triples() {
 		if int(id) >= c.graph.Triples() {
 			t.Fatalf("%s: there is no triple %d", q.Question, id)
+		}
+		if c.graph.Off(id) {
+			t.Errorf("%s: triple %d is left out of the graph, and found", q.Question, id)
 		}
 		if tr := c.graph.Triple(id); !slices.Contains(x.Nodes, tr.Head) || !slices.Contains(x.Nodes, tr.Tail) {
 			t.Errorf("%s: triple %d joins what is not in the candidate %+v", q.Question, id, x)

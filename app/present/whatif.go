@@ -1,0 +1,119 @@
+package present
+
+import (
+	"fmt"
+	"slices"
+
+	"cairn/engine"
+	"cairn/engine/answer"
+	"cairn/engine/kg"
+	"cairn/internal/wording"
+)
+
+// WhatIf is what leaving triples out of the graph does to an answer.
+type WhatIf struct {
+	LeftOut []string `json:"left_out"` // the triples
+	// Before is the answer on the whole graph, After the one without the triples.
+	Before WhatIfAnswer  `json:"before"`
+	After  WhatIfAnswer  `json:"after"`
+	Stay   []NamedAnswer `json:"stay"`
+	Go     []NamedAnswer `json:"go"`
+	Come   []NamedAnswer `json:"come"`
+	// Reading is how the question is read without them, where that is otherwise.
+	Reading string `json:"reading,omitempty"`
+}
+
+// WhatIfAnswer is an answer at a glance, and its Confidence.
+type WhatIfAnswer struct {
+	Answer     string `json:"answer"`
+	Confidence string `json:"confidence"`
+}
+
+// NamedAnswer is an answer by its name and key; the key of a value is empty.
+type NamedAnswer struct {
+	Label string `json:"label"`
+	Key   string `json:"key,omitempty"`
+}
+
+// WhatIfOf puts what the triples do that a run was asked without into words; whole is the
+// run on the whole graph.
+func WhatIfOf(g *kg.Graph, whole, without *engine.Run) *WhatIf {
+	c := engine.ChangesOf(whole, without)
+	names := func(items []answer.Item) []NamedAnswer {
+		rows := make([]NamedAnswer, len(items))
+		for i, it := range items {
+			rows[i] = NamedAnswer{OneLine(it.Label), it.Key(g)}
+		}
+		return rows
+	}
+	plain := *without
+	plain.Without = nil // Glance says it otherwise
+	w := &WhatIf{
+		LeftOut: tripleTexts(g, knownTriples(g, without.Without)), Before: whatIfAnswer(g, whole), After: whatIfAnswer(g, &plain),
+		Stay: names(c.Stay), Go: names(c.Go), Come: names(c.Come),
+	}
+	if c.Reread && without.Pattern() != nil {
+		w.Reading = OneLine(without.Plan.Readings[without.Reading].Text)
+	}
+	return w
+}
+
+func whatIfAnswer(g *kg.Graph, run *engine.Run) WhatIfAnswer {
+	text, _ := Glance(run)
+	return WhatIfAnswer{text, Confidence(g, run)}
+}
+
+// knownTriples are those of triples that a graph has: a record may name others.
+func knownTriples(g *kg.Graph, ts []kg.TripleID) []kg.TripleID {
+	return slices.DeleteFunc(slices.Clone(ts), func(t kg.TripleID) bool { return int(t) >= g.Triples() })
+}
+
+// WhatIfTitle says that a run left triples out; "" of one on the whole graph.
+func WhatIfTitle(run *engine.Run) string {
+	if run == nil || len(run.Without) == 0 {
+		return ""
+	}
+	return "What if: " + Plural(len(run.Without), "triple", "triples") + " left out"
+}
+
+// WhatIfLines say that a run left triples out, and which; nil of one on the whole graph.
+func WhatIfLines(g *kg.Graph, run *engine.Run) []string {
+	if title := WhatIfTitle(run); title != "" {
+		return append([]string{title}, tripleTexts(g, knownTriples(g, run.Without))...)
+	}
+	return nil
+}
+
+// Lines say what changed.
+func (w *WhatIf) Lines() []string {
+	lines := []string{
+		fmt.Sprintf("The whole graph: %s (%s).", w.Before.Answer, w.Before.Confidence),
+		fmt.Sprintf("Without: %s (%s).", w.After.Answer, w.After.Confidence),
+	}
+	if w.Reading != "" {
+		lines = append(lines, fmt.Sprintf("The question is then read otherwise: %s.", w.Reading))
+	}
+	if len(w.Go)+len(w.Come) == 0 && w.Before == w.After {
+		return append(lines, "Nothing changes: the answer does not need what is left out.")
+	}
+	for _, part := range []struct {
+		title string
+		rows  []NamedAnswer
+	}{{"Stay", w.Stay}, {"Go", w.Go}, {"Come", w.Come}} {
+		lines = append(lines, fmt.Sprintf("%s (%s): %s", part.title, Count(len(part.rows)), nameList(part.rows)))
+	}
+	return lines
+}
+
+// nameList names the first answers of several.
+func nameList(rows []NamedAnswer) string {
+	const most = 12
+	names := wording.Each(rows[:min(len(rows), most)], func(r NamedAnswer) string { return Shorten(r.Label, 80) })
+	if more := len(rows) - most; more > 0 {
+		names = append(names, Count(more)+" more")
+	}
+	if len(names) == 0 {
+		return "none"
+	}
+	return List(names)
+}
