@@ -30,6 +30,8 @@ func TestClaimsNeedTheirWords(t *testing.T) {
 		{"Germany shares a border with Spain.", answer.NotFound},
 		{"Germany borders Narnia", answer.NotFound},
 		{"The Danube flows through Narnia.", answer.NotFound},
+		{"Germany has the capital New Narnia.", answer.NotFound},
+		{"Austria adjoins the Kingdom of Narnia.", answer.NotFound},
 		{"Germany borders both France and Poland.", answer.Supported},
 		{"Germany borders both France and Spain.", answer.NotFound},
 		{"Germany does not border France.", answer.Refuted},

@@ -124,6 +124,7 @@ func TestNothingIsSaidTheOtherWayRound(t *testing.T) {
 		"Eve Hill|wife of|Carl Hill", "Eve Hill|mother of|Dan Hill", "Carl Hill|father of|Dan Hill", "Acme|partner of|Widget", "Globex|competitor of|Acme", "Acme|competitor of|Initech",
 		"Ann Lee|line manager|Bob Stone", "Carl Diaz|line manager|Ann Lee", "Carl Diaz|mentor|Bob Stone", "Ann Lee|works in|Payroll", "Payroll|part of|Finance", "Finance|located in|Leeds",
 		"Ann Lee|coached by|Luke Gray", "Fox|preys on|Vole", "Vole|eats|Grass",
+		"Sam Doyle|suspect in|Dock fire", "Sam Doyle|brother of|Tim Doyle",
 	), Options{}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -137,7 +138,7 @@ func TestNothingIsSaidTheOtherWayRound(t *testing.T) {
 		"Who is Ann Lee the line manager of?": "Carl Diaz", "Whose line manager is Ann Lee?": "Carl Diaz", "Who has Ann Lee as line manager?": "Carl Diaz", "Who does Ann Lee line manage?": "Carl Diaz", "Who is Ann Lee's line manager?": "Bob Stone",
 		"Who mentors Carl Diaz?": "Bob Stone", "Who is mentored by Bob Stone?": "Carl Diaz", "Who mentors Bob Stone?": "", "Who is mentored by Carl Diaz?": "", "Who works with Ann Lee?": "",
 		// The graph's own words come before what others of its relations may be called.
-		"What preys on the vole?": "Fox", "What does the vole prey on?": "", "What is Finance part of?": "", "Whom did Carl Diaz coach?": "", "Who did Luke Gray coach?": "Ann Lee",
+		"What preys on the vole?": "Fox", "What does the vole prey on?": "", "What is Finance part of?": "", "Whom did Carl Diaz coach?": "", "Who did Luke Gray coach?": "Ann Lee", "Who is the brother of a suspect in the dock fire?": "",
 		"Who trained under Ann Rossi?": "", "Who did Ann Rossi train?": "", "Who was trained by Ann Rossi?": "", "What is in Kitchen Luna?": "", "What is Italy in?": "",
 		"What contains lasagne?": "", "What does butter contain?": "", "What is the capital of Kathmandu?": "", "What is Kathmandu's capital?": "", "What cites Case A?": "", "What does Case C cite?": "",
 	} {

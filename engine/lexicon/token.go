@@ -78,7 +78,8 @@ func CapitalsTell(tokens []Token, little func(lower string) bool) bool {
 	small, large := 0, 0
 	for i, t := range tokens {
 		switch {
-		case i == 0 || len(t.Lower) == 1 || !little(t.Lower): // the A of "Paper A" is no article
+		case i == 0 || !little(t.Lower):
+		case t.Capital && len(t.Text) == 1: // the A of "Paper A" is no article
 		case t.Capital:
 			large++
 		default:

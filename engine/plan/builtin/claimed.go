@@ -53,7 +53,7 @@ func (p *Planner) Asked(ctx context.Context, claimed *plan.Plan) (found *plan.Pl
 		if err != nil || best == nil {
 			continue
 		}
-		if p.account(asked); asked.Doubt != plan.Sure || best.verdict.fits == 0 || best.shape.size() > 1 {
+		if p.account(asked); asked.Doubt != plan.Sure || !best.isDirected() {
 			continue // nothing else tells "A cites B" from "B cites A"
 		}
 		pat := *asked.Readings[0].Pattern
@@ -76,6 +76,16 @@ func (p *Planner) Asked(ctx context.Context, claimed *plan.Plan) (found *plan.Pl
 		}
 	}
 	return found
+}
+
+// isDirected reports whether the ends of a reading cannot be exchanged: the grammar says so, or
+// every one of its steps joins things of different kinds.
+func (pr *proposal) isDirected() bool {
+	hops := pr.shape.hops()
+	if len(hops) == 1 {
+		return pr.verdict.fits > 0
+	}
+	return !slices.ContainsFunc(hops, func(h hop) bool { return pr.q.p.JoinsSame(h.step.Relation()) })
 }
 
 // questions turns a claim into questions for one of its names: for the first, where no

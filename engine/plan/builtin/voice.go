@@ -49,6 +49,9 @@ func (sc *scorer) scoreVoice() {
 			continue
 		}
 		sc.scorePlace(h)
+		if h.at > 0 {
+			sc.scoreOfStep(h, sc.q.p.names[r].words)
+		}
 		name, verb, byTail := sc.q.p.names[r].words, sc.q.p.names[r].verb, sc.q.p.names[r].byTail
 		if verb == "" {
 			sc.scoreOf(h, name)
@@ -179,6 +182,40 @@ func (sc *scorer) scoreOf(h hop, name []string) {
 	case sc.length[h.leg] == 1:
 		sc.fit("the end of the relation fits", weight)
 	}
+}
+
+// scoreOfStep is scoreOf for a step on from the first: in "the brother of a suspect in X" the
+// suspect is the tail of "brother of".
+func (sc *scorer) scoreOfStep(h hop, name []string) {
+	noun, isBack := lexicon.Stems(strings.Join(name, " ")), lexicon.NamesHead(name)
+	if isBack {
+		noun = noun[:len(noun)-1]
+	}
+	if isBack != h.step.IsBack() && sc.q.p.JoinsSame(h.step.Relation()) && sc.q.isOfNoun(noun) {
+		sc.against(h, true, "the other end of the relation is asked for", sc.w.Voice)
+	}
+}
+
+// isOfNoun reports whether a noun is said once, and of what another noun stands for: "the
+// brother of a suspect".
+func (q *question) isOfNoun(noun []string) bool {
+	found, of := 0, false
+	for i := range q.Words {
+		end := i
+		for end < len(q.Words) && end-i < len(noun) && q.Words[end].Mention < 0 && q.Words[end].Stem == noun[end-i] {
+			end++
+		}
+		if end-i < len(noun) {
+			continue
+		}
+		found++
+		if q.has(end, min(end+1, len(q.Words)), "of") {
+			for end++; end < len(q.Words) && q.has(end, end+1, "a", "an", "the"); end++ {
+			}
+			of = end < len(q.Words) && q.Words[end].Mention < 0
+		}
+	}
+	return found == 1 && of
 }
 
 // isHeadOf reports whether a mention is the head of the relation of which a noun names the

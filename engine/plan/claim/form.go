@@ -25,7 +25,7 @@ func Is(t *words.Text) (claim, denied bool) {
 		claim = true
 	case strings.HasSuffix(text, "."), strings.HasSuffix(text, "!"):
 		// Whatever it has inside: "It was Y who succeeded X."
-		claim = r.hasVerb() || len(r.SureNames()) > 1 || r.joinsPlainNames() || r.joinsUnknown()
+		claim = r.hasVerb() || len(r.SureNames()) > 1 || r.joinsPlainNames() || r.joinsUnknown() || r.saysWhatNameDoes()
 	case strings.HasSuffix(text, "?"):
 		// "That was the genre of X?" has lost its question word.
 		claim = !r.hasQuestionWord() && r.Words[0].Lower != "that" && !r.offersChoice() && r.hasFiniteVerb()
@@ -214,11 +214,24 @@ func (r form) joinsUnknown() bool {
 		return false
 	}
 	for i := first + 1; i < last; i++ {
-		if !r.IsLinked(i) && !r.Words[i].Stop && r.asks(i) {
+		if !r.IsLinked(i) && r.asks(i) { // "works at" by its end
 			return true
 		}
 	}
 	return false
+}
+
+// saysWhatNameDoes reports whether the text begins with a name, and the very next word is a
+// verb of the present: "Hugo Klee edits the Zebra Review", "mites live on Red Foxes".
+func (r form) saysWhatNameDoes() bool {
+	sure := r.SureNames()
+	return slices.ContainsFunc(r.Spans, func(s words.Span) bool {
+		verb := s.To
+		if s.From > 0 || verb+1 >= len(r.Words) || r.Words[verb].Stop || r.IsLinked(verb) || r.Vocabulary.NamesKind(r.Words[verb].Lower) {
+			return false
+		}
+		return s.IsSure() && lexicon.IsThird(r.Words[verb].Lower) || slices.ContainsFunc(sure, func(o words.Span) bool { return o.From > verb })
+	})
 }
 
 // asks reports whether a word asks for a relation.
