@@ -273,6 +273,38 @@ func TestWorkbook(t *testing.T) {
 	}
 }
 
+// TestWorkbookParts reads what programs write in other ways: cells and rows without their
+// place, rows that are left out, rich and inline texts, blocks that reach over both.
+func TestWorkbookParts(t *testing.T) {
+	const kinds = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
+	book := func(rows string) string {
+		return archive(t, "[Content_Types].xml", "<Types/>",
+			"_rels/.rels", `<Relationships><Relationship Id="a" Type="`+kinds+`officeDocument" Target="/xl/book.xml"/></Relationships>`,
+			"xl/book.xml", `<x:workbook xmlns:x="m" xmlns:r="r"><x:workbookPr date1904="1"/><x:sheets><x:sheet name="C" sheetId="9" r:id="c"/><x:sheet name="One" sheetId="1" r:id="b"/></x:sheets></x:workbook>`,
+			"xl/_rels/book.xml.rels", `<Relationships><Relationship Id="c" Type="`+kinds+`chartsheet" Target="c.xml"/><Relationship Id="b" Type="`+kinds+`worksheet" Target="s.xml"/>
+				<Relationship Id="t" Type="`+kinds+`sharedStrings" Target="t.xml"/><Relationship Id="s" Type="`+kinds+`styles" Target="y.xml"/></Relationships>`,
+			"xl/t.xml", `<sst><si><r><t>An</t></r><r><t>n_x0041_</t></r><rPh><t>an</t></rPh></si><si><t>knows</t></si></sst>`,
+			"xl/y.xml", `<styleSheet><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>`,
+			"xl/s.xml", `<x:worksheet xmlns:x="m"><x:sheetData>`+rows+`</x:sheetData><x:mergeCells><x:mergeCell ref="A2:A5"/></x:mergeCells></x:worksheet>`)
+	}
+	const head = `<x:row><x:c t="inlineStr"><x:is><x:t>head</x:t></x:is></x:c><x:c t="str"><x:v>relation</x:v></x:c><x:c t="str"><x:v>tail</x:v></x:c><x:c t="str"><x:v>on</x:v></x:c></x:row>`
+	text := book(head + `<x:row><x:c t="s"><x:v>0</x:v></x:c><x:c t="s"><x:v>1</x:v></x:c><x:c t="str"><x:v>Bob</x:v></x:c><x:c s="1"><x:v>1</x:v></x:c></x:row>
+		<x:row r="5"><x:c r="B5" t="s"><x:v>1</x:v></x:c><x:c t="str"><x:v>Cem</x:v></x:c></x:row>`)
+	st, r, err := filed(t, "x", text, ingest.Options{})
+	if got, want := statements(graph(t, st)), []string{"AnnA | knows | Bob, on 1904-01-02", "AnnA | knows | Cem"}; err != nil || !slices.Equal(got, want) {
+		t.Fatalf("File = %v, %v, %q, want %q", r, err, got, want)
+	}
+	if from, err := st.Provenance(t.Context(), 1); err != nil || len(from) != 1 || from[0].Line != 5 {
+		t.Errorf("Provenance = %+v, %v, want row 5", from, err)
+	}
+	if _, _, err := filed(t, "x", book(head+"<x:row><x:c>"), ingest.Options{}); !errors.Is(err, ingest.ErrCut) {
+		t.Errorf("a sheet that is cut: %v, want ErrCut", err)
+	}
+	if _, _, err := filed(t, "x", book(head+`<x:row r="999999999"/>`), ingest.Options{}); !errors.Is(err, ingest.ErrFormat) {
+		t.Errorf("a row that no sheet has: %v, want ErrFormat", err)
+	}
+}
+
 func TestOpenDocument(t *testing.T) {
 	content := `<office:document-content xmlns:office="o" xmlns:table="t" xmlns:text="x"><office:body><office:spreadsheet><table:table table:name="One">
 <table:table-row><table:table-cell><text:p>head</text:p></table:table-cell><table:table-cell><text:p>relation</text:p></table:table-cell><table:table-cell><text:p>tail</text:p></table:table-cell></table:table-row>
