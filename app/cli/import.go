@@ -365,6 +365,11 @@ func (c *importCommand) dryRun(ctx context.Context, s *session, o ingest.Options
 		}
 		s.Printf("The first %s:\n", present.Plural(r.Read, "line gives", "lines give"))
 		printCounts(s, r)
+		for _, n := range r.Notes {
+			if !slices.ContainsFunc(f.Notes, func(said string) bool { return strings.HasSuffix(n, said) }) {
+				s.Printf("%s\n", present.Printable(n))
+			}
+		}
 		if path := present.MappingFor(file, &f); path != "" && c.Map == "" {
 			s.Printf("A mapping for files of this shape is kept: --map %s\n", shellWord(path))
 		}

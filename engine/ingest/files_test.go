@@ -273,6 +273,38 @@ func TestWorkbook(t *testing.T) {
 	}
 }
 
+// TestWorkbookParts reads what programs write in other ways: cells and rows without their
+// place, rows that are left out, rich and inline texts, blocks that reach over both.
+func TestWorkbookParts(t *testing.T) {
+	const kinds = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
+	book := func(rows string) string {
+		return archive(t, "[Content_Types].xml", "<Types/>",
+			"_rels/.rels", `<Relationships><Relationship Id="a" Type="`+kinds+`officeDocument" Target="/xl/book.xml"/></Relationships>`,
+			"xl/book.xml", `<x:workbook xmlns:x="m" xmlns:r="r"><x:workbookPr date1904="1"/><x:sheets><x:sheet name="C" sheetId="9" r:id="c"/><x:sheet name="One" sheetId="1" r:id="b"/></x:sheets></x:workbook>`,
+			"xl/_rels/book.xml.rels", `<Relationships><Relationship Id="c" Type="`+kinds+`chartsheet" Target="c.xml"/><Relationship Id="b" Type="`+kinds+`worksheet" Target="s.xml"/>
+				<Relationship Id="t" Type="`+kinds+`sharedStrings" Target="t.xml"/><Relationship Id="s" Type="`+kinds+`styles" Target="y.xml"/></Relationships>`,
+			"xl/t.xml", `<sst><si><r><t>An</t></r><r><t>n_x0041_</t></r><rPh><t>an</t></rPh></si><si><t>knows</t></si></sst>`,
+			"xl/y.xml", `<styleSheet><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>`,
+			"xl/s.xml", `<x:worksheet xmlns:x="m"><x:sheetData>`+rows+`</x:sheetData><x:mergeCells><x:mergeCell ref="A2:A5"/></x:mergeCells></x:worksheet>`)
+	}
+	const head = `<x:row><x:c t="inlineStr"><x:is><x:t>head</x:t></x:is></x:c><x:c t="str"><x:v>relation</x:v></x:c><x:c t="str"><x:v>tail</x:v></x:c><x:c t="str"><x:v>on</x:v></x:c></x:row>`
+	text := book(head + `<x:row><x:c t="s"><x:v>0</x:v></x:c><x:c t="s"><x:v>1</x:v></x:c><x:c t="str"><x:v>Bob</x:v></x:c><x:c s="1"><x:v>1</x:v></x:c></x:row>
+		<x:row r="5"><x:c r="B5" t="s"><x:v>1</x:v></x:c><x:c t="str"><x:v>Cem</x:v></x:c></x:row>`)
+	st, r, err := filed(t, "x", text, ingest.Options{})
+	if got, want := statements(graph(t, st)), []string{"AnnA | knows | Bob, on 1904-01-02", "AnnA | knows | Cem"}; err != nil || !slices.Equal(got, want) {
+		t.Fatalf("File = %v, %v, %q, want %q", r, err, got, want)
+	}
+	if from, err := st.Provenance(t.Context(), 1); err != nil || len(from) != 1 || from[0].Line != 5 {
+		t.Errorf("Provenance = %+v, %v, want row 5", from, err)
+	}
+	if _, _, err := filed(t, "x", book(head+"<x:row><x:c>"), ingest.Options{}); !errors.Is(err, ingest.ErrCut) {
+		t.Errorf("a sheet that is cut: %v, want ErrCut", err)
+	}
+	if _, _, err := filed(t, "x", book(head+`<x:row r="999999999"/>`), ingest.Options{}); !errors.Is(err, ingest.ErrFormat) {
+		t.Errorf("a row that no sheet has: %v, want ErrFormat", err)
+	}
+}
+
 func TestOpenDocument(t *testing.T) {
 	content := `<office:document-content xmlns:office="o" xmlns:table="t" xmlns:text="x"><office:body><office:spreadsheet><table:table table:name="One">
 <table:table-row><table:table-cell><text:p>head</text:p></table:table-cell><table:table-cell><text:p>relation</text:p></table:table-cell><table:table-cell><text:p>tail</text:p></table:table-cell></table:table-row>
@@ -321,17 +353,68 @@ func TestParquet(t *testing.T) {
 	}
 }
 
-func TestDatabase(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "my file #1.db")
+// databaseOf makes a database with a script.
+func databaseOf(t *testing.T, script string) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "my file #1.db")
 	db, err := sql.Open("sqlite3", path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = db.ExecContext(t.Context(), `CREATE TABLE kb (head TEXT, relation TEXT, tail TEXT); INSERT INTO kb VALUES ('Ann', 'knows', 'Bob'), ('Bob', 'knows', 'Cem');
-		CREATE TABLE other (x INT)`)
+	_, err = db.ExecContext(t.Context(), script)
 	if err = errors.Join(err, db.Close()); err != nil {
 		t.Fatal(err)
 	}
+	return path
+}
+
+// TestWholeDatabase reads tables that foreign keys join: things, relations, and tables
+// that are relations themselves.
+func TestWholeDatabase(t *testing.T) {
+	path := databaseOf(t, `
+		CREATE TABLE countries (code TEXT PRIMARY KEY, name TEXT);
+		CREATE TABLE "ship's yards" (id INTEGER PRIMARY KEY, name TEXT, opened DATE, country_code TEXT REFERENCES countries);
+		CREATE TABLE ships (id INTEGER PRIMARY KEY, yard_id INT REFERENCES "ship's yards" (id), tons REAL, plan BLOB, sister INT REFERENCES ships);
+		CREATE TABLE ports (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+		CREATE TABLE calls_at (ship INT REFERENCES ships, port INT REFERENCES ports, since INT, PRIMARY KEY (ship, port));
+		CREATE TABLE berths (port INT REFERENCES ports, number INT, PRIMARY KEY (port, number));
+		CREATE TABLE moorings (id INTEGER PRIMARY KEY, port INT, number INT, buoy TEXT REFERENCES ports (name), FOREIGN KEY (port, number) REFERENCES berths);
+		CREATE TABLE empty (x INT); CREATE VIEW seen AS SELECT * FROM ports;
+		INSERT INTO countries VALUES ('NO', 'Norway');
+		INSERT INTO "ship's yards" VALUES (1, 'Akers', '1841-05-01', 'NO'), (2, 'Nylands', NULL, NULL);
+		INSERT INTO ships VALUES (1, 1, 900.5, x'00', NULL), (2, 7, NULL, NULL, 1);
+		INSERT INTO ports VALUES (1, 'Bergen'), (2, 'Bodo');
+		INSERT INTO calls_at VALUES (1, 1, 1901), (1, 2, NULL);
+		INSERT INTO berths VALUES (1, 5);
+		INSERT INTO moorings VALUES (1, 1, 5, 'Bodo');`)
+	st := store(t)
+	r, err := ingest.File(t.Context(), st, path, ingest.Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"Akers | country | Norway", "Akers | opened | 1841-05-01",
+		"berth 1/5 | port | Bergen",
+		"mooring 1 | berth | berth 1/5", "mooring 1 | buoy | Bodo",
+		"ship 1 | calls at | Bergen, since 1901", "ship 1 | calls at | Bodo", "ship 1 | tons | 900.5", "ship 1 | yard | Akers",
+		"ship 2 | sister | ship 1", "ship 2 | yard | ship's yards 7",
+	}
+	if got := statements(graph(t, st)); !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	for _, note := range []string{"ships: Each row of “ships” is a ship.", "calls_at: Each row of “calls_at” joins a ship to a port: the relation is “calls at”.", "empty: it has no row", "seen: it shows", "ships.plan: it holds bytes", "1 of the nodes that edges join are described nowhere"} {
+		if !strings.Contains(strings.Join(r.Notes, "\n"), note) {
+			t.Errorf("the notes lack %q: %q", note, r.Notes)
+		}
+	}
+	if r.Read != r.Used+r.Rejected+r.Skipped || r.Rejected > 0 {
+		t.Errorf("%v", r)
+	}
+}
+
+func TestDatabase(t *testing.T) {
+	path := databaseOf(t, `CREATE TABLE kb (head TEXT, relation TEXT, tail TEXT); INSERT INTO kb VALUES ('Ann', 'knows', 'Bob'), ('Bob', 'knows', 'Cem');
+		CREATE TABLE other (x INT)`)
 	if _, err := ingest.File(t.Context(), store(t), path, ingest.Options{}, nil); !errors.Is(err, ingest.ErrChoose) || !strings.Contains(err.Error(), "“kb”, “other”") {
 		t.Errorf("File = %v, want ErrChoose", err)
 	}

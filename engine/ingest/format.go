@@ -31,12 +31,13 @@ const (
 	// GraphTable is a file of rows, each a node or an edge, with a header as Neo4j,
 	// Neptune, KGX or Gephi write it.
 	GraphTable Kind = "graph-table"
-	// GraphML, GEXF, GML, SIF, JSONGraph and JSONLines are property graphs: nodes and
+	// GraphML, GEXF, GML, SIF, Vertices, JSONGraph and JSONLines are property graphs: nodes and
 	// edges that have properties.
 	GraphML   Kind = "graphml"
 	GEXF      Kind = "gexf"
 	GML       Kind = "gml"
 	SIF       Kind = "sif"
+	Vertices  Kind = "vertices"
 	JSONGraph Kind = "json-graph"
 	JSONLines Kind = "json-lines"
 )

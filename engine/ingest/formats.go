@@ -64,6 +64,7 @@ func init() {
 		{kind: OBO, title: "OBO", endings: []string{".obo"}, recognise: sees(`(?m)\A(format-version:|\s*(!.*\s+)*\[(Term|Typedef|Instance)\]\s*$)`), read: (*importer).obo, rdf: true},
 		{kind: GML, title: "GML", endings: []string{".gml"}, recognise: graphLine(propgraph.GML), read: graphReader(propgraph.GML)},
 		{kind: SIF, title: "SIF", endings: []string{".sif"}, recognise: sifNamed, read: graphReader(propgraph.SIF)},
+		{kind: Vertices, title: "a list of vertices and edges", endings: []string{".graph", ".lg"}, recognise: graphLine(propgraph.Vertices), read: graphReader(propgraph.Vertices)},
 		{title: "Graphviz", remedy: toCSV, endings: []string{".dot", ".gv"}, recognise: sees(`\A\s*(strict\s+)?(di)?graph\b[^\n|;,\t]*[\[{]`)},
 		{title: "SQL", remedy: toCSV, endings: []string{".sql"}, recognise: sees(`(?im)^\s*(insert into|create table)\s+\S[^\t|\n]*$`)},
 		{title: "Cypher", remedy: toCSV, endings: []string{".cypher", ".cql"}, recognise: sees(`(?im)\A\s*(create|merge|match)\s*\([^|\t\n]*$`)},

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	bits64 "math/bits"
@@ -80,7 +81,7 @@ func (s *source) graphHeader(t table, f *Format, o *Options) (bool, error) {
 	if graph.Edges {
 		what = "edges"
 	}
-	note := "Its rows are " + what + ", with a header as " + graph.Title + " writes it"
+	note := cmp.Or(s.says, "Its rows are "+what+", with a header as "+graph.Title+" writes it")
 	if len(f.LeftOut) > 0 {
 		note += "; Cairn leaves out " + listed(f.LeftOut)
 	}
@@ -263,6 +264,9 @@ func (g *graph) node(r propgraph.Ref) kg.EntityID {
 		key = append(append(key, r.Space...), '/')
 	}
 	g.key = append(key, r.ID...)
+	if g.src.says != "" && isLocalID(strings.ReplaceAll(r.ID, "/", "")) { // many tables have a row 1
+		return g.w.Entity(g.key, kindOfTable(r.Space)+" "+r.ID)
+	}
 	return g.w.Entity(g.key, r.ID)
 }
 

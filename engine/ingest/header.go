@@ -38,8 +38,8 @@ var ends = []struct {
 
 // relationWords are those for relations.
 var relationWords = map[string]float64{
-	"relation": 3, "predicate": 3, "relationship": 3, "property": 3, "rel": 3, "edge": 3, "pred": 3, "verb": 2.5,
-	"type": 2, "label": 2, "p": 2, "r": 2,
+	"relation": 3, "predicate": 3, "relationship": 3, "property": 3, "rel": 3, "edge": 3, "pred": 3, "verb": 2.5, "interaction": 2.5,
+	"type": 2, "kind": 2, "label": 2, "p": 2, "r": 2,
 }
 
 // parts are what may follow a word for an end or for a relation.
@@ -81,6 +81,13 @@ func wordsOf(names []string) []columnWords {
 				w.end(r, p, m[1]+m[2], m[1], 2.5)
 			}
 		}
+		for _, e := range ends {
+			if rest, ok := strings.CutPrefix(p, e.head); ok && rest != "" && w.what == "" && slices.Contains(plains, e.tail+rest) {
+				w.end(headRole, p, p, e.head+rest, 2.5)
+			} else if rest, ok := strings.CutPrefix(p, e.tail); ok && rest != "" && w.what == "" && slices.Contains(plains, e.head+rest) {
+				w.end(tailRole, p, p, e.head+rest, 2.5)
+			}
+		}
 		for word, surety := range relationWords {
 			w.relation(p, word, surety)
 		}
@@ -89,6 +96,32 @@ func wordsOf(names []string) []columnWords {
 		}
 	}
 	return words
+}
+
+// loneEnds takes back the words for one end of an edge where the other end has none and
+// nothing is called the relation: things have sources and owners have objects.
+func loneEnds(words []columnWords) {
+	paired := map[string][2]bool{}
+	for i := range words {
+		w := &words[i]
+		if w.as[relationRole] >= 2.5 {
+			return
+		}
+		x := paired[w.ends]
+		paired[w.ends] = [2]bool{x[0] || w.as[headRole] > 0, x[1] || w.as[tailRole] > 0}
+	}
+	for i := range words {
+		if w := &words[i]; w.ends != "" && paired[w.ends] != [2]bool{true, true} {
+			w.forget()
+		}
+	}
+}
+
+// forget takes back what a name says of an edge.
+func (w *columnWords) forget() {
+	source := w.as[sourceRole]
+	*w = columnWords{}
+	w.as[sourceRole] = source
 }
 
 // end notes that a name is a word for an end of an edge, or for its id or type.
@@ -134,11 +167,13 @@ func headerOdds(first []string, rows [][][]byte) (is, doubt bool) {
 	words := wordsOf(first)
 	var named [numRoles]bool
 	odds, surprise := 0.0, 0.0
+	small := len(first) > 3 // every cell is a small word that does not come again
 	for c, cell := range first {
 		f := factsOf(rows, c)
 		for _, r := range []role{headRole, relationRole, tailRole} {
 			named[r] = named[r] || words[c].as[r] > 0
 		}
+		small = small && len(f.values) > 0 && f.values[cell] == 0 && isKind(cell) && looksVerbal(cell)
 		switch {
 		case cell == "":
 			continue
@@ -168,6 +203,9 @@ func headerOdds(first []string, rows [][][]byte) (is, doubt bool) {
 	}
 	if named[headRole] && named[tailRole] && named[relationRole] {
 		return true, false
+	}
+	if small {
+		odds++
 	}
 	const likely, possible = 3, 2
 	odds += min(surprise, likely-0.1) // alone, it leaves a doubt

@@ -11,6 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/internal/wording"
 )
@@ -57,6 +58,8 @@ type mapper struct {
 	columns []columnFacts
 	between [][]betweenFacts // by two columns
 	words   []columnWords    // what the header calls them; nil without a header
+	ranges  []columnWords    // the same, where ends of edges were taken for ranges of numbers and may be ids
+	spans   [][]int          // columns that tell together when or how far
 	fixed   [numRoles]int    // chosen by the user; -1 for none
 	about   string           // the name of the table, without the ending of a file
 	// constant is set where all rows have one relation, which no column holds.
@@ -90,6 +93,8 @@ func newMapper(t *table, rows [][][]byte, names []string) *mapper {
 	if names != nil {
 		m.prior = 0.5 // the header tells more than the order
 		m.words = wordsOf(names)
+		m.measuredEnds()
+		loneEnds(m.words)
 		weakWords(m.words)
 		m.told = slices.ContainsFunc(m.words, func(w columnWords) bool { return w.as[headRole]+w.as[relationRole]+w.as[tailRole] > 0 })
 	}
@@ -111,6 +116,53 @@ func weakWords(words []columnWords) {
 	for i := range words {
 		if w := &words[i]; w.as[relationRole] > 0 && w.as[relationRole] < 2.5 {
 			*w = columnWords{}
+		}
+	}
+}
+
+// measuredEnds takes back what a header says for the ends of edges where the cells are
+// dates or amounts, and other columns hold names: from and to then tell when, or how
+// far. Years and whole numbers may be ids as well, unless the second is never below the
+// first; of whole numbers the user is asked even then.
+func (m *mapper) measuredEnds() {
+	seen := map[string]bool{"": true}
+	for i := range m.words {
+		pair := m.words[i].ends
+		if seen[pair] {
+			continue
+		}
+		seen[pair] = true
+		ends := map[bool][]int{} // heads, and tails
+		names, distinct := 0, false
+		for c := range m.words {
+			w, f := &m.words[c], &m.columns[c]
+			switch {
+			case w.ends == pair && w.part != "type":
+				ends[w.as[headRole] > 0] = append(ends[w.as[headRole] > 0], c)
+			case f.kind == textKind && f.filled > 0 && !f.long && w.as[relationRole] < 2.5:
+				names, distinct = names+1, distinct || len(f.values) == f.rows
+			}
+		}
+		heads, tails := ends[true], ends[false]
+		first := heads
+		if len(first) == 0 {
+			first = tails
+		}
+		ordered := len(heads) != 1 || len(tails) != 1 || m.columns[heads[0]].neverAbove(&m.columns[tails[0]])
+		measured := (names > 1 || distinct) && !slices.ContainsFunc(first, func(c int) bool {
+			return !m.columns[c].measures() || m.columns[c].years && !ordered
+		})
+		ranges := distinct && ordered && len(heads) == 1 && len(tails) == 1 && (strings.HasPrefix(pair, "from") || strings.HasPrefix(pair, "start"))
+		if ranges && !measured {
+			m.ranges = slices.Clone(m.words)
+		}
+		if !ranges && !measured {
+			continue
+		}
+		span := slices.Concat(heads, tails)
+		m.spans = append(m.spans, span)
+		for _, c := range span {
+			m.words[c].forget()
 		}
 	}
 }
@@ -186,6 +238,10 @@ func (m *mapper) score(h, r, t int, pair float64) reading {
 	relation := 3.0 // as much as a header that names it
 	if r >= 0 {
 		relation = m.word(r, relationRole) + m.asRelation(h, r, t)
+		if m.word(h, headRole) > 0 && m.word(t, tailRole) > 0 && m.word(r, relationRole) == 0 && m.columns[r].verbal < 0.5 {
+			// Currencies and vehicles stand between two ends as well: ask.
+			relation = min(relation, -1.5)
+		}
 	}
 	x := reading{head: h, relation: r, tail: t, score: head + relation + tail + pair}
 	if h == 0 && r == 1 && t == 2 {
@@ -241,7 +297,9 @@ const (
 var (
 	isInteger = regexp.MustCompile(`^[-+]?\d+$`)
 	isDecimal = regexp.MustCompile(`^[-+]?(\d+[.,]\d*|[.,]?\d+)([eE][-+]?\d+)?\s*%?$`)
-	isDate    = regexp.MustCompile(`^\d{1,4}[-/.]\d{1,2}([-/.]\d{1,4})?([T ]\d{1,2}:\d{2}.*)?$`)
+	isDate    = regexp.MustCompile(`^\d{1,4}[-/.]\d{1,2}([-/.]\d{1,4})?([T ]\d{1,2}:\d{2}.*)?$|^\d{1,2}:\d{2}(:\d{2})?$`)
+	// isAbout is a year that is not known well, or several: c. 1642, 1890s, 1914–18.
+	isAbout = regexp.MustCompile(`(?i)^((c|ca|circa|about|before|after)(\. *| +)|~)?\d{4}(s|\?| *[-–/] *(\d{2}|\d{4}))?$`)
 )
 
 func kindOf(cell string) kind {
@@ -253,6 +311,14 @@ func kindOf(cell string) kind {
 	case isDate.MatchString(cell) && (strings.Count(cell, ".") != 1 || strings.ContainsAny(cell, "-/")):
 		return dateKind
 	case isDecimal.MatchString(cell):
+		return decimalKind
+	case isAbout.MatchString(cell):
+		return dateKind
+	}
+	switch v, ok := kg.ParseValue(cell); {
+	case ok && v.Kind == kg.DateValue:
+		return dateKind
+	case ok:
 		return decimalKind
 	}
 	return textKind
@@ -272,9 +338,9 @@ type columnFacts struct {
 
 // factsOf counts a column.
 func factsOf(rows [][][]byte, c int) columnFacts {
-	f := columnFacts{rows: len(rows), values: map[string]int{}, years: true, cells: make([]string, len(rows))}
+	f := columnFacts{rows: len(rows), values: map[string]int{}, cells: make([]string, len(rows))}
 	var kinds [emptyKind + 1]int
-	spaces, verbal, ids := 0, 0, 0
+	spaces, verbal, ids, years := 0, 0, 0, 0
 	for i, row := range rows {
 		if c >= len(row) {
 			continue
@@ -288,7 +354,9 @@ func factsOf(rows [][][]byte, c int) columnFacts {
 		}
 		f.filled++
 		spaces += strings.Count(cell, " ")
-		f.years = f.years && k == integerKind && len(cell) == 4 && (cell[0] == '1' || cell[0] == '2')
+		if k == integerKind && len(cell) == 4 && (cell[0] == '1' || cell[0] == '2') {
+			years++
+		}
 		if f.values[cell]++; f.values[cell] > 1 {
 			continue
 		}
@@ -307,7 +375,9 @@ func factsOf(rows [][][]byte, c int) columnFacts {
 	if kinds[textKind] == 0 && f.kind == textKind && f.filled > 0 {
 		f.kind = decimalKind // whole numbers among others
 	}
-	f.years = f.years && f.filled > 0
+	if f.years = f.filled > 0 && years == f.filled; kinds[dateKind] > 0 && 10*(kinds[dateKind]+years) >= 9*f.filled {
+		f.kind = dateKind // years among days
+	}
 	f.verbal, f.ids = float64(verbal)/float64(max(len(f.values), 1)), float64(ids)/float64(max(len(f.values), 1))
 	const wordy = 6 // words
 	f.long = spaces > wordy*max(f.filled, 1)
@@ -325,6 +395,28 @@ func looksVerbal(s string) bool {
 // distinct is the share of cells that are different.
 func (f *columnFacts) distinct() float64 {
 	return float64(len(f.values)) / float64(max(f.filled, 1))
+}
+
+// measures reports whether the cells are dates or amounts, so that none names a thing.
+func (f *columnFacts) measures() bool {
+	return f.filled == 0 || f.kind == dateKind || f.kind == decimalKind || f.years
+}
+
+// neverAbove reports whether the whole numbers of a column are never above those of
+// another: a range begins before it ends.
+func (f *columnFacts) neverAbove(other *columnFacts) bool {
+	rows := 0
+	for i := range f.cells {
+		a, errA := strconv.ParseInt(f.cells[i], 10, 64)
+		b, errB := strconv.ParseInt(other.cells[i], 10, 64)
+		if errA != nil || errB != nil {
+			continue
+		}
+		if rows++; a > b {
+			return false
+		}
+	}
+	return rows > 0
 }
 
 // betweenFacts are what the sample shows of two columns.
@@ -376,7 +468,7 @@ func (f *columnFacts) asEntity(head bool) float64 {
 	case 2*f.filled < f.rows:
 		against(2, 2)
 	}
-	if f.kind == dateKind || f.kind == decimalKind || f.years {
+	if f.filled > 0 && f.measures() {
 		against(4, 1.5)
 	}
 	if len(f.values) == 1 && f.filled > 2 {
@@ -547,6 +639,9 @@ func (s *source) guess(m *mapper, f *Format, o *Options, first []string, doubt b
 	}
 	if rows.odds > 0 && (!ok || rows.odds > odds) {
 		f.takeRows(rows, odds, doubt)
+		if m.ranges != nil && f.Unsure == "" {
+			m.askRanges(f)
+		}
 		return nil
 	}
 	if !ok {
@@ -578,6 +673,19 @@ func (s *source) guess(m *mapper, f *Format, o *Options, first []string, doubt b
 		f.Unsure = "the columns say little about what they are"
 	}
 	return nil
+}
+
+// askRanges has the user asked whether numbers are ranges, as f has it, or ids.
+func (m *mapper) askRanges(f *Format) {
+	f.Confidence, f.Unsure = 0.5, twoReadings
+	ids := *m
+	ids.words, ids.told = m.ranges, true
+	if x, _, ok := ids.readings(); ok {
+		var columns [numRoles]int
+		ids.take(x, &columns)
+		other := ids.statement(columns, "", f)
+		f.RunnerUp = &other
+	}
 }
 
 const twoReadings = "more than one reading fits"

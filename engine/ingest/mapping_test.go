@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -144,6 +145,24 @@ func TestMappings(t *testing.T) {
 		{"words of another tongue", made(";", "von Beziehung nach", 60, people, "kennt|liebt", people), "reads von Beziehung nach"},
 		{"an empty column", made("\t", "subject predicate object note", 10, people, "knows|likes", places, ""), "reads subject predicate object without note"},
 
+		// Words for ends of edges over dates and amounts: these tell when and how far.
+		{"years called to", "name,company,to\nAnn,Acme,1998\nBob,Bosch,2001\nCem,Acme,2010\n", "reads name value=company, to:dates"},
+		{"years called from and to", made(",", "person company from to", 30, people, "Acme|Bosch|Cargill", "199#9", "200#9"), "reads person =company company with from:dates, to:dates"},
+		{"days called start and end", made(",", "reader book start end", 30, people, "Dune|Emma|Faust", "2001-0#9-01", "2002-0#7-11"), "reads reader =book book with start:dates, end:dates"},
+		{"dates in words", "person,company,from,to\nAnn,Acme,Jan 1998,3 May 2004\nBob,Bosch,c. 1950,1960s\nCem,Acme,1914-18,2004\n", "reads person value=company, from:dates, to:dates"},
+		{"a relation beside dates", made(",", "person relation company from to", 30, people, "leads|owns", "Acme|Bosch|Cargill", "199#9", "200#9"), "reads person relation company with from:dates, to:dates"},
+		{"a kind beside dates", "label,type,start,end\nBoer War,war,1899,1902\nCold War,conflict,1947,1991\nPeace of Lunéville,treaty,1801,1801\n", "reads label head-type=type value=start:dates, end:dates"},
+		{"times", made(",", "train station start_time end_time", 9, "T#", "Ulm|Bonn", "1#9:15", "2#3:10"), "reads train value=station, start_time:dates, end_time:dates"},
+		{"house numbers, or ids", "street,district,from,to\nMain Street,North,1,99\nOak Lane,South,2,48\nElm Road,North,10,30\n", "asks street value=district, from:numbers, to:numbers or from street to with district"},
+		{"keys that look like years", made(",", "from to type", 30, "100#9", "100#7", "knows|likes"), "reads from type to"},
+		{"a source of rows about things", made(",", "object owner from to source", 30, "Bowl|Cup|Ring", "Duke|Museum", "160#9", "170#9", "List #4"), "asks object =owner owner with from:dates, to:dates, source or object =source source with owner, from:dates, to:dates"},
+		{"ends that share a word", made(",", "from_account to_account kind", 30, "A#9", "A#9", "pays|lends"), "reads from_account kind to_account"},
+		{"currencies", made(",", "from to amount currency", 30, "A#9", "A#9", "#.5", "EUR|USD"), "asks"},
+		{"vehicles", made(",", "passenger vehicle from to", 30, people, "Bus 12|Train 7", places, places), "asks"},
+		{"attributes and their values", made(",", "country indicator value year", 30, "Chad|Peru|Mali", "Income|Debt", "#.5", "20#20"), "reads country indicator value with year:numbers"},
+		{"an id called as what it is", made(",", "part_id part maker", 9, "P#", "Bolt#", "Acme|Bosch"), "reads head-id=part_id part value=maker"},
+		{"a header of small words", "term,broader,related,note\ncat,mammal,dog,Felis catus\ndog,mammal,wolf,Canis familiaris\nwolf,mammal,dog,Canis lupus\n", "asks term value=broader, related, note"},
+
 		// Two readings, or a poor one: asked about.
 		{"two pairs of ends", made(",", "source relation target from to", 20, people, "writes|calls", people, places, places), "asks"},
 		{"three words a row", "Ann,Berlin,Germany\nBob,Paris,France\nCem,Rome,Italy\n", "asks"},
@@ -154,6 +173,7 @@ func TestMappings(t *testing.T) {
 		{"many things and their properties", made(",", "name city age", 40, "Person #", places, "#70"), "reads name value=city, age:numbers"},
 		{"countries", made(",", "name capital population area iso", 30, "Land #", "City #", "1#", "2#", "L#"), "reads name value=capital, population:numbers, area:numbers, iso"},
 		{"edges without a relation", made(",", "source target weight", 30, people, people, "0.#80"), "refuses"},
+		{"names behind many numbers", made(",", strings.Repeat("n ", 29)+"n town kind", 20, append(slices.Repeat([]string{"#3"}, 30), places, "inn|bar")...), "asks"},
 		{"a matrix", made(",", "x a b c d e", 5, "a|b|c|d|e", "0|1", "1|0", "0|1", "1|0", "1"), "refuses"},
 		{"all different", made(",", "", 60, "country #", "capital #", "1#"), "refuses"},
 	}

@@ -39,6 +39,7 @@ type source struct {
 	opened fs.FileInfo // what that was when it was opened
 	inside bool        // it is in another file
 	rows   bool        // the text is rows that Cairn writes itself: of sheets, of databases
+	says   string      // what these rows are, where a database declares it
 
 	sum   string    // its hash, once layer has made it
 	under io.Closer // what is being read

@@ -162,6 +162,15 @@ func database(ctx context.Context, s *source, o *Options) (expanded, error) {
 	} else if names, err = s.choose(names, "table", o); err != nil {
 		return expanded{}, err
 	}
+	if len(names) > 1 && o.Columns == (Columns{}) && o.Reading == nil && o.Header != HeaderNo {
+		tables, err := schemaOf(ctx, db)
+		if err != nil {
+			return expanded{}, damaged(err)
+		}
+		if tables.joined() {
+			return s.wholeDatabase(ctx, db, tables, damaged)
+		}
+	}
 	switch {
 	case len(names) == 0:
 		return expanded{}, refuse(s.file, 0, ErrEmpty, "the database has no table", "choose another file")
@@ -171,24 +180,33 @@ func database(ctx context.Context, s *source, o *Options) (expanded, error) {
 	if query == "" {
 		query = `SELECT * FROM "` + strings.ReplaceAll(names[0], `"`, `""`) + `"`
 	}
-	t := s.table(names[0], func(row func([]string) error) error {
+	return expanded{parts: []*source{s.query(ctx, db, names[0], nil, query, damaged)}}, nil
+}
+
+// query returns the part of a database that is the result of a query. Without a header
+// that is the names of its columns.
+func (s *source) query(ctx context.Context, db *sql.DB, name string, header []string, query string, damaged func(error) error) *source {
+	return s.table(name, func(row func([]string) error) error {
 		rows, err := db.QueryContext(ctx, query)
 		if err != nil {
 			return damaged(err)
 		}
 		defer rows.Close()
-		header, err := rows.Columns()
+		columns, err := rows.Columns()
 		if err != nil {
 			return err
 		}
-		if len(header) > maxColumns {
-			return s.tooWide(len(header))
+		if len(columns) > maxColumns {
+			return s.tooWide(len(columns))
 		}
-		if err := row(header); err != nil {
+		if header != nil {
+			columns = header
+		}
+		if err := row(slices.Clone(columns)); err != nil {
 			return err
 		}
-		values, cells := make([]any, len(header)), make([]string, len(header))
-		into := make([]any, len(header))
+		values, cells := make([]any, len(columns)), make([]string, len(columns))
+		into := make([]any, len(columns))
 		for i := range into {
 			into[i] = &values[i]
 		}
@@ -208,7 +226,6 @@ func database(ctx context.Context, s *source, o *Options) (expanded, error) {
 		}
 		return nil
 	})
-	return expanded{parts: []*source{t}}, nil
 }
 
 // column returns the first column of a query.

@@ -200,7 +200,7 @@ func (s *source) unzip(ctx context.Context, o *Options) (expanded, error) {
 	office := slices.Contains(names, "[Content_Types].xml")
 	switch {
 	case office && slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, "xl/") }):
-		return workbook(ctx, s, o)
+		return excelWorkbook(ctx, z, s, o)
 	case len(names) > 0 && names[0] == "mimetype" && slices.Contains(names, "content.xml"):
 		return openDocument(z, s, o)
 	case office:

@@ -46,7 +46,10 @@ func (m *mapper) wide(f *Format) entityRows {
 	for c := range m.columns {
 		if c < len(m.words) {
 			w := &m.words[c].as
-			head, tail, relation = max(head, w[headRole]), max(tail, w[tailRole]), max(relation, w[relationRole])
+			head, tail = max(head, w[headRole]), max(tail, w[tailRole])
+			if c != key {
+				relation = max(relation, w[relationRole])
+			}
 		}
 		if k := m.columns[c].kind; c != key && (k == integerKind || k == decimalKind || k == dateKind) {
 			numbers += 0.8
@@ -63,6 +66,9 @@ func (m *mapper) wide(f *Format) entityRows {
 	if len(m.columns) > 3 && 2*matrix > len(m.columns)-1 {
 		return entityRows{odds: -9, why: "its columns are called as its rows are, so it looks like a matrix"}
 	}
+	if relation > 2.5 {
+		odds = min(odds, 0.5) // a column is called the relation
+	}
 	f0 := &m.columns[key]
 	x := entityRows{reading: m.entityReading(key, names, f), odds: odds}
 	_, called := parts[wording.Plain(columnType.ReplaceAllString(names[key], ""))]
@@ -74,13 +80,13 @@ func (m *mapper) wide(f *Format) entityRows {
 	}
 	// The entities come again: columns that differ from row to row of one entity
 	// belong together.
-	key = slices.IndexFunc(m.columns, func(c columnFacts) bool { return c.kind == textKind && c.filled > 0 && !c.long })
+	key = slices.IndexFunc(m.columns[:m.scored()], func(c columnFacts) bool { return c.kind == textKind && c.filled > 0 && !c.long })
 	if key < 0 {
 		return x
 	}
 	var loose, things []int
 	for c := range m.columns {
-		if c == key || m.columns[c].filled == 0 || m.between[key][c].settles {
+		if c == key || m.columns[c].filled == 0 || !m.varies(key, c) {
 			continue
 		}
 		loose = append(loose, c)
@@ -101,6 +107,12 @@ func (m *mapper) wide(f *Format) entityRows {
 	if len(loose) < 2 {
 		return x
 	}
+	if value := slices.IndexFunc(loose, func(c int) bool { return wording.Plain(names[c]) == "value" }); value >= 0 && len(things) > 0 && things[0] != loose[value] {
+		// What each row tells the value of is its relation.
+		x.reading = m.together(x.reading, key, loose[value], loose)
+		x.reading.Relation, x.reading.Columns[things[0]] = "", Column{Name: names[things[0]], Role: AsRelation}
+		return x
+	}
 	if len(things) == 0 {
 		things = loose
 		x.odds = min(x.odds, 0.5)
@@ -111,6 +123,16 @@ func (m *mapper) wide(f *Format) entityRows {
 		x.odds = min(x.odds, 0.5)
 	}
 	return x
+}
+
+// varies reports whether a column has several values for one thing of column key, or
+// another does that tells with it when or how far.
+func (m *mapper) varies(key, c int) bool {
+	span := []int{c}
+	if at := slices.IndexFunc(m.spans, func(s []int) bool { return slices.Contains(s, c) }); at >= 0 {
+		span = m.spans[at]
+	}
+	return slices.ContainsFunc(span, func(c int) bool { return !m.between[key][c].settles })
 }
 
 // asKey is what speaks for a column to name the entities of the rows.
@@ -142,6 +164,9 @@ func (m *mapper) asKey(c int, name string) float64 {
 	if f.long {
 		sum -= 2
 	}
+	if wording.Plain(name) == "value" {
+		sum -= 3
+	}
 	if c == 0 {
 		sum++
 	}
@@ -166,7 +191,7 @@ func (m *mapper) entityReading(key int, names []string, f *Format) Reading {
 	}
 	// A name and an id may be two columns of one entity.
 	if m.words != nil && (part(key) == "id" || m.columns[key].ids > 0.9) {
-		if c := m.nameBeside(key, part); c >= 0 {
+		if c := m.nameBeside(key, names, part); c >= 0 {
 			at(key).Role, at(c).Role = AsHeadID, AsHead
 		}
 	} else if m.words != nil {
@@ -252,9 +277,14 @@ func wordsIn(name string) []string {
 }
 
 // nameBeside finds the column that names the entities whose ids column key holds: one
-// that is called so, or else the one of nearly all different texts of several words;
-// -1 for none.
-func (m *mapper) nameBeside(key int, part func(c int) string) int {
+// that is called as they are ("part" beside "part_id"), or a name, or else the one of
+// nearly all different texts of several words; -1 for none.
+func (m *mapper) nameBeside(key int, names []string, part func(c int) string) int {
+	words := wordsIn(names[key])
+	if len(words) > 0 && parts[words[len(words)-1]] == "id" {
+		words = words[:len(words)-1]
+	}
+	called := strings.Join(words, "")
 	best, most := -1, 0.0
 	for c := range m.columns {
 		f := &m.columns[c]
@@ -262,9 +292,13 @@ func (m *mapper) nameBeside(key int, part func(c int) string) int {
 			continue
 		}
 		worth := 0.0
+		rest, own := strings.CutPrefix(wording.Plain(names[c]), called)
+		own = own && called != "" && (rest == "" || parts[rest] == "name")
 		switch {
-		case part(c) == "name" && (f.distinct() >= 0.5 || f.filled < 8):
-			worth = 2
+		case (own || part(c) == "name") && (f.distinct() >= 0.5 || f.filled < 8):
+			if worth = 2; own {
+				worth = 3
+			}
 		case f.distinct() >= 0.9 && f.filled == f.rows && f.words >= 1.5:
 			worth = f.distinct()
 		}

@@ -39,6 +39,9 @@ func Detect(begin []byte) (Format, int64) {
 	if at := gmlBegin.FindIndex(begin); at != nil {
 		return GML, int64(bytes.Count(begin[:at[1]], []byte("\n"))) + 1
 	}
+	if verticesBegin.Match(begin) {
+		return Vertices, 1
+	}
 	return "", 0
 }
 

@@ -2,7 +2,7 @@
 // programs for graphs write them. It knows no knowledge graph.
 //
 //	Detect  tells the format of a text by its content
-//	Read    reads GraphML, GEXF, GML, SIF and graphs in JSON
+//	Read    reads GraphML, GEXF, GML, SIF, lists of vertices and edges, and graphs in JSON
 //	Table   reads rows below the headers of Neo4j, Neptune, Bloom, KGX and Gephi
 //	Naming  finds which property names the nodes and which says what they are
 //
@@ -104,12 +104,13 @@ type Format string
 
 // The formats.
 const (
-	GraphML Format = "GraphML"
-	GEXF    Format = "GEXF"
-	GML     Format = "GML"
-	SIF     Format = "SIF"
-	JSON    Format = "JSON"       // one document: node-link, CX2, Cytoscape, APOC
-	Lines   Format = "JSON Lines" // one node or edge a line: APOC, KGX
+	GraphML  Format = "GraphML"
+	GEXF     Format = "GEXF"
+	GML      Format = "GML"
+	SIF      Format = "SIF"
+	Vertices Format = "Vertices"   // a list of vertices and edges
+	JSON     Format = "JSON"       // one document: node-link, CX2, Cytoscape, APOC
+	Lines    Format = "JSON Lines" // one node or edge a line: APOC, KGX
 )
 
 // Read reads a graph in UTF-8. An *Error is of the file; others are of r or sink.
@@ -124,6 +125,8 @@ func Read(r io.Reader, f Format, sink Sink) (err error) {
 		readGML(r, to)
 	case SIF:
 		readSIF(r, to)
+	case Vertices:
+		readVertices(r, to)
 	case JSON:
 		readJSON(r, to)
 	case Lines:

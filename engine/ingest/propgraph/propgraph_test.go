@@ -202,6 +202,13 @@ left out: graphics
 3: (A B) is near -> (C)
 4: rejected: a line of SIF is a node, a relation and one or more nodes
 `},
+	{"vertices and edges", Vertices, "t # 0\nv 0 C 2\nv 1\ne 0 1 2\nx\nt # 1\nv 0 N\ne 0 0\n", `2: (0/0 :vertex) “vertex 0” label=C degree=2^integer
+3: (0/1 :vertex) “vertex 1”
+4: (0/0) 2 -- (0/1)
+5: rejected: a line is t, v or e: a graph, a vertex with its label, or an edge with two vertices
+7: (1/0 :vertex) “vertex 0” label=N
+8: (1/0)  -- (1/0)
+`},
 }
 
 func TestRead(t *testing.T) {
