@@ -1,7 +1,7 @@
 // Package paths is the exact engine of SG-RAG (§4.2 and appendices C to F, after GNN-PE):
 // an index of short paths under dominance signatures.
 //
-//	Graph ─Build─▶ Index ─Each─▶ bindings, those that match.Naive finds
+//	Graph ─Build─▶ Index ─Each─▶ bindings, those that naive.Engine finds
 //
 //	Signature  numbers of the star around an entity; a star has no less of any of them
 //	           than what is a part of it
