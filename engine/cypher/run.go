@@ -72,7 +72,7 @@ type exec struct {
 func (x *exec) tick() {
 	x.work++
 	if x.work > x.o.Work {
-		panic(stopped{ErrBudget})
+		panic(stopped{errBudget})
 	}
 	if x.work&1023 == 0 && x.ctx.Err() != nil {
 		panic(stopped{x.ctx.Err()})
@@ -82,7 +82,7 @@ func (x *exec) tick() {
 // hold counts a row that is held.
 func (x *exec) hold() {
 	if x.rows++; x.rows > x.o.Held {
-		panic(stopped{ErrBudget})
+		panic(stopped{errBudget})
 	}
 }
 
@@ -279,7 +279,7 @@ func Run(ctx context.Context, g Graph, q *Query, o Options) (_ *Result, err erro
 			return nil, ctx.Err()
 		case errors.Is(err, context.DeadlineExceeded):
 			result.Late = true
-		case errors.Is(err, ErrBudget):
+		case errors.Is(err, errBudget):
 			result.Large = true
 		default:
 			return nil, err

@@ -59,11 +59,11 @@ func (r *Rows) Len() int {
 	return int(r.grams) + gramRows
 }
 
-// IsName reports whether a row stands for a name.
-func (r *Rows) IsName(row int32) bool { return row < nameRows }
+// isName reports whether a row stands for a name.
+func (r *Rows) isName(row int32) bool { return row < nameRows }
 
-// IsOwn reports whether a row is a word's own, or its stem's.
-func (r *Rows) IsOwn(row int32) bool {
+// isOwn reports whether a row is a word's own, or its stem's.
+func (r *Rows) isOwn(row int32) bool {
 	return row >= nameRows && row < nameRows+int32(len(r.words)+len(r.stems))
 }
 
@@ -132,7 +132,7 @@ func (r *Rows) Relation(text string) []nn.Term {
 func (r *Rows) Forget(terms []nn.Term, kept, seen func(word int32) bool) []nn.Term {
 	out := make([]nn.Term, 0, len(terms))
 	for _, m := range terms {
-		if r.IsName(m.From) || kept(m.To) && (seen(m.To) || !r.IsOwn(m.From)) {
+		if r.isName(m.From) || kept(m.To) && (seen(m.To) || !r.isOwn(m.From)) {
 			out = append(out, m)
 		}
 	}
