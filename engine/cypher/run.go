@@ -25,16 +25,16 @@ type Options struct {
 	Work int
 	// WallTime is the deadline. The default value is 30s.
 	WallTime time.Duration
-	// Rels is how many relationships are kept for a row. The default value is 1,000.
-	Rels int
 }
+
+// maxRels is how many relationships are kept for a row.
+const maxRels = 1000
 
 func (o *Options) setDefaults() {
 	o.Rows = cmp.Or(o.Rows, 10_000)
 	o.Held = cmp.Or(o.Held, 4_000_000)
 	o.Work = cmp.Or(o.Work, 400_000_000)
 	o.WallTime = cmp.Or(o.WallTime, 30*time.Second)
-	o.Rels = cmp.Or(o.Rels, 1000)
 }
 
 // Result is what a query found.
@@ -287,7 +287,7 @@ func Run(ctx context.Context, g Graph, q *Query, o Options) (_ *Result, err erro
 		break
 	}
 	for i := range result.Rows {
-		result.Rows[i].Rels, result.Rows[i].Cut = collect(trails[i], o.Rels)
+		result.Rows[i].Rels, result.Rows[i].Cut = collect(trails[i], maxRels)
 	}
 	return result, nil
 }
