@@ -2,6 +2,7 @@ package claim
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -75,7 +76,7 @@ func (w *claimWriter) missing(ctx context.Context, m int, ties []tie) int {
 			if !near(i) {
 				continue
 			}
-			for _, s := range sortedSteps(wd.Weight) {
+			for _, s := range slices.Sorted(maps.Keys(wd.Weight)) {
 				weight := wd.Weight[s] - 0.02*float64(min(words.Distance(i, w.v.names[m].From), words.Distance(i, w.v.names[m].To)))
 				if len(p.schema.Edges(e, s)) == 0 {
 					weight -= 0.5 // the graph says nothing of the kind about it
@@ -117,15 +118,6 @@ func (w *claimWriter) missing(ctx context.Context, m int, ties []tie) int {
 		}
 	}
 	return -1
-}
-
-func sortedSteps(m map[schema.Step]float64) []schema.Step {
-	out := make([]schema.Step, 0, len(m))
-	for s := range m {
-		out = append(out, s)
-	}
-	slices.Sort(out)
-	return out
 }
 
 func (w *claimWriter) reading() plan.Reading {
