@@ -48,7 +48,7 @@ const (
 
 // worded makes a question of a shape that has some answers; ask words it.
 func (m *Maker) worded(ctx context.Context, ask func(s *shape, answers []kg.EntityID) string, s *shape) (Generated, bool) {
-	p := m.patternOf(s, pattern.ReuseVariables)
+	p := m.patternOf(s)
 	answers := m.answers(ctx, p)
 	if len(answers) == 0 {
 		p.Reuse = pattern.ReuseAll
@@ -79,8 +79,8 @@ func (m *Maker) answers(ctx context.Context, p *pattern.Pattern) []kg.EntityID {
 }
 
 // patternOf writes a shape of legs as a pattern.
-func (m *Maker) patternOf(s *shape, reuse pattern.Reuse) *pattern.Pattern {
-	out := &pattern.Pattern{Reuse: reuse}
+func (m *Maker) patternOf(s *shape) *pattern.Pattern {
+	out := &pattern.Pattern{Reuse: pattern.ReuseVariables}
 	node := func(n pattern.Node) int {
 		out.Nodes = append(out.Nodes, n)
 		return len(out.Nodes) - 1

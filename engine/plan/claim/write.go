@@ -103,7 +103,7 @@ func (w *claimWriter) missing(ctx context.Context, m int, ties []tie) int {
 			start, end = m, partner
 		}
 		from, to := w.v.names[start].is[0], w.v.names[end].is[0]
-		if _, found := slices.BinarySearch(p.schema.Reach(ctx, []kg.EntityID{from}, []schema.Step{st}, nil), to); found {
+		if _, found := slices.BinarySearch(p.schema.Reach(ctx, []kg.EntityID{from}, []schema.Step{st}), to); found {
 			st = st.Back() // it lies the other way round
 		}
 		w.edge(w.node(start, from), w.node(end, to), st)
