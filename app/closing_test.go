@@ -82,7 +82,7 @@ func busy(dir string) map[string]struct {
 	importing := func(into int) func(*rig) {
 		return func(r *rig) {
 			r.showImport([]string{filepath.Join(dir, "kb.tsv")})
-			r.importing.into.SetSelected(r.importing.targets()[into])
+			r.importing.into.setSelected(r.importing.targets()[into])
 			r.importing.name.SetText("new")
 			r.importing.start()
 		}

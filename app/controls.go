@@ -170,7 +170,7 @@ func newRadio(layout fyne.Layout, options []string, onChanged func(string)) *rad
 	r := &radio{box: container.New(layout), OnChanged: onChanged, icons: map[string]*widget.Icon{}}
 	for _, option := range options {
 		icon := widget.NewIcon(theme.RadioButtonIcon())
-		row := newPressable(container.NewHBox(icon, widget.NewLabel(option)), "", func() { r.SetSelected(option) })
+		row := newPressable(container.NewHBox(icon, widget.NewLabel(option)), "", func() { r.setSelected(option) })
 		row.inset = 1
 		r.icons[option], r.rows = icon, append(r.rows, row)
 		r.box.Add(row)
@@ -178,8 +178,8 @@ func newRadio(layout fyne.Layout, options []string, onChanged func(string)) *rad
 	return r
 }
 
-// SetSelected chooses an option; "" none.
-func (r *radio) SetSelected(option string) {
+// setSelected chooses an option; "" none.
+func (r *radio) setSelected(option string) {
 	if option == r.Selected {
 		return
 	}

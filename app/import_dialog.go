@@ -86,7 +86,7 @@ func (d *importDialog) choose() {
 		d.into = newRadio(stacked, d.targets(), func(s string) {
 			enable(d.name, s == intoNew)
 		})
-		d.into.SetSelected(intoNew)
+		d.into.setSelected(intoNew)
 	}
 	if d.name.Text == "" && len(d.files) > 0 {
 		d.name.SetText(nameFor(d.files[0]))

@@ -116,7 +116,7 @@ func TestImportFromServer(t *testing.T) {
 		r.closeTop()
 		r.showServer()
 		top = r.win.Canvas().Overlays().Top()
-		r.importing.into.SetSelected(intoOpen("127.0.0.1"))
+		r.importing.into.setSelected(intoOpen("127.0.0.1"))
 		r.importing.server.address.SetText(server.URL)
 		tapButton(t, top, "Import")
 	})

@@ -40,8 +40,8 @@ type Options struct {
 	Logger *slog.Logger
 }
 
-// ErrNoDisplay is returned by Run where no window can be shown.
-var ErrNoDisplay = errors.New("open the window: there is no display to show it on; the commands work without one (cairn help)")
+// errNoDisplay is returned by Run where no window can be shown.
+var errNoDisplay = errors.New("open the window: there is no display to show it on; the commands work without one (cairn help)")
 
 // Run opens the window and returns when it is closed, by the user or by the end of
 // ctx, and what was under way has ended. It needs a display.
@@ -73,7 +73,7 @@ func realWindow(o Options) (w *window, err error) {
 			if !strings.Contains(fmt.Sprint(r), "GLFW") {
 				panic(r)
 			}
-			err = ErrNoDisplay
+			err = errNoDisplay
 		}
 	}()
 	a := fyneapp.NewWithID(appID)

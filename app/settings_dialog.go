@@ -32,7 +32,7 @@ func (w *window) showSettings() {
 	looksGroup := newRadio(fynelayout.NewHBoxLayout(), words, nil)
 	for _, l := range looks {
 		if l.look == w.prefs.look() {
-			looksGroup.SetSelected(l.words)
+			looksGroup.setSelected(l.words)
 		}
 	}
 	looksGroup.OnChanged = func(s string) {

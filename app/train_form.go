@@ -81,7 +81,7 @@ func newTrainForm(w *window, onChange func(), top ...fyne.CanvasObject) *trainFo
 	source := f.buildSource()
 	body := container.NewVBox(append(top, source, f.buildMethods(), f.first, newFolded("Advanced", f.buildAdvanced()))...)
 	f.root = container.NewBorder(nil, newQuote(f.estimate), nil, nil, scrolled(body))
-	f.source.SetSelected(fromGraph)
+	f.source.setSelected(fromGraph)
 	f.choose(f.w.retriever().ID)
 	return f
 }
@@ -134,7 +134,7 @@ func (f *trainForm) buildMethods() fyne.CanvasObject {
 	titles := wording.Each(methods, func(m retrieve.Trainable) string { return m.Info().Title + ": " + m.Info().Help })
 	s := newRadio(stacked, titles, func(title string) { f.setMethod(methods[slices.Index(titles, title)]) })
 	f.choose = func(id string) {
-		s.SetSelected(titles[max(slices.IndexFunc(methods, func(m retrieve.Trainable) bool { return m.Info().ID == id }), 0)])
+		s.setSelected(titles[max(slices.IndexFunc(methods, func(m retrieve.Trainable) bool { return m.Info().ID == id }), 0)])
 	}
 	box := container.NewVBox(heading("Retriever"), s.box)
 	if len(titles) < 2 {

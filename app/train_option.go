@@ -40,7 +40,7 @@ func (f *trainForm) choices(o retrieve.Option) *optionField {
 		f.changed()
 	}
 	x.value = func() string { return o.Choices[at()].Value }
-	x.set = func(text string) { r.SetSelected(present.ChoiceTitle(o, text)) }
+	x.set = func(text string) { r.setSelected(present.ChoiceTitle(o, text)) }
 	x.row = container.NewVBox(heading(o.Title), r.box, container.New(margins{LeftPadding: 26}, about))
 	x.set(o.Default)
 	return x

@@ -352,7 +352,7 @@ func TestTrainFormOptions(t *testing.T) {
 			if f.heldPath.Text != heldBack {
 				t.Errorf("without a file it says %q", f.heldPath.Text)
 			}
-			f.source.SetSelected(fromFile)
+			f.source.setSelected(fromFile)
 			if got := f.estimate.Text; got != "Choose a file of questions first." || !panelButton(t, r, "Train").Disabled() {
 				t.Errorf("without a file: %q", got)
 			}
@@ -379,7 +379,7 @@ func TestTrainFormLooksIntoAFile(t *testing.T) {
 			r := newRig(t)
 			_, v := openTrain(t, r)
 			r.ui(func() {
-				v.form.source.SetSelected(fromFile)
+				v.form.source.setSelected(fromFile)
 				v.form.setFile(path)
 			})
 			synctest.Wait()

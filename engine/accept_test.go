@@ -131,7 +131,7 @@ func TestAcceptRefuses(t *testing.T) {
 	for want, got := range map[error]error{
 		ErrInMemory:   e.AcceptPattern(t.Context(), "q", p),
 		ErrNoQuestion: e.AcceptPattern(t.Context(), " \n", p),
-		ErrNoPattern:  e.AcceptPattern(t.Context(), "q", nil),
+		errNoPattern:  e.AcceptPattern(t.Context(), "q", nil),
 	} {
 		if !errors.Is(got, want) {
 			t.Errorf("AcceptPattern: %v, want %v", got, want)

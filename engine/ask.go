@@ -32,12 +32,13 @@ var ErrNoQuestion = errors.New("the question is empty")
 // no question but a document, and its names would be read as one question's.
 const MaxQuestion = 2000
 
+const (
+	leastMatches = 3    // to keep, the best ones among them: the paper's k
+	maxAnswers   = 2000 // matches at the best distance
+)
+
 // setDefaults fills what was left at its zero value.
-func (o *AskOptions) setDefaults() {
-	o.K = cmp.Or(o.K, 3)
-	o.MaxAnswers = cmp.Or(o.MaxAnswers, 2000)
-	o.MaxWallTime = cmp.Or(o.MaxWallTime, 10*time.Second)
-}
+func (o *AskOptions) setDefaults() { o.MaxWallTime = cmp.Or(o.MaxWallTime, 10*time.Second) }
 
 // asking is one question on its way through the stages.
 type asking struct {
@@ -271,7 +272,7 @@ func (a *asking) open(ctx context.Context) (err error) {
 func (a *asking) query() retrieve.Query {
 	q := a.run.query()
 	q.Limits = retrieve.Limits{
-		K: a.opts.K, Answers: a.opts.MaxAnswers, WallTime: a.opts.MaxWallTime, Plain: a.opts.Plain, AnyRelation: a.opts.AnyRelation,
+		K: leastMatches, Answers: maxAnswers, WallTime: a.opts.MaxWallTime, Plain: a.opts.Plain, AnyRelation: a.opts.AnyRelation,
 	}
 	return q
 }

@@ -54,10 +54,10 @@ type EmbeddingSet struct {
 }
 
 var (
-	// ErrNoSuchSet is returned for a set of vectors that the graph does not have.
-	ErrNoSuchSet = errors.New("this graph has no such set of vectors")
-	// ErrSetInUse is returned for deleting the vectors that serve.
-	ErrSetInUse = errors.New("the graph uses these vectors")
+	// errNoSuchSet is returned for a set of vectors that the graph does not have.
+	errNoSuchSet = errors.New("this graph has no such set of vectors")
+	// errSetInUse is returned for deleting the vectors that serve.
+	errSetInUse = errors.New("the graph uses these vectors")
 )
 
 // SetEmbedder makes names be found by the vectors of another embedder, or of
@@ -383,11 +383,11 @@ func (e *Engine) DeleteEmbeddings(ctx context.Context, id string) (texts int, er
 		return 0, err
 	}
 	if id == chosen.ID {
-		return 0, fmt.Errorf("%w (%s); choose another embedder first", ErrSetInUse, chosen.Model)
+		return 0, fmt.Errorf("%w (%s); choose another embedder first", errSetInUse, chosen.Model)
 	}
 	texts, err = e.store.DeleteEmbeddings(ctx, id)
 	if err == nil && texts == 0 {
-		err = fmt.Errorf("%w (%s)", ErrNoSuchSet, id)
+		err = fmt.Errorf("%w (%s)", errNoSuchSet, id)
 	}
 	if err != nil {
 		return 0, err

@@ -469,10 +469,10 @@ func TestEmbeddersOfOtherDimsNeverMeet(t *testing.T) {
 	if err != nil || len(sets) != 3 || !sets[2].InUse || sets[0].InUse {
 		t.Fatalf("EmbeddingSets = %+v, %v", sets, err)
 	}
-	if _, err := e.DeleteEmbeddings(t.Context(), "letters/c"); !errors.Is(err, ErrSetInUse) {
+	if _, err := e.DeleteEmbeddings(t.Context(), "letters/c"); !errors.Is(err, errSetInUse) {
 		t.Errorf("deleting the set in use: %v", err)
 	}
-	if _, err := e.DeleteEmbeddings(t.Context(), "letters/z"); !errors.Is(err, ErrNoSuchSet) {
+	if _, err := e.DeleteEmbeddings(t.Context(), "letters/z"); !errors.Is(err, errNoSuchSet) {
 		t.Errorf("deleting a set that is not there: %v", err)
 	}
 	if n, err := e.DeleteEmbeddings(t.Context(), "letters/a"); err != nil || n != sets[0].Texts {

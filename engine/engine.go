@@ -206,13 +206,13 @@ func (e *Engine) renew(ctx context.Context, ev *Events) error {
 		return err
 	}
 	o := e.opts
-	if o.Planner.Overrides, err = e.Overrides(ctx); err != nil {
+	if o.Planner.Overrides, err = e.overrides(ctx); err != nil {
 		return err
 	}
 	if o.Planner.Choices, err = e.Choices(ctx); err != nil {
 		return err
 	}
-	on, err := e.Meanings(ctx)
+	on, err := e.meanings(ctx)
 	if err != nil {
 		return err
 	}

@@ -215,8 +215,8 @@ type Decisions struct {
 	Names []kg.Naming
 }
 
-// ErrNoSuchKey is returned for a decision that names what the graph does not have.
-var ErrNoSuchKey = errors.New("the graph has nothing with this key")
+// errNoSuchKey is returned for a decision that names what the graph does not have.
+var errNoSuchKey = errors.New("the graph has nothing with this key")
 
 // Decide keeps decisions about a document.
 func (e *Engine) Decide(ctx context.Context, document int64, d Decisions) error {
@@ -235,7 +235,7 @@ func (e *Engine) Decide(ctx context.Context, document int64, d Decisions) error 
 				return err
 			}
 			if !has {
-				return fmt.Errorf("%s %q means %q: %w", n.Kind, n.Name, n.Existing, ErrNoSuchKey)
+				return fmt.Errorf("%s %q means %q: %w", n.Kind, n.Name, n.Existing, errNoSuchKey)
 			}
 		}
 		n.Name, n.Made = extract.NameKey(n.Name), ""

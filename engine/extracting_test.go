@@ -258,7 +258,7 @@ func TestNamesakesAreNotMadeOne(t *testing.T) {
 	if _, isNew := ps[i].Meaning(); !isNew || len(ps[i].Candidates) < 2 || !strings.Contains(ps[i].Why, "2 things") {
 		t.Errorf("two things of one name: %+v; want both offered and neither chosen", ps[i])
 	}
-	if err := e.Decide(ctx, doc, Decisions{Names: []kg.Naming{{Name: "Graz", Existing: "Nowhere"}}}); !errors.Is(err, ErrNoSuchKey) {
+	if err := e.Decide(ctx, doc, Decisions{Names: []kg.Naming{{Name: "Graz", Existing: "Nowhere"}}}); !errors.Is(err, errNoSuchKey) {
 		t.Errorf("Decide with a key that is not there: %v, want ErrNoSuchKey", err)
 	}
 	if err := e.Decide(ctx, doc+1, Decisions{}); !errors.Is(err, kg.ErrNoDocument) {

@@ -34,8 +34,8 @@ type Since struct {
 	Gone bool
 }
 
-// ErrRecord is returned for a record of the history that cannot be read.
-var ErrRecord = errors.New("the record of this question cannot be read; ask it again")
+// errRecord is returned for a record of the history that cannot be read.
+var errRecord = errors.New("the record of this question cannot be read; ask it again")
 
 // History returns the latest questions that were asked with AskOptions.Save, the
 // newest first, at most limit.
@@ -84,18 +84,18 @@ func (e *Engine) PastRun(ctx context.Context, id int64) (*Run, error) {
 
 // ReadRun reads the record of a run, also one of an earlier version. g is the graph
 // that was asked, as it is now, and methods are those to look for evidence. It fails
-// with ErrRecord for what is no record.
+// with errRecord for what is no record.
 func ReadRun(record []byte, g *kg.Graph, methods []retrieve.Info) (*Run, error) {
 	record, first, err := migrate(record)
 	if err != nil {
-		return nil, fmt.Errorf("%w (%w)", ErrRecord, err)
+		return nil, fmt.Errorf("%w (%w)", errRecord, err)
 	}
 	run := &Run{Since: &Since{}}
 	if err := json.Unmarshal(record, run); err != nil {
-		return nil, fmt.Errorf("%w (%w)", ErrRecord, err)
+		return nil, fmt.Errorf("%w (%w)", errRecord, err)
 	}
 	if !run.wellFormed() {
-		return nil, ErrRecord
+		return nil, errRecord
 	}
 	if p := run.Matched(); first && p != nil && p.Asked >= 0 {
 		run.Support(func(c evidence.Candidate) kg.EntityID { return c.Nodes[p.Asked] })

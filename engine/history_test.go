@@ -229,7 +229,7 @@ func TestWhatIsNoRecord(t *testing.T) {
 		`{"form":2,"answer":{},"plan":{},"reading":-1,"candidates":[{"nodes":[],"edges":[],"hops":[]}]}`,
 		`{"form":2,"answer":{},"plan":{},"reading":-1,"candidates":[{"nodes":[0,1],"edges":[0],"hops":[2]}]}`,
 	} {
-		if run, err := ReadRun([]byte(bad), b.Graph(), []retrieve.Info{}); !errors.Is(err, ErrRecord) {
+		if run, err := ReadRun([]byte(bad), b.Graph(), []retrieve.Info{}); !errors.Is(err, errRecord) {
 			t.Errorf("ReadRun(%s) = %+v, %v, want ErrRecord", bad, run, err)
 		}
 	}

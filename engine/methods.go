@@ -276,10 +276,7 @@ func trainedOn(a retrieve.About) []string {
 	return slices.Concat([]string{fmt.Sprintf("trained on %s: the first answer was right for %.1f %% of %s", a.Data, 100*a.Dev.H1, on)}, a.Notes)
 }
 
-// World is what methods are opened on, but for weights.
-func (e *Engine) World() retrieve.World { return e.world(e.now()) }
-
-// world is World for one state of the graph.
+// world is what methods are opened on, but for weights, for one state of the graph.
 func (e *Engine) world(s *state) retrieve.World {
 	w := retrieve.World{Graph: s.graph, Paths: func() match.Engine { return e.paths.of(e, s) }}
 	if s.vocab != nil {

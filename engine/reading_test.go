@@ -156,7 +156,7 @@ func TestHistoryOfReader(t *testing.T) {
 	if record, err = json.Marshal(run); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ReadRun(record, e.Graph(), e.Methods()); !errors.Is(err, ErrRecord) {
+	if _, err := ReadRun(record, e.Graph(), e.Methods()); !errors.Is(err, errRecord) {
 		t.Errorf("a record with a match where a path is due: %v, want ErrRecord", err)
 	}
 }

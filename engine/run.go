@@ -74,12 +74,6 @@ type AskOptions struct {
 	// Chosen says that the user chose Reading, even where the plan says that
 	// nothing in the graph fits the question: it is then not refused.
 	Chosen bool
-	// K is how many matches to keep at least, the best ones among them.
-	//
-	// The default value is 3, the paper's.
-	K int
-	// MaxAnswers caps the matches at the best distance. The default value is 2000.
-	MaxAnswers int
 	// MaxWallTime is the soft deadline of the retrieval. The default value is 10s.
 	MaxWallTime time.Duration
 	// NoModel keeps the model out of this question even where one is set.

@@ -70,9 +70,9 @@ func (e *Engine) SetLexicon(ctx context.Context, text string, ev *Events) error 
 	return e.keep(ctx, settingLexicon, text, ev)
 }
 
-// Meanings reports whether words of questions may stand for relations of this graph by
+// meanings reports whether words of questions may stand for relations of this graph by
 // what they mean alone, as package meanings knows it. They may where nothing else was set.
-func (e *Engine) Meanings(ctx context.Context) (bool, error) {
+func (e *Engine) meanings(ctx context.Context) (bool, error) {
 	if e.store == nil {
 		return true, nil
 	}
@@ -80,7 +80,7 @@ func (e *Engine) Meanings(ctx context.Context) (bool, error) {
 	return text != "off", err
 }
 
-// SetMeanings sets what Meanings reports, and reads the graph anew with it.
+// SetMeanings sets what meanings reports, and reads the graph anew with it.
 func (e *Engine) SetMeanings(ctx context.Context, on bool, ev *Events) error {
 	text := ""
 	if !on {
@@ -99,8 +99,8 @@ func (e *Engine) Mappings(ctx context.Context) ([]words.Mapping, error) {
 	return s.builtin.Mappings(), nil
 }
 
-// Overrides returns the user's own meanings of relations.
-func (e *Engine) Overrides(ctx context.Context) ([]words.Override, error) {
+// overrides returns the user's own meanings of relations.
+func (e *Engine) overrides(ctx context.Context) ([]words.Override, error) {
 	return listKept[words.Override](ctx, e, settingOverrides, "this graph's own meanings of relations")
 }
 
@@ -186,8 +186,8 @@ const settingAccepted = "accepted_patterns"
 // the few that are most like the question.
 const maxKept = 200
 
-// ErrNoPattern is returned where there is no pattern to accept.
-var ErrNoPattern = errors.New("there is no pattern to accept: it must have at least one condition")
+// errNoPattern is returned where there is no pattern to accept.
+var errNoPattern = errors.New("there is no pattern to accept: it must have at least one condition")
 
 // AcceptPattern keeps a pattern as the right one for a question, with the graph.
 // Planning with a model shows it as an example for questions like it. Another one
@@ -198,7 +198,7 @@ func (e *Engine) AcceptPattern(ctx context.Context, question string, p *pattern.
 	case question == "":
 		return ErrNoQuestion
 	case p == nil || len(p.Edges) == 0:
-		return ErrNoPattern
+		return errNoPattern
 	}
 	text := pattern.Format(p)
 	if _, err := pattern.ParseText(text); err != nil {

@@ -428,22 +428,22 @@ func TestLossThatIsNoNumber(t *testing.T) {
 // TestWorldEmbeds finds the embedders that networks were trained with.
 func TestWorldEmbeds(t *testing.T) {
 	e := films(t)
-	builtin, err := e.World().Embed(t.Context(), "")
+	builtin, err := e.world(e.now()).Embed(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if same, err := e.World().Embed(t.Context(), builtin.ID()); err != nil || same != builtin {
+	if same, err := e.world(e.now()).Embed(t.Context(), builtin.ID()); err != nil || same != builtin {
 		t.Errorf("Embed(%s) = %v, %v, want the built-in one", builtin.ID(), same, err)
 	}
-	if _, err := e.World().Embed(t.Context(), "letters/1"); err == nil || !strings.Contains(err.Error(), "choose it under Models") {
+	if _, err := e.world(e.now()).Embed(t.Context(), "letters/1"); err == nil || !strings.Contains(err.Error(), "choose it under Models") {
 		t.Errorf("Embed of one that is not there: %v, want a remedy", err)
 	}
 	e.opts.Embedder = func(context.Context, string) (embed.Embedder, error) { return &letters{id: "letters/1", dims: 8}, nil }
-	got, err := e.World().Embed(t.Context(), "letters/1")
+	got, err := e.world(e.now()).Embed(t.Context(), "letters/1")
 	if err != nil || got.ID() != "letters/1" {
 		t.Errorf("Embed(letters/1) = %v, %v", got, err)
 	}
-	if _, err := e.World().Embed(t.Context(), "letters/2"); err == nil {
+	if _, err := e.world(e.now()).Embed(t.Context(), "letters/2"); err == nil {
 		t.Error("Embed gave another embedder than the one that was asked for")
 	}
 }

@@ -168,7 +168,7 @@ func outcome(run *engine.Run) (text string, tone Tone) {
 	tone = Good
 	if run.Method.Seeded { // it says what is likely or near, and not what fits a pattern
 		tone = Plain
-		if len(Notes(run)) > 0 || run.Plan != nil && run.Plan.Doubt != plan.Sure {
+		if len(notes(run)) > 0 || run.Plan != nil && run.Plan.Doubt != plan.Sure {
 			tone = Doubtful
 		}
 	}

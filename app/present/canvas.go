@@ -63,14 +63,14 @@ func CanvasModel(g *kg.Graph, run *engine.Run) canvas.Model {
 	if title := WhatIfTitle(run); title != "" {
 		d.model.Title += " · " + title
 	}
-	if is := StandingOf(run); is != Answering {
+	if is := StandingOf(run); is != answering {
 		d.model.Title += " · " + is.String()
 	}
-	d.model.Doubtful = StandingOf(run) == Answering && ToneOf(g, run) == Doubtful
+	d.model.Doubtful = StandingOf(run) == answering && ToneOf(g, run) == Doubtful
 	isClaim := d.pattern != nil && d.pattern.Asked < 0
 	switch {
 	case run.Answer == nil:
-	case StandingOf(run) == Answering && !isClaim:
+	case StandingOf(run) == answering && !isClaim:
 		d.answers()
 	default:
 		for _, c := range matchesOf(run) {

@@ -9,9 +9,9 @@ import (
 	"cairn/engine/kg"
 )
 
-// CypherCell writes a value of a Cypher result for people: nodes by their names,
+// cypherCell writes a value of a Cypher result for people: nodes by their names,
 // relationships as triples, paths with arrows, lists and maps in their brackets.
-func CypherCell(g *kg.Graph, v any) string {
+func cypherCell(g *kg.Graph, v any) string {
 	switch v := v.(type) {
 	case nil:
 		return "–"
@@ -40,13 +40,13 @@ func CypherCell(g *kg.Graph, v any) string {
 	case cypher.List:
 		parts := make([]string, len(v))
 		for i, x := range v {
-			parts[i] = CypherCell(g, x)
+			parts[i] = cypherCell(g, x)
 		}
 		return "[" + strings.Join(parts, ", ") + "]"
 	case cypher.Map:
 		var parts []string
 		for k, x := range v {
-			parts = append(parts, k+": "+CypherCell(g, x))
+			parts = append(parts, k+": "+cypherCell(g, x))
 		}
 		slices.Sort(parts)
 		return "{" + strings.Join(parts, ", ") + "}"
@@ -60,7 +60,7 @@ func CypherTable(g *kg.Graph, r *cypher.Result) [][]string {
 	for _, row := range r.Rows {
 		cells := make([]string, len(row.Values))
 		for i, v := range row.Values {
-			cells[i] = CypherCell(g, v)
+			cells[i] = cypherCell(g, v)
 		}
 		rows = append(rows, cells)
 	}

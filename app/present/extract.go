@@ -80,8 +80,8 @@ func (f StatementFilter) String() string {
 	return [...]string{"All", "To decide", "Doubtful", "Accepted", "Declined", "Not in the text", "In the graph"}[f]
 }
 
-// Has reports whether a filter lets a statement through.
-func (f StatementFilter) Has(r StatementRow) bool {
+// has reports whether a filter lets a statement through.
+func (f StatementFilter) has(r StatementRow) bool {
 	switch f {
 	case ShowAll:
 		return true
@@ -109,11 +109,11 @@ func FilterStatements(rows []StatementRow, f StatementFilter, text string) (show
 	text = strings.ToLower(strings.TrimSpace(text))
 	for i, r := range rows {
 		for j, other := range StatementFilters {
-			if other.Has(r) {
+			if other.has(r) {
 				counts[j]++
 			}
 		}
-		if f.Has(r) && (text == "" || strings.Contains(strings.ToLower(r.Head+"\x00"+r.Relation+"\x00"+r.Tail), text)) {
+		if f.has(r) && (text == "" || strings.Contains(strings.ToLower(r.Head+"\x00"+r.Relation+"\x00"+r.Tail), text)) {
 			shown = append(shown, i)
 		}
 	}

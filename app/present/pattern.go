@@ -58,7 +58,7 @@ func NoMatch(run *engine.Run, rows []report.PatternRow) string {
 		return "No match: this is the closest that was found."
 	case !is.IsEvidence():
 		return "The pattern is met, but it does not say all that was asked."
-	case is == Refuting:
+	case is == refuting:
 		return "This is in the graph, and speaks against the claim."
 	}
 	return ""

@@ -76,8 +76,8 @@ func networkReading(g *kg.Graph, run *engine.Run) []string {
 	return lines
 }
 
-// Notes say in sentences what a reader of an answer must know about how it was found.
-func Notes(run *engine.Run) []string {
+// notes say in sentences what a reader of an answer must know about how it was found.
+func notes(run *engine.Run) []string {
 	notes := wording.Each(run.Notes, func(n string) string { return Sentence(OneLine(n)) })
 	if run.Region.Completeness != evidence.Exhaustive {
 		notes = append(notes, "The region around the question was "+CompleteWords(run.Region.Completeness)+": what lies outside it could not be found.")
@@ -99,7 +99,7 @@ func Network(g *kg.Graph, run *engine.Run) (n report.Network) {
 		return n
 	}
 	best, _ := run.Best()
-	n = report.Network{Lines: networkReading(g, run), Notes: Notes(run), Score: scaleName(best.Scale), Scale: scaleWords(best.Scale)}
+	n = report.Network{Lines: networkReading(g, run), Notes: notes(run), Score: scaleName(best.Scale), Scale: scaleWords(best.Scale)}
 	mixed := slices.ContainsFunc(run.Candidates, func(p evidence.Candidate) bool { return p.Source != run.Candidates[0].Source })
 	for i, a := range run.Answers {
 		if i == maxRanked {

@@ -174,7 +174,7 @@ func TestRankedRunInWords(t *testing.T) {
 	if got := EvidenceRows(g, run)[0].Lines; !strings.Contains(got[0], "0.90  on a path to 1940") || !strings.Contains(got[1], scaleWords(evidence.Probability)) {
 		t.Errorf("the first triple says %q", got)
 	}
-	if got := strings.Join(Notes(run), " "); !strings.Contains(got, "It was trained before") || !strings.Contains(got, "cut off at a size limit") {
+	if got := strings.Join(notes(run), " "); !strings.Contains(got, "It was trained before") || !strings.Contains(got, "cut off at a size limit") {
 		t.Errorf("Notes = %q", got)
 	}
 	if !CanvasModel(g, run).Doubtful {

@@ -57,9 +57,9 @@ func ExtractionQuote(x *kg.Extraction) string {
 	return "“" + Shorten(OneLine(x.Quote), maxQuote) + "”"
 }
 
-// StatementText is what a statement says beside its triple, in words: "from 1914 to
+// statementText is what a statement says beside its triple, in words: "from 1914 to
 // 1934, share 25 %"; "" for nothing.
-func StatementText(g *kg.Graph, properties []kg.Property) string {
+func statementText(g *kg.Graph, properties []kg.Property) string {
 	var b strings.Builder
 	for i, p := range properties {
 		switch {
@@ -86,7 +86,7 @@ func StatementsText(g *kg.Graph, t kg.TripleID) string {
 			more++
 			continue
 		}
-		texts = append(texts, StatementText(g, said))
+		texts = append(texts, statementText(g, said))
 	}
 	if more > 0 {
 		texts = append(texts, Plural(more, "more statement", "more statements"))
@@ -97,7 +97,7 @@ func StatementsText(g *kg.Graph, t kg.TripleID) string {
 // PlaceText says where a triple was read, and what was said there beside it: "from 1914
 // to 1934 [biography.tsv:2]", or "kb.txt:1204".
 func PlaceText(g *kg.Graph, p kg.Provenance) string {
-	if said := StatementText(g, p.Properties); said != "" {
+	if said := statementText(g, p.Properties); said != "" {
 		return said + " [" + SourceText(p) + "]"
 	}
 	return SourceText(p)

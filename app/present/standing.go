@@ -15,31 +15,31 @@ type Standing int
 
 // The standings.
 const (
-	Answering   Standing = iota // an answer rests on them
-	Supporting                  // they say what is claimed
-	Refuting                    // they speak against a claim
-	Undeciding                  // what there is beside a claim that they neither say nor deny
-	ComingClose                 // what comes closest to what was looked for
+	answering   Standing = iota // an answer rests on them
+	supporting                  // they say what is claimed
+	refuting                    // they speak against a claim
+	undeciding                  // what there is beside a claim that they neither say nor deny
+	comingClose                 // what comes closest to what was looked for
 )
 
 // StandingOf returns the standing of what a run shows.
 func StandingOf(run *engine.Run) Standing {
 	if run == nil || run.Answer == nil {
-		return Answering
+		return answering
 	}
 	switch run.Answer.Verdict {
 	case answer.NoVerdict:
 	case answer.Supported:
-		return Supporting
+		return supporting
 	case answer.Refuted:
-		return Refuting
+		return refuting
 	case answer.NotFound:
-		return Undeciding
+		return undeciding
 	}
 	if run.Answer.Refusal != nil {
-		return ComingClose
+		return comingClose
 	}
-	return Answering
+	return answering
 }
 
 // String returns the standing as the title of what has it.
@@ -56,7 +56,7 @@ func (s Standing) Word() string {
 }
 
 // IsEvidence reports whether something rests on what has the standing.
-func (s Standing) IsEvidence() bool { return s != Undeciding && s != ComingClose }
+func (s Standing) IsEvidence() bool { return s != undeciding && s != comingClose }
 
 // ToneOf is the tone that the window shows an answer in: a doubtful one where a name was
 // not taken literally, or the planner has a doubt.

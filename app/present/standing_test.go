@@ -34,13 +34,13 @@ func TestNothingLooksLikeAnAnswerThatIsNone(t *testing.T) {
 		known    []string // drawn as named in the question
 		empty    bool     // its answer step found nothing
 	}{
-		{"What is the capital of Austria?", Answering, []string{"Austria"}, false},
-		{"Vienna is the capital of Austria.", Supporting, []string{"Austria", "Vienna"}, false},
-		{"Vienna is the capital of Hungary.", Refuting, []string{"Hungary"}, false},
-		{"Vienna is not the capital of Austria.", Refuting, []string{"Austria", "Vienna"}, false},
-		{"Vienna despises Austria.", Undeciding, []string{"Austria", "Vienna"}, true},
-		{"Austria borders France.", Undeciding, nil, true},
-		{"(Hungary) <-borders- (?country) -borders-> (Spain)", ComingClose, nil, true},
+		{"What is the capital of Austria?", answering, []string{"Austria"}, false},
+		{"Vienna is the capital of Austria.", supporting, []string{"Austria", "Vienna"}, false},
+		{"Vienna is the capital of Hungary.", refuting, []string{"Hungary"}, false},
+		{"Vienna is not the capital of Austria.", refuting, []string{"Austria", "Vienna"}, false},
+		{"Vienna despises Austria.", undeciding, []string{"Austria", "Vienna"}, true},
+		{"Austria borders France.", undeciding, nil, true},
+		{"(Hungary) <-borders- (?country) -borders-> (Spain)", comingClose, nil, true},
 	} {
 		var run *engine.Run
 		if p, bad := pattern.ParseText(tt.question); bad == nil {
@@ -66,7 +66,7 @@ func TestNothingLooksLikeAnAnswerThatIsNone(t *testing.T) {
 		m := CanvasModel(g, run)
 		var known []string
 		for _, n := range m.Nodes {
-			if n.Role == canvas.Answer && is != Answering {
+			if n.Role == canvas.Answer && is != answering {
 				t.Errorf("%q: %s is drawn as an answer", tt.question, n.Label)
 			}
 			if n.Role == canvas.Known {
@@ -79,7 +79,7 @@ func TestNothingLooksLikeAnAnswerThatIsNone(t *testing.T) {
 		if slices.Sort(known); tt.known != nil && !slices.Equal(known, tt.known) {
 			t.Errorf("%q: %q are drawn as named, want %q", tt.question, known, tt.known)
 		}
-		if is != Answering && !strings.Contains(m.Title, is.String()) {
+		if is != answering && !strings.Contains(m.Title, is.String()) {
 			t.Errorf("%q: the picture says %q, want %q in it", tt.question, m.Title, is)
 		}
 		page, err := Page(t.Context(), e, run, "0")

@@ -451,7 +451,7 @@ func retrieveDetails(g *kg.Graph, run *engine.Run, about []string) []string {
 			lines = append(lines, fmt.Sprintf("%d. %s", i+1, step))
 		}
 	}
-	lines = append(lines, Notes(run)...)
+	lines = append(lines, notes(run)...)
 	if run.Vectors != "" {
 		lines = append(lines, OneLine(run.Vectors))
 	}

@@ -262,14 +262,14 @@ func Measured(a retrieve.About) string {
 	}
 	said := fmt.Sprintf("the first answer was right for %s held-back questions (H@1 %.2f).", share, a.Dev.H1)
 	if a.HeldMade {
-		said += " " + MadeItself
+		said += " " + madeItself
 	}
 	return said
 }
 
-// MadeItself says what a measurement on questions that Cairn made from the graph
+// madeItself says what a measurement on questions that Cairn made from the graph
 // is, and what it is not.
-const MadeItself = "Cairn made these questions from this graph, so this does not say how well it answers yours."
+const madeItself = "Cairn made these questions from this graph, so this does not say how well it answers yours."
 
 // About says what is learned from, and what the method says of it.
 func (t *Training) About() []string {

@@ -20,8 +20,8 @@ type Kind uint8
 // The kinds of items.
 const (
 	Line      Kind = iota // P[0]–P[1], Width, Fill
-	Path                  // cubic pieces through Points: 1+3n points; Width, Dash, Fill
-	Polygon               // convex, up to 8 Points, Fill
+	Path                  // cubic pieces through its points: 1+3n points; Width, Dash, Fill
+	Polygon               // convex, up to 8 points, Fill
 	RoundRect             // P[0] top left, P[1] size, Radius, Fill, Width and Stroke (inside), Dash
 	Disc                  // P[0] centre, Radius, Fill, Width and Stroke (inside)
 	Text                  // P[0] baseline start, Size, Bold, Fill
@@ -66,8 +66,8 @@ func (l *List) Reset(w, h float32, background Color) {
 	l.Items, l.pts = l.Items[:0], l.pts[:0]
 }
 
-// Points returns the points of a Path or Polygon item.
-func (l *List) Points(it *Item) []Point { return l.pts[it.first : it.first+it.n] }
+// points returns the points of a Path or Polygon item.
+func (l *List) points(it *Item) []Point { return l.pts[it.first : it.first+it.n] }
 
 // Measure returns the width of s at the size given.
 func (l *List) Measure(s string, size float32, bold bool) float32 {

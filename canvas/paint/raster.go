@@ -61,14 +61,14 @@ func (l *List) band(b *band) {
 				b.segment(it.P[0], it.P[1], it.Width, it.Fill, joint{}, joint{})
 			}
 		case Path:
-			b.flatten(l.Points(it))
+			b.flatten(l.points(it))
 			if len(b.flat) == 2 && it.Width <= hairline && it.Dash == 0 {
 				b.hair(b.flat[0], b.flat[1], it.Width, it.Fill)
 			} else {
 				b.polyline(it.Width, it.Dash, it.Fill)
 			}
 		case Polygon:
-			b.polygon(l.Points(it), it.Fill)
+			b.polygon(l.points(it), it.Fill)
 		case RoundRect:
 			b.roundRect(it)
 		case Disc:

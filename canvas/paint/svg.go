@@ -56,7 +56,7 @@ func (s svg) item(l *List, it *Item) {
 	case Line:
 		s.f(`<path d="M%s %sL%s %s"%s/>`+"\n", num(it.P[0].X), num(it.P[0].Y), num(it.P[1].X), num(it.P[1].Y), strokeOf(it, it.Fill))
 	case Path:
-		p := l.Points(it)
+		p := l.points(it)
 		s.f(`<path d="M%s %s`, num(p[0].X), num(p[0].Y))
 		for i, q := range p[1:] {
 			before := " "
@@ -68,7 +68,7 @@ func (s svg) item(l *List, it *Item) {
 		s.f(`"%s/>`+"\n", strokeOf(it, it.Fill))
 	case Polygon:
 		s.f(`<polygon points="`)
-		for i, q := range l.Points(it) {
+		for i, q := range l.points(it) {
 			if i > 0 {
 				s.f(" ")
 			}

@@ -50,13 +50,13 @@ const maxReplyTokens = 1500
 //
 // A prompt that the model has no room for is not sent: the triples of the last
 // matches are left out, and a note of the answer says how many. A reply that is
-// not in the asked form is sent back once to be put right; ErrNotWorded is
+// not in the asked form is sent back once to be put right; errNotWorded is
 // returned where that does not help.
 func Phrase(
 	ctx context.Context, m llm.Model, g *kg.Graph, question string, direct *Answer, cands []evidence.Candidate, o PhraseOptions,
 ) (*Answer, error) {
 	if len(direct.Pack.Triples) == 0 {
-		return nil, fmt.Errorf("%w: there is no evidence to word", ErrNotWorded)
+		return nil, fmt.Errorf("%w: there is no evidence to word", errNotWorded)
 	}
 	if o.MaxTriples <= 0 {
 		o.MaxTriples = 60

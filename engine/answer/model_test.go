@@ -179,11 +179,11 @@ func TestPhraseGoldenPrompts(t *testing.T) {
 func TestPhraseNonsense(t *testing.T) {
 	g, pack := checkWorld()
 	for _, text := range []string{"", "Vienna.", "{}", `{"sentences": []}`, `{"sentences": [{"text": "  [T1] "}]}`, `{"sentences": "x"}`, `{"sentences": [{"text": "a"`, "}{"} {
-		if a, err := Phrase(t.Context(), &scripted{text: text}, g, "q", &Answer{Pack: pack}, nil, PhraseOptions{}); !errors.Is(err, ErrNotWorded) {
+		if a, err := Phrase(t.Context(), &scripted{text: text}, g, "q", &Answer{Pack: pack}, nil, PhraseOptions{}); !errors.Is(err, errNotWorded) {
 			t.Errorf("Phrase of the reply %q = %+v, %v; want ErrNotWorded", text, a, err)
 		}
 	}
-	if _, err := Phrase(t.Context(), &scripted{}, g, "q", &Answer{}, nil, PhraseOptions{}); !errors.Is(err, ErrNotWorded) {
+	if _, err := Phrase(t.Context(), &scripted{}, g, "q", &Answer{}, nil, PhraseOptions{}); !errors.Is(err, errNotWorded) {
 		t.Errorf("Phrase without evidence: %v, want ErrNotWorded", err)
 	}
 }
@@ -203,7 +203,7 @@ func FuzzTextStream(f *testing.F) {
 		if whole, cut := stream(len(s)+1), stream(1+(size&15)); whole != cut {
 			t.Errorf("in pieces of %d: %q, whole: %q", 1+(size&15), cut, whole)
 		}
-		if _, err := parseSentences(s); err != nil && !errors.Is(err, ErrNotWorded) {
+		if _, err := parseSentences(s); err != nil && !errors.Is(err, errNotWorded) {
 			t.Errorf("parseSentences: %v", err)
 		}
 	})

@@ -11,8 +11,8 @@ import (
 	"cairn/engine/llm"
 )
 
-// ErrNotWorded is returned for a model's reply that is no answer in sentences.
-var ErrNotWorded = errors.New("the model's reply is no list of sentences")
+// errNotWorded is returned for a model's reply that is no answer in sentences.
+var errNotWorded = errors.New("the model's reply is no list of sentences")
 
 // maxSentences is how many sentences of a reply are kept.
 const maxSentences = 20
@@ -52,7 +52,7 @@ func parseSentences(text string) ([]Sentence, error) {
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrNotWorded, err)
+		return nil, fmt.Errorf("%w: %w", errNotWorded, err)
 	}
 	var said []Sentence
 	for _, s := range reply.Sentences {
@@ -68,7 +68,7 @@ func parseSentences(text string) ([]Sentence, error) {
 		said = append(said, Sentence{Text: closeGaps(line), Citations: slices.Compact(cites), Model: true})
 	}
 	if len(said) == 0 {
-		return nil, fmt.Errorf("%w: it says nothing", ErrNotWorded)
+		return nil, fmt.Errorf("%w: it says nothing", errNotWorded)
 	}
 	return said, nil
 }

@@ -12,28 +12,28 @@ import "slices"
 // Query is a query that was parsed: the parts of a UNION, one where there is none.
 type Query struct {
 	Text  string
-	Parts []Part
+	Parts []part
 	// All keeps rows that are there twice: UNION ALL.
 	All bool
 }
 
-// Part is a query without UNION: its clauses, in order.
-type Part struct{ Clauses []Clause }
+// part is a query without UNION: its clauses, in order.
+type part struct{ Clauses []clause }
 
-// ClauseKind tells clauses.
-type ClauseKind int
+// clauseKind tells clauses.
+type clauseKind int
 
 // The kinds of clauses.
 const (
-	Match ClauseKind = iota
-	Unwind
-	With
-	Return
+	clauseMatch clauseKind = iota
+	clauseUnwind
+	clauseWith
+	clauseReturn
 )
 
-// Clause is one step of a query: rows come in and rows go out.
-type Clause struct {
-	Kind ClauseKind
+// clause is one step of a query: rows come in and rows go out.
+type clause struct {
+	Kind clauseKind
 	At   int // its first byte in the text
 
 	Optional bool   // OPTIONAL MATCH
@@ -43,15 +43,15 @@ type Clause struct {
 	List *Expr  // of UNWIND
 	Name string // of UNWIND
 
-	Items       []Item // of WITH and RETURN
+	Items       []item // of WITH and RETURN
 	Star        bool   // WITH *, RETURN *
 	Distinct    bool
-	Order       []Key
+	Order       []key
 	Skip, Limit *Expr
 }
 
-// Item is one column of WITH or RETURN.
-type Item struct {
+// item is one column of WITH or RETURN.
+type item struct {
 	Expr *Expr
 	// Name is its alias, or its text.
 	Name string
@@ -59,8 +59,8 @@ type Item struct {
 	Named bool
 }
 
-// Key is what rows are ordered by.
-type Key struct {
+// key is what rows are ordered by.
+type key struct {
 	Expr       *Expr
 	Descending bool
 }

@@ -189,7 +189,7 @@ func (p *parser) subquery() *Expr {
 	switch next := p.peek(); {
 	case next.kind == word && !p.ahead(1).is("="):
 		// A query in brackets may leave RETURN out where it begins with MATCH.
-		e.Query = &Query{Text: p.text, Parts: []Part{{}}}
+		e.Query = &Query{Text: p.text, Parts: []part{{}}}
 		part := &e.Query.Parts[0]
 		for !p.peek().is("}") && !p.peek().is("UNION") {
 			c := p.clause()

@@ -34,17 +34,17 @@ func (k *chain) run(x *exec, r row, emit func(row) bool) {
 }
 
 // part compiles the clauses of a part, of which s has the names at its beginning.
-func (c *compiler) part(p *Part, s *scope) chain {
+func (c *compiler) part(p *part, s *scope) chain {
 	k := chain{size: s.size}
 	for i := range p.Clauses {
 		clause := &p.Clauses[i]
 		var st stage
 		switch clause.Kind {
-		case Match:
+		case clauseMatch:
 			st = c.match(clause, s)
-		case Unwind:
+		case clauseUnwind:
 			st = c.unwind(clause, s)
-		case With, Return:
+		case clauseWith, clauseReturn:
 			st, s = c.project(clause, s)
 		}
 		k.stages = append(k.stages, st)
@@ -57,7 +57,7 @@ func (c *compiler) part(p *Part, s *scope) chain {
 }
 
 // match compiles MATCH and OPTIONAL MATCH.
-func (c *compiler) match(clause *Clause, s *scope) stage {
+func (c *compiler) match(clause *clause, s *scope) stage {
 	m := c.pattern(clause.Paths, clause.Where, s)
 	return func(x *exec, next sink) sink {
 		return sink{func(r row) bool {
@@ -78,7 +78,7 @@ func (c *compiler) match(clause *Clause, s *scope) stage {
 }
 
 // unwind compiles UNWIND.
-func (c *compiler) unwind(clause *Clause, s *scope) stage {
+func (c *compiler) unwind(clause *clause, s *scope) stage {
 	if clause.List.aggregates() {
 		panic(syntax(clause.List.At, "InvalidAggregation", "UNWIND cannot count or sum rows; put WITH before it"))
 	}
@@ -123,7 +123,7 @@ type column struct {
 
 // projection is WITH or RETURN.
 type projection struct {
-	clause  *Clause
+	clause  *clause
 	columns []column
 	size    *int // of the rows that it makes
 	// in is the frame in which columns, keys and the condition are computed: that of the
@@ -139,24 +139,24 @@ type projection struct {
 }
 
 // project compiles WITH and RETURN. It returns the scope behind them.
-func (c *compiler) project(clause *Clause, s *scope) (stage, *scope) {
+func (c *compiler) project(clause *clause, s *scope) (stage, *scope) {
 	p := &projection{clause: clause}
 	items := clause.Items
 	if clause.Star {
-		var all []Item
+		var all []item
 		for _, n := range slices.Sorted(slices.Values(s.names)) {
-			all = append(all, Item{Expr: &Expr{Kind: Variable, Name: n, At: clause.At}, Name: n, Named: true})
+			all = append(all, item{Expr: &Expr{Kind: Variable, Name: n, At: clause.At}, Name: n, Named: true})
 		}
-		if len(all) == 0 && clause.Kind == Return {
+		if len(all) == 0 && clause.Kind == clauseReturn {
 			panic(syntax(clause.At, "NoVariablesInScope", "RETURN * has nothing to return"))
 		}
 		items = append(all, items...)
 	}
 	for i, it := range items {
-		if clause.Kind == With && !it.Named && it.Expr.Kind != Variable {
+		if clause.Kind == clauseWith && !it.Named && it.Expr.Kind != Variable {
 			panic(syntax(it.Expr.At, "NoExpressionAlias", "WITH needs a name for %s: %s AS name", it.Name, it.Name))
 		}
-		if slices.ContainsFunc(items[:i], func(o Item) bool { return o.Name == it.Name }) {
+		if slices.ContainsFunc(items[:i], func(o item) bool { return o.Name == it.Name }) {
 			panic(syntax(it.Expr.At, "ColumnNameConflict", "two columns have the name %s", it.Name))
 		}
 		p.grouped = p.grouped || it.Expr.aggregates()
@@ -182,7 +182,7 @@ func (c *compiler) project(clause *Clause, s *scope) (stage, *scope) {
 }
 
 // columns compiles the columns, and what rows are grouped by.
-func (c *compiler) columns(p *projection, items []Item, s *scope) (kinds []kind) {
+func (c *compiler) columns(p *projection, items []item, s *scope) (kinds []kind) {
 	in := s.inner()
 	if p.grouped {
 		in = newScope()

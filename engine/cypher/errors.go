@@ -15,8 +15,8 @@ var (
 	ErrType = errors.New("a value is of the wrong kind")
 	// ErrArgument is returned for a value out of range.
 	ErrArgument = errors.New("a value is out of range")
-	// ErrBudget is returned by a query that looked at more than Limits allow.
-	ErrBudget = errors.New("the query looked at more than its limit")
+	// errBudget is returned by a query that looked at more than Limits allow.
+	errBudget = errors.New("the query looked at more than its limit")
 )
 
 // Error says what is wrong with a query, and where.

@@ -104,15 +104,15 @@ func (p *parser) query() *Query {
 }
 
 // part reads clauses up to RETURN.
-func (p *parser) part() Part {
-	var part Part
+func (p *parser) part() part {
+	var part part
 	for {
 		c := p.clause()
-		if last := len(part.Clauses) - 1; c.Kind == Match && !c.Optional && last >= 0 && part.Clauses[last].Optional {
+		if last := len(part.Clauses) - 1; c.Kind == clauseMatch && !c.Optional && last >= 0 && part.Clauses[last].Optional {
 			panic(syntax(c.At, "InvalidClauseComposition", "MATCH cannot follow OPTIONAL MATCH; put WITH * between them"))
 		}
 		part.Clauses = append(part.Clauses, c)
-		if c.Kind == Return {
+		if c.Kind == clauseReturn {
 			return part
 		}
 		if t := p.peek(); t.kind == end || t.is(";") || t.is("}") || t.is("UNION") {
@@ -125,27 +125,27 @@ func (p *parser) part() Part {
 var writes = []string{"CREATE", "MERGE", "SET", "DELETE", "DETACH", "REMOVE", "FOREACH", "LOAD", "DROP", "CALL", "USE"}
 
 // clause reads one clause.
-func (p *parser) clause() (c Clause) {
+func (p *parser) clause() (c clause) {
 	t := p.peek()
 	c.At = t.at
 	switch {
 	case p.accept("OPTIONAL", "MATCH"), p.accept("MATCH"):
-		c.Kind, c.Optional = Match, t.is("OPTIONAL")
+		c.Kind, c.Optional = clauseMatch, t.is("OPTIONAL")
 		c.Paths, c.Where = p.paths(), p.where()
 		return c
 	case p.accept("UNWIND"):
-		c.Kind = Unwind
+		c.Kind = clauseUnwind
 		c.List = p.expr()
 		p.expect("AS")
 		c.Name = p.name("a name for the elements")
 		return c
 	case p.accept("WITH"):
-		c.Kind = With
+		c.Kind = clauseWith
 		p.projection(&c)
 		c.Where = p.where()
 		return c
 	case p.accept("RETURN"):
-		c.Kind = Return
+		c.Kind = clauseReturn
 		p.projection(&c)
 		return c
 	}
@@ -166,7 +166,7 @@ func (p *parser) where() *Expr {
 }
 
 // projection reads what stands behind WITH or RETURN.
-func (p *parser) projection(c *Clause) {
+func (p *parser) projection(c *clause) {
 	c.Distinct = p.accept("DISTINCT")
 	if c.Star = p.accept("*"); !c.Star || p.accept(",") {
 		c.Items = p.items()
@@ -178,7 +178,7 @@ func (p *parser) projection(c *Clause) {
 			if !down && !p.accept("ASC") {
 				p.accept("ASCENDING")
 			}
-			c.Order = append(c.Order, Key{e, down})
+			c.Order = append(c.Order, key{e, down})
 			if !p.accept(",") {
 				break
 			}
@@ -192,10 +192,10 @@ func (p *parser) projection(c *Clause) {
 	}
 }
 
-func (p *parser) items() (items []Item) {
+func (p *parser) items() (items []item) {
 	for {
 		e := p.expr()
-		i := Item{Expr: e, Name: p.text[e.At:e.End]}
+		i := item{Expr: e, Name: p.text[e.At:e.End]}
 		if p.accept("AS") {
 			i.Named = true
 			i.Name = p.name("a name for the column")

@@ -20,7 +20,7 @@ func (o *KG) Pattern(q *Query, bound map[string][]kg.EntityID) (p *pattern.Patte
 	clauses := q.Parts[0].Clauses
 	last := clauses[len(clauses)-1]
 	for _, c := range clauses[:len(clauses)-1] {
-		if c.Kind != Match || c.Optional || !w.paths(c.Paths) || !w.conditions(c.Where) {
+		if c.Kind != clauseMatch || c.Optional || !w.paths(c.Paths) || !w.conditions(c.Where) {
 			return nil, false
 		}
 	}

@@ -25,16 +25,16 @@ type Options struct {
 	Work int
 	// WallTime is the deadline. The default value is 30s.
 	WallTime time.Duration
-	// Rels is how many relationships are kept for a row. The default value is 1,000.
-	Rels int
 }
+
+// maxRels is how many relationships are kept for a row.
+const maxRels = 1000
 
 func (o *Options) setDefaults() {
 	o.Rows = cmp.Or(o.Rows, 10_000)
 	o.Held = cmp.Or(o.Held, 4_000_000)
 	o.Work = cmp.Or(o.Work, 400_000_000)
 	o.WallTime = cmp.Or(o.WallTime, 30*time.Second)
-	o.Rels = cmp.Or(o.Rels, 1000)
 }
 
 // Result is what a query found.
@@ -72,7 +72,7 @@ type exec struct {
 func (x *exec) tick() {
 	x.work++
 	if x.work > x.o.Work {
-		panic(stopped{ErrBudget})
+		panic(stopped{errBudget})
 	}
 	if x.work&1023 == 0 && x.ctx.Err() != nil {
 		panic(stopped{x.ctx.Err()})
@@ -82,7 +82,7 @@ func (x *exec) tick() {
 // hold counts a row that is held.
 func (x *exec) hold() {
 	if x.rows++; x.rows > x.o.Held {
-		panic(stopped{ErrBudget})
+		panic(stopped{errBudget})
 	}
 }
 
@@ -279,7 +279,7 @@ func Run(ctx context.Context, g Graph, q *Query, o Options) (_ *Result, err erro
 			return nil, ctx.Err()
 		case errors.Is(err, context.DeadlineExceeded):
 			result.Late = true
-		case errors.Is(err, ErrBudget):
+		case errors.Is(err, errBudget):
 			result.Large = true
 		default:
 			return nil, err
@@ -287,7 +287,7 @@ func Run(ctx context.Context, g Graph, q *Query, o Options) (_ *Result, err erro
 		break
 	}
 	for i := range result.Rows {
-		result.Rows[i].Rels, result.Rows[i].Cut = collect(trails[i], o.Rels)
+		result.Rows[i].Rels, result.Rows[i].Cut = collect(trails[i], maxRels)
 	}
 	return result, nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -155,12 +156,7 @@ func zoneOf(name string) *time.Location {
 type parts struct{ m Map }
 
 func (p *parts) has(keys ...string) bool {
-	for _, k := range keys {
-		if p.m[k] != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(keys, func(k string) bool { return p.m[k] != nil })
 }
 
 // number returns a part, which lies between two bounds, or else a default value.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"cairn/engine/internal/splitmix"
 	"cairn/engine/lexicon"
 	"cairn/engine/vec"
 )
@@ -154,7 +155,7 @@ func (l *Lexical) embed(dst []float32, text string, s *scratch) {
 			l.spreadWord(dst, t, word, w, s)
 		}
 		if previous != 0 {
-			spread(dst, mix(previous^mix(word+pairKind)), w*pairPart)
+			spread(dst, splitmix.Mix(previous^splitmix.Mix(word+pairKind)), w*pairPart)
 		}
 		previous = word
 	}
@@ -228,7 +229,7 @@ func (l *Lexical) isStop(lower string) bool { return l.lex != nil && l.lex.IsSto
 func spread(dst []float32, h uint64, energy float32) {
 	w := float32(math.Sqrt(float64(energy) / 2))
 	for range 2 {
-		h = mix(h)
+		h = splitmix.Mix(h)
 		at := h % lexicalDims
 		if h>>63 == 0 {
 			dst[at] += w
@@ -286,7 +287,7 @@ func hash(kind uint64, s string) uint64 {
 	for i := range len(s) {
 		h = (h ^ uint64(s[i])) * fnvPrime
 	}
-	return mix(h)
+	return splitmix.Mix(h)
 }
 
 func hashBytes(kind uint64, s []byte) uint64 {
@@ -294,21 +295,13 @@ func hashBytes(kind uint64, s []byte) uint64 {
 	for _, c := range s {
 		h = (h ^ uint64(c)) * fnvPrime
 	}
-	return mix(h)
+	return splitmix.Mix(h)
 }
 
 const (
 	fnvOffset uint64 = 14695981039346656037
 	fnvPrime  uint64 = 1099511628211
 )
-
-// mix is the output function of SplitMix64 (Steele, Lea and Flood 2014).
-func mix(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
 
 // fingerprint hashes what the vectors depend on beside this file.
 func (l *Lexical) fingerprint(counts []uint32, n uint32) uint64 {

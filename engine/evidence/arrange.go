@@ -7,15 +7,6 @@ import (
 	"cairn/engine/kg"
 )
 
-// Likeness is how alike two subgraphs are, by their sets of triples.
-type Likeness int
-
-// The likenesses.
-const (
-	Jaccard Likeness = iota // what they share, of all that either has
-	Overlap                 // what they share, of what the smaller one has
-)
-
 // Order is the order in which the triples of a subgraph are written.
 type Order int
 
@@ -33,7 +24,6 @@ var Orders = []Order{BreadthFirst, DepthFirst, ByMatch}
 // zero value is the default. The paper's likeness, threshold and root are not public:
 // these are ours.
 type Arranging struct {
-	Likeness Likeness
 	// Threshold is how alike two subgraphs are at least that become one, in (0, 1].
 	//
 	// The default value is (n−1)/(n+1) for matches of n triples, those of the middle one:
@@ -41,9 +31,6 @@ type Arranging struct {
 	// none is merged.
 	Threshold float64
 	Order     Order
-	// Around has the best subgraph come first and the second best last, since readers lose
-	// what stands in the middle.
-	Around bool
 }
 
 // Subgraph is what matches that overlap hold together.
@@ -112,7 +99,7 @@ func (o Arranging) Arrange(g *kg.Graph, starts []kg.EntityID, matches []Candidat
 	m.Before, m.TokensBefore = sizeOf(parts, cost)
 	n := min(len(parts), maxMerged)
 	m.Unmerged = len(parts) - n
-	merged := slices.Concat(o.merge(parts[:n], m.Threshold), parts[n:])
+	merged := slices.Concat(merge(parts[:n], m.Threshold), parts[n:])
 	m.Subgraphs = len(merged)
 	m.After, m.TokensAfter = sizeOf(merged, cost)
 	all := Subgraph{}
@@ -124,9 +111,6 @@ func (o Arranging) Arrange(g *kg.Graph, starts []kg.EntityID, matches []Candidat
 	m.Distinct, m.TokensDistinct = sizeOf([]Subgraph{all}, cost)
 	for i := range merged {
 		merged[i].Triples = o.order(g, starts, matches, merged[i])
-	}
-	if o.Around && len(merged) > 2 {
-		merged = slices.Concat(merged[:1], merged[2:], merged[1:2])
 	}
 	return merged, m
 }
@@ -167,8 +151,9 @@ func (o Arranging) threshold(parts []Subgraph) float64 {
 	return (n - 1) / (n + 1)
 }
 
-// alike returns how alike two sets of triples are; both ascend.
-func (l Likeness) alike(a, b []kg.TripleID) float64 {
+// alike returns what two sets of triples share, of all that either has (Jaccard); both
+// ascend.
+func alike(a, b []kg.TripleID) float64 {
 	common := 0
 	for i, j := 0, 0; i < len(a) && j < len(b); {
 		switch {
@@ -180,20 +165,17 @@ func (l Likeness) alike(a, b []kg.TripleID) float64 {
 			j++
 		}
 	}
-	if l == Overlap {
-		return float64(common) / float64(min(len(a), len(b)))
-	}
 	return float64(common) / float64(len(a)+len(b)-common)
 }
 
 // merge joins the two that are most alike for as long as two are alike enough.
-func (o Arranging) merge(parts []Subgraph, threshold float64) []Subgraph {
+func merge(parts []Subgraph, threshold float64) []Subgraph {
 	parts = slices.Clone(parts)
 	like := make([][]float64, len(parts)) // like[i][j] for j < i
 	for i := range parts {
 		like[i] = make([]float64, i)
 		for j := range i {
-			like[i][j] = o.Likeness.alike(parts[i].Triples, parts[j].Triples)
+			like[i][j] = alike(parts[i].Triples, parts[j].Triples)
 		}
 	}
 	const slack = 1e-9 // sevenths are no binary fractions
@@ -216,7 +198,7 @@ func (o Arranging) merge(parts []Subgraph, threshold float64) []Subgraph {
 		}
 		for i := range parts {
 			if i != a {
-				like[max(i, a)][min(i, a)] = o.Likeness.alike(parts[i].Triples, parts[a].Triples)
+				like[max(i, a)][min(i, a)] = alike(parts[i].Triples, parts[a].Triples)
 			}
 		}
 	}

@@ -30,8 +30,8 @@ func (s Scale) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 // UnmarshalText reads a token.
 func (s *Scale) UnmarshalText(text []byte) error { return token.Read(scales, "scale", text, s) }
 
-// HigherIsBetter reports the direction of the scale.
-func (s Scale) HigherIsBetter() bool { return s == Probability || s == Conditions }
+// higherIsBetter reports the direction of the scale.
+func (s Scale) higherIsBetter() bool { return s == Probability || s == Conditions }
 
 // Score is how well something answers the question, on its scale.
 type Score struct {
@@ -39,9 +39,9 @@ type Score struct {
 	Scale Scale   `json:"scale"`
 }
 
-// Compare compares scores of one scale for sorting: the better comes first.
-func (s Score) Compare(o Score) int {
-	if s.Scale.HigherIsBetter() {
+// compare compares scores of one scale for sorting: the better comes first.
+func (s Score) compare(o Score) int {
+	if s.Scale.higherIsBetter() {
 		return cmp.Compare(o.Value, s.Value)
 	}
 	return cmp.Compare(s.Value, o.Value)
@@ -141,7 +141,7 @@ func (a Answer) Key(g *kg.Graph) string {
 
 // ByScore compares answers for sorting: the better come first, ties go by id.
 func ByScore(a, b Answer) int {
-	return cmp.Or(a.Score.Compare(b.Score), cmp.Compare(a.Entity, b.Entity), cmp.Compare(a.Value, b.Value))
+	return cmp.Or(a.Score.compare(b.Score), cmp.Compare(a.Entity, b.Entity), cmp.Compare(a.Value, b.Value))
 }
 
 // TotalProbability is what the probabilities of all of them add up to.

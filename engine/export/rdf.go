@@ -21,9 +21,9 @@ const (
 	instanceOf    = "http://www.wikidata.org/prop/direct/P31"
 )
 
-// OwnNames begins the IRIs of what has a name and no IRI; the name follows, with
+// ownNames begins the IRIs of what has a name and no IRI; the name follows, with
 // escapes. Package ingest makes the name of it again.
-const OwnNames = "urn:cairn:"
+const ownNames = "urn:cairn:"
 
 // absolute is an IRI that any syntax of RDF can write as it is.
 var absolute = regexp.MustCompile("^[A-Za-z][A-Za-z0-9+.-]*:[^\\x00-\\x20<>\"{}|^`\\\\]+$")
@@ -33,7 +33,7 @@ type term struct{ text, iri string }
 
 func iriTerm(key string) term {
 	if !absolute.MatchString(key) {
-		key = OwnNames + url.PathEscape(key)
+		key = ownNames + url.PathEscape(key)
 	}
 	return term{"<" + key + ">", key}
 }
@@ -190,7 +190,7 @@ var knownPrefixes = [][2]string{
 	{"skos", "http://www.w3.org/2004/02/skos/core#"},
 	{"dcterms", "http://purl.org/dc/terms/"},
 	{"xsd", "http://www.w3.org/2001/XMLSchema#"},
-	{"cairn", OwnNames},
+	{"cairn", ownNames},
 }
 
 func (t *turtle) begin() {

@@ -57,7 +57,7 @@ func (c *checker) check(t *saidTriple) kg.Statement {
 		x.State, x.Reason = kg.StatementInvalid, reason
 	} else {
 		x.Spans = []kg.Span{{
-			Start: int64(place.start), End: int64(place.end), Line: c.doc.Line(place.start),
+			Start: int64(place.start), End: int64(place.end), Line: c.doc.line(place.start),
 			Quote: c.doc.Text[place.start:place.end], Doubt: doubt, Digest: c.digest,
 		}}
 	}

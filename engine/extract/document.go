@@ -129,8 +129,8 @@ func checkText(path string, content []byte) error {
 	return nil
 }
 
-// Line returns the line of a byte offset, from 1.
-func (d *Document) Line(offset int) int64 {
+// line returns the line of a byte offset, from 1.
+func (d *Document) line(offset int) int64 {
 	i, found := slices.BinarySearch(d.lines, offset)
 	if found {
 		i++

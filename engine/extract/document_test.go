@@ -80,7 +80,7 @@ func TestOpenRefusesWhatIsNoText(t *testing.T) {
 func TestLine(t *testing.T) {
 	d := doc(t, "a.txt", "one\r\ntwo\n\nfour")
 	for at, want := range map[int]int64{0: 1, 3: 1, 4: 1, 5: 2, 8: 2, 9: 3, 10: 4, 13: 4} {
-		if got := d.Line(at); got != want {
+		if got := d.line(at); got != want {
 			t.Errorf("Line(%d) = %d, want %d", at, got, want)
 		}
 	}

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 	"unicode"
@@ -178,12 +179,7 @@ func (p *passage) withMarks(s span) span {
 }
 
 func equalWords(ts []token, ws []string) bool {
-	for i, w := range ws {
-		if ts[i].word != w {
-			return false
-		}
-	}
-	return true
+	return slices.EqualFunc(ts[:len(ws)], ws, func(t token, w string) bool { return t.word == w })
 }
 
 // articles may stand before a name in a reply and not in the text.

@@ -5,6 +5,8 @@ import (
 	"context"
 	"slices"
 	"sync/atomic"
+
+	"cairn/engine/internal/splitmix"
 )
 
 // batchSize is how many vectors are inserted together. Compared with each other one
@@ -91,20 +93,12 @@ func (b *builder) makeRoom(n int) {
 // follows from seed and id (§4.1). It is at least l where U ≤ M^-l, which whole
 // numbers decide.
 func levelOf(seed, id, m uint64) uint8 {
-	u := mix(mix(seed) + id)
+	u := splitmix.Mix(splitmix.Mix(seed) + id)
 	level := uint8(0)
 	for limit := ^uint64(0) / m; u < limit; limit /= m {
 		level++
 	}
 	return level
-}
-
-// mix is the output function of SplitMix64 (Steele, Lea and Flood 2014).
-func mix(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
 }
 
 // inParallel calls work(i) for every i below n on the given number of workers, each

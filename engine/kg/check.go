@@ -95,7 +95,7 @@ var ErrBeyondRepair = errors.New("not everything that is damaged can be repaired
 func Repair(ctx context.Context, path string, reread Reread, progress func(done, total int64)) (kept string, missed []string, err error) {
 	const doing = "repair"
 	if holds(path + "-wal") {
-		return "", nil, &FileError{Doing: doing, Path: path, Kind: ErrBusy, What: "it is open in another program, or was left so", Remedy: "close it there, and repair it then"}
+		return "", nil, &FileError{Doing: doing, Path: path, Kind: errBusy, What: "it is open in another program, or was left so", Remedy: "close it there, and repair it then"}
 	}
 	p, closeFile, err := verifyPages(ctx, path, progress)
 	if err != nil {

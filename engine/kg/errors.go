@@ -27,10 +27,10 @@ var (
 	ErrReadOnly = errors.New("file is read-only")
 	// ErrDiskFull is returned when there is no room left to write.
 	ErrDiskFull = errors.New("disk is full")
-	// ErrBusy is returned when another program or another import holds the file.
-	ErrBusy = errors.New("file is in use")
-	// ErrChanged is returned when another program changed the file during an import.
-	ErrChanged = errors.New("file was changed by another program")
+	// errBusy is returned when another program or another import holds the file.
+	errBusy = errors.New("file is in use")
+	// errChanged is returned when another program changed the file during an import.
+	errChanged = errors.New("file was changed by another program")
 )
 
 // FileError says what went wrong with a file, of a graph or of what is read into
@@ -140,7 +140,7 @@ func liteError(doing, path string, err sqlite3.Error) error {
 		return errReadOnly(doing, path, err)
 	case sqlite3.ErrBusy, sqlite3.ErrLocked:
 		return &FileError{
-			Doing: doing, Path: path, Kind: ErrBusy, Cause: err,
+			Doing: doing, Path: path, Kind: errBusy, Cause: err,
 			What: "another program is writing to it", Remedy: "wait for it to end or close it, and try again",
 		}
 	case sqlite3.ErrIoErr, sqlite3.ErrCantOpen:

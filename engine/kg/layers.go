@@ -66,7 +66,7 @@ func (s *Store) changeLayers(ctx context.Context, doing string, changes []layerC
 		return s.cannotWrite(doing)
 	}
 	if !s.importing.CompareAndSwap(false, true) {
-		return &FileError{Doing: doing, Path: s.path, Kind: ErrBusy, What: "an import is under way", Remedy: "wait for it to end, or cancel it"}
+		return &FileError{Doing: doing, Path: s.path, Kind: errBusy, What: "an import is under way", Remedy: "wait for it to end, or cancel it"}
 	}
 	defer s.importing.Store(false)
 	if err := s.settle(ctx, nil); err != nil {

@@ -201,7 +201,7 @@ func TestCancelUndoesTheBatch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := st.NewWriter(t.Context(), Layer{Name: "y"}, nil); !errors.Is(err, ErrBusy) {
+	if _, err := st.NewWriter(t.Context(), Layer{Name: "y"}, nil); !errors.Is(err, errBusy) {
 		t.Errorf("a second import: %v, want ErrBusy", err)
 	}
 	w.At(1)
@@ -248,7 +248,7 @@ func TestAnotherProgramDuringAnImport(t *testing.T) {
 	if err := other.SetSetting(t.Context(), "k", "v"); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Commit(t.Context(), 2, true, Counts{}); !errors.Is(err, ErrChanged) {
+	if err := w.Commit(t.Context(), 2, true, Counts{}); !errors.Is(err, errChanged) {
 		t.Errorf("Commit: %v, want ErrChanged", err)
 	}
 }

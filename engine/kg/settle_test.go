@@ -259,8 +259,8 @@ func TestSettlingKeepsImportsOut(t *testing.T) {
 		_, err = s.NewWriter(t.Context(), Layer{Name: "y", Hash: "y"}, nil)
 	}
 	s.mu.Unlock()
-	if !errors.Is(err, ErrBusy) {
-		t.Errorf("settling: %v; NewWriter = %v, want %v", settling, err, ErrBusy)
+	if !errors.Is(err, errBusy) {
+		t.Errorf("settling: %v; NewWriter = %v, want %v", settling, err, errBusy)
 	}
 	if err := <-read; err != nil {
 		t.Fatal(err)

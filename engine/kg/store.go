@@ -42,7 +42,7 @@ type Store struct {
 	write *sql.Conn
 
 	importing atomic.Bool // or settling what an import left
-	folding   *time.Timer // until Fold after a small change; mu
+	folding   *time.Timer // until it is folded after a small change; mu
 
 	// opened is the last mapped graph: mapping it again would take nothing from the
 	// memory of the first.
@@ -327,10 +327,10 @@ func (s *Store) notice(sentence string) {
 	}
 }
 
-// Fold takes what was written into the file itself: until then the newest of it is
+// foldAll takes what was written into the file itself: until then the newest of it is
 // in a journal beside it, and a copy of the file alone lacks that. Where a reader
 // stands in the way, a notice says so.
-func (s *Store) Fold() {
+func (s *Store) foldAll() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.fold("TRUNCATE") {

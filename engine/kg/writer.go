@@ -88,7 +88,7 @@ func (s *Store) NewWriter(ctx context.Context, layer Layer, progress func(done, 
 	}
 	if !s.importing.CompareAndSwap(false, true) {
 		return nil, &FileError{
-			Doing: doing, Path: s.path, Kind: ErrBusy,
+			Doing: doing, Path: s.path, Kind: errBusy,
 			What: "an import is under way", Remedy: "wait for it to end, or cancel it",
 		}
 	}
@@ -202,7 +202,7 @@ func (w *Writer) Close() {
 			debug.FreeOSMemory() // whoever reads the graph next needs it
 		}
 		w.st.importing.Store(false)
-		w.st.Fold()
+		w.st.foldAll()
 		w.st = nil
 	}
 }
@@ -511,7 +511,7 @@ func (w *Writer) write(ctx context.Context, conn *sql.Conn, b *batch, l *Layer, 
 	}
 	if version != w.dataVersion {
 		return &FileError{
-			Doing: "import into", Path: w.st.path, Kind: ErrChanged,
+			Doing: "import into", Path: w.st.path, Kind: errChanged,
 			What: "another program changed the file during the import", Remedy: "import again; what was committed is kept",
 		}
 	}

@@ -212,12 +212,7 @@ func firstWord(text string) (word, rest string) {
 }
 
 func endsInAny(w string, endings ...string) bool {
-	for _, e := range endings {
-		if strings.HasSuffix(w, e) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(endings, func(e string) bool { return strings.HasSuffix(w, e) })
 }
 
 func endsInConsonantY(w string) bool {

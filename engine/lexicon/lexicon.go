@@ -207,12 +207,7 @@ func (l *Lexicon) Meanings(name []string) []int {
 }
 
 func containsAll(words, needed []string) bool {
-	for _, n := range needed {
-		if !slices.Contains(words, n) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(needed, func(n string) bool { return !slices.Contains(words, n) })
 }
 
 // index fills the maps that answer the methods from the entries, and resolves

@@ -15,7 +15,7 @@ const maxLine = 1 << 20
 // Parse reads a lexicon; its format stands in the head of the built-in one. The
 // name is used in errors, which give the line and a remedy.
 func Parse(r io.Reader, name string) (*Lexicon, error) {
-	p := parser{name: name, lex: newLexicon()}
+	p := parser{lex: newLexicon()}
 	sc := bufio.NewScanner(r)
 	sc.Buffer(nil, maxLine)
 	for sc.Scan() {
@@ -52,7 +52,6 @@ func newLexicon() *Lexicon {
 }
 
 type parser struct {
-	name    string
 	line    int
 	lex     *Lexicon
 	section string

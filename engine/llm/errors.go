@@ -1,6 +1,9 @@
 package llm
 
-import "errors"
+import (
+	"errors"
+	"slices"
+)
 
 // What can go wrong with a model server. Every error of a Model is one of
 // these, or the context's; its text is a sentence for people with a remedy.
@@ -65,10 +68,6 @@ func (e *Error) Unwrap() []error {
 // Lasting reports whether an error would meet any other request to the model too:
 // it is the server's or the model's, and not the request's.
 func Lasting(err error) bool {
-	for _, kind := range []error{ErrHost, ErrNotRunning, ErrNotOllama, ErrNoSuchModel, ErrUnsuited} {
-		if errors.Is(err, kind) {
-			return true
-		}
-	}
-	return false
+	kinds := []error{ErrHost, ErrNotRunning, ErrNotOllama, ErrNoSuchModel, ErrUnsuited}
+	return slices.ContainsFunc(kinds, func(kind error) bool { return errors.Is(err, kind) })
 }

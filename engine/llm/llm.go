@@ -58,7 +58,6 @@ type Request struct {
 	// Left says what was left out of the prompt to make it fit, in a sentence for
 	// people; empty for nothing. It is not sent.
 	Left   string
-	System string
 	Prompt string
 	// Schema is a JSON schema for the reply; nil asks for plain text.
 	Schema json.RawMessage

@@ -22,7 +22,7 @@ import (
 // It is worst-case optimal but for the order, which is chosen anew for every binding by
 // the real sizes of the rows. Nothing is allocated for a binding.
 //
-// The order of bindings is not that of Naive; the bindings, with their triples, are.
+// Bindings do not come in the order of their ids.
 type Anchored struct {
 	Graph *kg.Graph
 	// Budget is how many entities and triples an evaluation may look at, about; 0 is no

@@ -1,4 +1,4 @@
-package match
+package match_test
 
 import (
 	"context"
@@ -10,11 +10,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cairn/engine/kg"
+	"cairn/engine/match"
+	"cairn/internal/testing/naive"
 )
 
 // random makes a small graph and a query from a seed: parallel edges, self-loops, cycles,
 // parts that nothing joins, lists of entities, any relation, both directions, refusals.
-func random(seed uint64) (*kg.Graph, *Query) {
+func random(seed uint64) (*kg.Graph, *match.Query) {
 	r := rand.New(rand.NewPCG(seed, 14))
 	var b kg.Builder
 	n, relations := 1+r.IntN(7), 1+r.IntN(3)
@@ -28,7 +30,7 @@ func random(seed uint64) (*kg.Graph, *Query) {
 		b.Add(fmt.Sprint(r.IntN(n)), fmt.Sprint(r.IntN(relations)), fmt.Sprint(r.IntN(n)))
 	}
 	g := b.Graph()
-	q := &Query{Nodes: make([]Node, 1+r.IntN(min(6, 1+9-n))), SharedTriples: r.IntN(2) == 0}
+	q := &match.Query{Nodes: make([]match.Node, 1+r.IntN(min(6, 1+9-n))), SharedTriples: r.IntN(2) == 0}
 	apart := r.IntN(3)
 	for i := range q.Nodes {
 		x := &q.Nodes[i]
@@ -60,11 +62,11 @@ func random(seed uint64) (*kg.Graph, *Query) {
 	return g, q
 }
 
-func randomEdge(r *rand.Rand, relations, from, to int) Edge {
+func randomEdge(r *rand.Rand, relations, from, to int) match.Edge {
 	if r.IntN(2) == 0 {
 		from, to = to, from
 	}
-	e := Edge{From: from, To: to, Either: r.IntN(3) == 0}
+	e := match.Edge{From: from, To: to, Either: r.IntN(3) == 0}
 	if r.IntN(3) > 0 {
 		e.Relations = []kg.RelationID{}
 		for x := range kg.RelationID(relations) {
@@ -81,10 +83,10 @@ func randomEdge(r *rand.Rand, relations, from, to int) Edge {
 }
 
 // bindings are those that an engine finds, sorted.
-func bindings(tb testing.TB, e Engine, q *Query) (all []Binding) {
+func bindings(tb testing.TB, e match.Engine, q *match.Query) (all []match.Binding) {
 	tb.Helper()
-	s, err := e.Each(context.Background(), q, func(b Binding) bool {
-		all = append(all, Binding{slices.Clone(b.Nodes), slices.Clone(b.Edges)})
+	s, err := e.Each(context.Background(), q, func(b match.Binding) bool {
+		all = append(all, match.Binding{slices.Clone(b.Nodes), slices.Clone(b.Edges)})
 		return true
 	})
 	if err != nil {
@@ -93,19 +95,19 @@ func bindings(tb testing.TB, e Engine, q *Query) (all []Binding) {
 	if s.Found != len(all) {
 		tb.Errorf("Found = %d of %d", s.Found, len(all))
 	}
-	slices.SortFunc(all, func(a, b Binding) int { return slices.Compare(a.Nodes, b.Nodes) })
+	slices.SortFunc(all, func(a, b match.Binding) int { return slices.Compare(a.Nodes, b.Nodes) })
 	return all
 }
 
-// agree holds Anchored to Naive: bindings, triples, answers of every node, the first.
-func agree(t *testing.T, g *kg.Graph, q *Query) {
+// agree holds match.Anchored to Naive: bindings, triples, answers of every node, the first.
+func agree(t *testing.T, g *kg.Graph, q *match.Query) {
 	t.Helper()
 	ctx := context.Background()
-	want := bindings(t, Naive{g}, q)
-	if diff := cmp.Diff(want, bindings(t, Anchored{Graph: g}, q)); diff != "" {
+	want := bindings(t, naive.Engine{Graph: g}, q)
+	if diff := cmp.Diff(want, bindings(t, match.Anchored{Graph: g}, q)); diff != "" {
 		t.Fatalf("bindings of %+v (-naive +anchored):\n%s", q, diff)
 	}
-	if first, ok, err := First(ctx, Anchored{Graph: g}, q); err != nil || ok != (len(want) > 0) || ok && !slices.ContainsFunc(want, func(b Binding) bool { return slices.Equal(b.Nodes, first.Nodes) }) {
+	if first, ok, err := match.First(ctx, match.Anchored{Graph: g}, q); err != nil || ok != (len(want) > 0) || ok && !slices.ContainsFunc(want, func(b match.Binding) bool { return slices.Equal(b.Nodes, first.Nodes) }) {
 		t.Fatalf("First of %+v = %v, %t, %v", q, first, ok, err)
 	}
 	for n := range q.Nodes {
@@ -120,7 +122,7 @@ func agree(t *testing.T, g *kg.Graph, q *Query) {
 			if limit > 0 {
 				some = answers[:min(limit, len(answers))]
 			}
-			got, s, err := Anchored{Graph: g}.Answers(ctx, q, n, limit)
+			got, s, err := match.Anchored{Graph: g}.Answers(ctx, q, n, limit)
 			if err != nil || !slices.Equal(got, some) || s.Found != len(some) {
 				t.Fatalf("Answers of node %d of %+v, limit %d = %v, %v, want %v", n, q, limit, got, err, some)
 			}

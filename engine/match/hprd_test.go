@@ -1,4 +1,4 @@
-package match
+package match_test
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"cairn/engine/match"
 	"cairn/internal/testing/hprd"
 )
 
@@ -14,13 +15,13 @@ import (
 const perQuery = time.Second
 
 // hprdQuery is a graph to find in the protein graph as a query.
-func hprdQuery(p hprd.Query) *Query {
-	q := &Query{}
+func hprdQuery(p hprd.Query) *match.Query {
+	q := &match.Query{}
 	for v, in := range p.Vertices {
-		q.Nodes = append(q.Nodes, Node{In: in, Distinct: (1<<len(p.Vertices) - 1) &^ (1 << v)})
+		q.Nodes = append(q.Nodes, match.Node{In: in, Distinct: (1<<len(p.Vertices) - 1) &^ (1 << v)})
 	}
 	for _, e := range p.Edges {
-		q.Edges = append(q.Edges, Edge{From: e[0], To: e[1], Either: true})
+		q.Edges = append(q.Edges, match.Edge{From: e[0], To: e[1], Either: true})
 	}
 	return q
 }
@@ -32,7 +33,7 @@ func TestHPRD(t *testing.T) {
 	for _, x := range all {
 		ctx, cancel := context.WithTimeout(context.Background(), perQuery)
 		start := time.Now()
-		s, err := (Anchored{Graph: g}).Each(ctx, hprdQuery(x), func(Binding) bool { return true })
+		s, err := (match.Anchored{Graph: g}).Each(ctx, hprdQuery(x), func(match.Binding) bool { return true })
 		cancel()
 		if took = append(took, time.Since(start)); err != nil || s.Found != x.Want {
 			t.Errorf("%s: found %d, %v, want %d", x.Name, s.Found, err, x.Want)
@@ -46,7 +47,7 @@ func BenchmarkAnchoredHPRD(b *testing.B) {
 	g, all := hprd.Read(b)
 	i := 0
 	for b.Loop() {
-		if _, err := (Anchored{Graph: g}).Each(b.Context(), hprdQuery(all[i*79%len(all)]), func(Binding) bool { return true }); err != nil {
+		if _, err := (match.Anchored{Graph: g}).Each(b.Context(), hprdQuery(all[i*79%len(all)]), func(match.Binding) bool { return true }); err != nil {
 			b.Fatal(err)
 		}
 		i++

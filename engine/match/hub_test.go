@@ -1,4 +1,4 @@
-package match
+package match_test
 
 import (
 	"context"
@@ -12,6 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cairn/engine/kg"
+	"cairn/engine/match"
+	"cairn/internal/testing/naive"
 )
 
 // hubs makes a graph in which entities 0 and 1 have n neighbours each over many
@@ -41,29 +43,29 @@ func hubs(n, relations int) *kg.Graph {
 }
 
 // atHubs are queries over a graph of hubs.
-func atHubs(relations int) []*Query {
-	hub := func(e kg.EntityID) Node { return Node{In: []kg.EntityID{e}} }
-	either := func(from, to int) Edge { return Edge{From: from, To: to, Either: true} }
+func atHubs(relations int) []*match.Query {
+	hub := func(e kg.EntityID) match.Node { return match.Node{In: []kg.EntityID{e}} }
+	either := func(from, to int) match.Edge { return match.Edge{From: from, To: to, Either: true} }
 	many := either(0, 1)
 	for r := range kg.RelationID(relations) {
 		if r%3 > 0 || relations < 3 {
 			many.Relations = append(many.Relations, r)
 		}
 	}
-	return []*Query{
-		{Nodes: []Node{hub(0), {}, hub(1)}, Edges: []Edge{either(0, 1), either(1, 2)}},
-		{Nodes: []Node{hub(0), {}, hub(1)}, Edges: []Edge{either(0, 1), either(0, 1), either(1, 2)}},
-		{Nodes: []Node{hub(0), {}, hub(1)}, Edges: []Edge{many, {From: 1, To: 2}}, SharedTriples: true},
-		{Nodes: []Node{hub(0), {Distinct: 4}, {Distinct: 2}}, Edges: []Edge{many, {From: 1, To: 2, Relations: []kg.RelationID{0}}}},
-		{Nodes: []Node{{}, {}}, Edges: []Edge{many}},
-		{Nodes: []Node{{}, {}}, Edges: []Edge{either(0, 1), either(1, 0)}},
+	return []*match.Query{
+		{Nodes: []match.Node{hub(0), {}, hub(1)}, Edges: []match.Edge{either(0, 1), either(1, 2)}},
+		{Nodes: []match.Node{hub(0), {}, hub(1)}, Edges: []match.Edge{either(0, 1), either(0, 1), either(1, 2)}},
+		{Nodes: []match.Node{hub(0), {}, hub(1)}, Edges: []match.Edge{many, {From: 1, To: 2}}, SharedTriples: true},
+		{Nodes: []match.Node{hub(0), {Distinct: 4}, {Distinct: 2}}, Edges: []match.Edge{many, {From: 1, To: 2, Relations: []kg.RelationID{0}}}},
+		{Nodes: []match.Node{{}, {}}, Edges: []match.Edge{many}},
+		{Nodes: []match.Node{{}, {}}, Edges: []match.Edge{either(0, 1), either(1, 0)}},
 	}
 }
 
 // TestSizesAtWhichWaysChange compares the engines where runs are many and rows long.
 func TestSizesAtWhichWaysChange(t *testing.T) {
 	for _, n := range []int{20, 70, 300} {
-		for _, relations := range []int{1, few, few + 1, 30} {
+		for _, relations := range []int{1, match.Few, match.Few + 1, 30} {
 			g := hubs(n, relations)
 			for _, q := range atHubs(relations) {
 				agree(t, g, q)
@@ -79,40 +81,31 @@ func TestSizesAtWhichWaysChange(t *testing.T) {
 func TestHowFarNarrowingGoesDoesNotMatter(t *testing.T) {
 	for seed := range uint64(2000) {
 		g, q := random(seed)
-		for _, budget := range []int{0, 1, 5, 20, 100, whole} {
+		for _, budget := range []int{0, 1, 5, 20, 100, match.Whole} {
 			narrowed(t, g, q, int(seed)%len(q.Nodes), budget)
 		}
 	}
 }
 
 // narrowed compares the engines where candidates are narrowed as far as a budget goes.
-func narrowed(t *testing.T, g *kg.Graph, q *Query, root, budget int) {
+func narrowed(t *testing.T, g *kg.Graph, q *match.Query, root, budget int) {
 	t.Helper()
-	s, err := Anchored{Graph: g}.search(context.Background(), q)
+	got, err := match.Narrowed(g, q, root, budget)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var got []Binding
-	s.found = func() bool {
-		s.fill()
-		got = append(got, Binding{slices.Clone(s.binding.Nodes), slices.Clone(s.binding.Edges)})
-		return true
-	}
-	if s.narrow(root, budget) {
-		s.extend(0)
-	}
-	slices.SortFunc(got, func(a, b Binding) int { return slices.Compare(a.Nodes, b.Nodes) })
-	if diff := cmp.Diff(bindings(t, Naive{g}, q), got); diff != "" {
+	slices.SortFunc(got, func(a, b match.Binding) int { return slices.Compare(a.Nodes, b.Nodes) })
+	if diff := cmp.Diff(bindings(t, naive.Engine{Graph: g}, q), got); diff != "" {
 		t.Fatalf("%+v, budget %d (-naive +anchored):\n%s", q, budget, diff)
 	}
 }
 
 // chain is a query of n free nodes behind a hub.
-func chain(n int) *Query {
-	q := &Query{Nodes: []Node{{In: []kg.EntityID{0}}}}
+func chain(n int) *match.Query {
+	q := &match.Query{Nodes: []match.Node{{In: []kg.EntityID{0}}}}
 	for i := range n {
-		q.Nodes = append(q.Nodes, Node{})
-		q.Edges = append(q.Edges, Edge{From: i, To: i + 1, Either: true})
+		q.Nodes = append(q.Nodes, match.Node{})
+		q.Edges = append(q.Edges, match.Edge{From: i, To: i + 1, Either: true})
 	}
 	return q
 }
@@ -123,7 +116,7 @@ func TestAnswersOfChainsThroughHubs(t *testing.T) {
 	g := hubs(100_000, 20)
 	q := chain(8)
 	start := time.Now()
-	got, _, err := Anchored{Graph: g}.Answers(context.Background(), q, 8, 0)
+	got, _, err := match.Anchored{Graph: g}.Answers(context.Background(), q, 8, 0)
 	if err != nil || len(got) < 100_000 {
 		t.Fatalf("Answers: %d, %v", len(got), err)
 	}
@@ -136,7 +129,7 @@ func TestAnswersOfChainsThroughHubs(t *testing.T) {
 	for i := range q.Nodes {
 		q.Nodes[i].Distinct = (1<<len(q.Nodes) - 1) &^ (1 << i)
 	}
-	if got, _, err := (Anchored{Graph: g}).Answers(context.Background(), q, 8, 1000); err != nil || len(got) != 1000 {
+	if got, _, err := (match.Anchored{Graph: g}).Answers(context.Background(), q, 8, 1000); err != nil || len(got) != 1000 {
 		t.Errorf("Answers with distinct nodes: %d, %v", len(got), err)
 	}
 }
@@ -145,20 +138,20 @@ func TestAnswersOfChainsThroughHubs(t *testing.T) {
 // for machines that are busy.
 func TestCancelled(t *testing.T) {
 	g := hubs(150_000, 300)
-	product := &Query{Nodes: make([]Node, 3)}
-	star := &Query{Nodes: []Node{{In: []kg.EntityID{0, 1}}, {}, {}, {}}, Edges: []Edge{{To: 1, Either: true}, {To: 2, Either: true}, {To: 3, Either: true}}}
-	triangle := &Query{Nodes: make([]Node, 3), Edges: []Edge{{From: 0, To: 1, Either: true}, {From: 1, To: 2, Either: true}, {From: 2, To: 0, Either: true}}}
-	never := &Query{Nodes: []Node{{In: []kg.EntityID{0}}, {}, {Keep: func(kg.EntityID) bool { return false }}}, Edges: []Edge{{To: 1, Either: true}, {From: 1, To: 2, Either: true}}}
-	doubled := &Query{Nodes: []Node{{In: []kg.EntityID{0, 1}}, {}, {}}, Edges: []Edge{{To: 1, Either: true}, {To: 1, Either: true}, {To: 2, Either: true}}}
-	for name, q := range map[string]*Query{"product": product, "star": star, "triangle": triangle, "never": never, "doubled": doubled, "chain": chain(40)} {
+	product := &match.Query{Nodes: make([]match.Node, 3)}
+	star := &match.Query{Nodes: []match.Node{{In: []kg.EntityID{0, 1}}, {}, {}, {}}, Edges: []match.Edge{{To: 1, Either: true}, {To: 2, Either: true}, {To: 3, Either: true}}}
+	triangle := &match.Query{Nodes: make([]match.Node, 3), Edges: []match.Edge{{From: 0, To: 1, Either: true}, {From: 1, To: 2, Either: true}, {From: 2, To: 0, Either: true}}}
+	never := &match.Query{Nodes: []match.Node{{In: []kg.EntityID{0}}, {}, {Keep: func(kg.EntityID) bool { return false }}}, Edges: []match.Edge{{To: 1, Either: true}, {From: 1, To: 2, Either: true}}}
+	doubled := &match.Query{Nodes: []match.Node{{In: []kg.EntityID{0, 1}}, {}, {}}, Edges: []match.Edge{{To: 1, Either: true}, {To: 1, Either: true}, {To: 2, Either: true}}}
+	for name, q := range map[string]*match.Query{"product": product, "star": star, "triangle": triangle, "never": never, "doubled": doubled, "chain": chain(40)} {
 		for _, after := range []time.Duration{0, time.Millisecond, 20 * time.Millisecond} {
 			for _, do := range []func(context.Context) error{
 				func(ctx context.Context) error {
-					_, err := Anchored{Graph: g}.Each(ctx, q, func(Binding) bool { return true })
+					_, err := match.Anchored{Graph: g}.Each(ctx, q, func(match.Binding) bool { return true })
 					return err
 				},
 				func(ctx context.Context) error {
-					_, _, err := Anchored{Graph: g}.Answers(ctx, q, len(q.Nodes)-1, 0)
+					_, _, err := match.Anchored{Graph: g}.Answers(ctx, q, len(q.Nodes)-1, 0)
 					return err
 				},
 			} {
@@ -179,12 +172,12 @@ func TestNothingIsAllocatedForABinding(t *testing.T) {
 	g := hubs(2000, 12)
 	q := chain(2)
 	q.Edges[0].Keep = func(kg.TripleID) bool { return true }
-	q.Edges = append(q.Edges, Edge{From: 1, To: 2, Either: true})
+	q.Edges = append(q.Edges, match.Edge{From: 1, To: 2, Either: true})
 	q.SharedTriples = true
 	found := 0
 	allocs := testing.AllocsPerRun(1, func() {
 		found = 0
-		if _, err := (Anchored{Graph: g}).Each(context.Background(), q, func(Binding) bool { found++; return true }); err != nil {
+		if _, err := (match.Anchored{Graph: g}).Each(context.Background(), q, func(match.Binding) bool { found++; return true }); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -198,52 +191,52 @@ func TestNothingIsAllocatedForABinding(t *testing.T) {
 // TestMalformedQueries are refused before anything is looked at.
 func TestMalformedQueries(t *testing.T) {
 	g := hubs(20, 3)
-	for name, q := range map[string]*Query{
+	for name, q := range map[string]*match.Query{
 		"no nodes":         {},
-		"many nodes":       {Nodes: make([]Node, MaxNodes+1)},
-		"no such end":      {Nodes: make([]Node, 1), Edges: []Edge{{To: 1}}},
-		"no end":           {Nodes: make([]Node, 1), Edges: []Edge{{From: -1}}},
-		"no such relation": {Nodes: make([]Node, 1), Edges: []Edge{{Relations: []kg.RelationID{3}}}},
-		"no such entity":   {Nodes: []Node{{In: []kg.EntityID{9999}}}},
-		"unsorted":         {Nodes: []Node{{In: []kg.EntityID{1, 0}}}},
+		"many nodes":       {Nodes: make([]match.Node, match.MaxNodes+1)},
+		"no such end":      {Nodes: make([]match.Node, 1), Edges: []match.Edge{{To: 1}}},
+		"no end":           {Nodes: make([]match.Node, 1), Edges: []match.Edge{{From: -1}}},
+		"no such relation": {Nodes: make([]match.Node, 1), Edges: []match.Edge{{Relations: []kg.RelationID{3}}}},
+		"no such entity":   {Nodes: []match.Node{{In: []kg.EntityID{9999}}}},
+		"unsorted":         {Nodes: []match.Node{{In: []kg.EntityID{1, 0}}}},
 	} {
-		if _, err := (Anchored{Graph: g}).Each(context.Background(), q, nil); !errors.Is(err, ErrQuery) {
+		if _, err := (match.Anchored{Graph: g}).Each(context.Background(), q, nil); !errors.Is(err, match.ErrQuery) {
 			t.Errorf("%s: Each = %v", name, err)
 		}
 	}
-	if _, _, err := (Anchored{Graph: g}).Answers(context.Background(), chain(1), 2, 0); !errors.Is(err, ErrQuery) {
+	if _, _, err := (match.Anchored{Graph: g}).Answers(context.Background(), chain(1), 2, 0); !errors.Is(err, match.ErrQuery) {
 		t.Errorf("Answers of node 2 of 2 = %v", err)
 	}
-	wide := &Query{Nodes: make([]Node, MaxNodes)}
+	wide := &match.Query{Nodes: make([]match.Node, match.MaxNodes)}
 	for i := range wide.Nodes {
 		wide.Nodes[i].In = []kg.EntityID{kg.EntityID(i % 2)}
 	}
-	if got := bindings(t, Anchored{Graph: g}, wide); len(got) != 1 {
-		t.Errorf("%d bindings of %d nodes, want 1", len(got), MaxNodes)
+	if got := bindings(t, match.Anchored{Graph: g}, wide); len(got) != 1 {
+		t.Errorf("%d bindings of %d nodes, want 1", len(got), match.MaxNodes)
 	}
 	var empty kg.Builder
-	if got := bindings(t, Anchored{Graph: empty.Graph()}, &Query{Nodes: make([]Node, 2), Edges: []Edge{{To: 1}}}); got != nil {
+	if got := bindings(t, match.Anchored{Graph: empty.Graph()}, &match.Query{Nodes: make([]match.Node, 2), Edges: []match.Edge{{To: 1}}}); got != nil {
 		t.Errorf("bindings in no graph: %v", got)
 	}
 }
 
 // TestBudget ends what takes too much work, at the same place each time.
 func TestBudget(t *testing.T) {
-	a := Anchored{Graph: hubs(5000, 20), Budget: 50_000}
+	a := match.Anchored{Graph: hubs(5000, 20), Budget: 50_000}
 	var found [2]int
 	for i := range found {
-		s, err := a.Each(context.Background(), chain(4), func(Binding) bool { return true })
-		if found[i] = s.Found; !errors.Is(err, ErrBudget) || s.Found == 0 {
+		s, err := a.Each(context.Background(), chain(4), func(match.Binding) bool { return true })
+		if found[i] = s.Found; !errors.Is(err, match.ErrBudget) || s.Found == 0 {
 			t.Errorf("Each found %d, %v", s.Found, err)
 		}
 	}
 	if found[0] != found[1] {
 		t.Errorf("found %d, then %d", found[0], found[1])
 	}
-	if es, _, err := a.Answers(context.Background(), chain(4), 4, 0); !errors.Is(err, ErrBudget) || len(es) > 0 {
+	if es, _, err := a.Answers(context.Background(), chain(4), 4, 0); !errors.Is(err, match.ErrBudget) || len(es) > 0 {
 		t.Errorf("Answers found %d, %v", len(es), err)
 	}
-	if _, err := a.Each(context.Background(), chain(0), func(Binding) bool { return true }); err != nil {
+	if _, err := a.Each(context.Background(), chain(0), func(match.Binding) bool { return true }); err != nil {
 		t.Errorf("Each of one entity: %v", err)
 	}
 }

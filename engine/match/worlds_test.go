@@ -9,6 +9,7 @@ import (
 
 	"cairn/engine/evidence"
 	"cairn/engine/match"
+	"cairn/internal/testing/naive"
 	"cairn/internal/testing/testkg"
 )
 
@@ -16,7 +17,7 @@ import (
 func TestTruthTable(t *testing.T) {
 	cases := 0
 	for _, w := range testkg.Worlds() {
-		for name, engine := range map[string]match.Engine{"anchored": match.Anchored{Graph: w.Graph}, "naive": match.Naive{Graph: w.Graph}} {
+		for name, engine := range map[string]match.Engine{"anchored": match.Anchored{Graph: w.Graph}, "naive": naive.Engine{Graph: w.Graph}} {
 			for _, c := range w.Cases {
 				t.Run(w.Name+"/"+c.Name+"/"+name, func(t *testing.T) {
 					if !c.Pattern.IsFixed() {

@@ -57,7 +57,7 @@ func (f factor) value() float64 {
 // kindOf returns the estimate of a request's text, and its kind.
 func kindOf(req llm.Request) (text, kind int) {
 	ascii, other := 0, 0
-	for _, r := range req.System + req.Prompt {
+	for _, r := range req.Prompt {
 		if r < utf8.RuneSelf {
 			ascii++
 		} else {
@@ -72,7 +72,7 @@ func kindOf(req llm.Request) (text, kind int) {
 	default:
 		kind = 2
 	}
-	return llm.EstimateTokens(req.System) + llm.EstimateTokens(req.Prompt), kind
+	return llm.EstimateTokens(req.Prompt), kind
 }
 
 // estimate returns how many tokens a request's prompt has, from above.

@@ -45,7 +45,7 @@ func TestEstimateIsNeverBelowWhatWasSeen(t *testing.T) {
 	}
 	var all []seen
 	for i := range 2000 {
-		req := llm.Request{System: strings.Repeat("ab ", r.IntN(40)), Prompt: strings.Repeat([]string{"word ", "слово ", "mixed слово "}[r.IntN(3)], 1+r.IntN(300))}
+		req := llm.Request{Prompt: strings.Repeat([]string{"word ", "слово ", "mixed слово "}[r.IntN(3)], 1+r.IntN(300))}
 		text, _ := kindOf(req)
 		count := int(float64(text)*(0.2+2*r.Float64()*r.Float64())) + r.IntN(200)
 		b.learn(req, count)

@@ -307,6 +307,7 @@ func (t *try) chat() *api.ChatRequest {
 	options["seed"] = t.req.Seed
 	r := &api.ChatRequest{
 		Model:    t.model,
+		Messages: []api.Message{{Role: "user", Content: t.req.Prompt}},
 		Format:   t.req.Schema,
 		Truncate: &no, // an error rather than a prompt without its head
 		Shift:    &no, // a cut reply rather than one that lost its prompt
@@ -315,10 +316,6 @@ func (t *try) chat() *api.ChatRequest {
 	if t.quiet {
 		r.Think = &api.ThinkValue{Value: false}
 	}
-	if t.req.System != "" {
-		r.Messages = append(r.Messages, api.Message{Role: "system", Content: t.req.System})
-	}
-	r.Messages = append(r.Messages, api.Message{Role: "user", Content: t.req.Prompt})
 	return r
 }
 

@@ -44,13 +44,13 @@ func TestAsk(t *testing.T) {
 	var seen strings.Builder
 	var told []llm.Exchange
 	got, err := m.Ask(llm.WithTrace(t.Context(), func(x llm.Exchange) { told = append(told, x) }), llm.Request{
-		Purpose: "answer", Left: "12 triples were left out", System: "s", Prompt: "p", Schema: json.RawMessage(`{"type":"object"}`),
+		Purpose: "answer", Left: "12 triples were left out", Prompt: "p", Schema: json.RawMessage(`{"type":"object"}`),
 		MaxTokens: 50, Seed: 7, OnToken: func(s string) { seen.WriteString(s) },
 	})
 	if err != nil {
 		t.Fatalf("Ask: %v", err)
 	}
-	if diff := cmp.Diff(llm.Reply{Text: `{"city": "Vienna"}`, Thought: "hm", PromptTokens: 17, ReplyTokens: 12}, got, cmpopts.IgnoreFields(llm.Reply{}, "Duration")); diff != "" {
+	if diff := cmp.Diff(llm.Reply{Text: `{"city": "Vienna"}`, Thought: "hm", PromptTokens: 9, ReplyTokens: 12}, got, cmpopts.IgnoreFields(llm.Reply{}, "Duration")); diff != "" {
 		t.Errorf("Ask (-want +got):\n%s", diff)
 	}
 	if seen.String() != `{"city": "Vienna"}` {
@@ -58,7 +58,7 @@ func TestAsk(t *testing.T) {
 	}
 	c := fake.Chats()[0]
 	want := map[string]any{"num_ctx": 8192.0, "num_predict": 50.0, "temperature": 0.0, "seed": 7.0}
-	if diff := cmp.Diff(want, c.Options); diff != "" || string(c.Schema) != `{"type":"object"}` || c.System != "s" || c.Prompt != "p" {
+	if diff := cmp.Diff(want, c.Options); diff != "" || string(c.Schema) != `{"type":"object"}` || c.Prompt != "p" {
 		t.Errorf("chat = %+v; options (-want +got):\n%s", c, diff)
 	}
 	d, err := m.Server().Details(t.Context(), "m")
@@ -68,7 +68,7 @@ func TestAsk(t *testing.T) {
 	wantTold := []llm.Exchange{{
 		Purpose: "answer", Model: "m", Digest: d.Digest, Host: fake.URL, Left: "12 triples were left out",
 		Sent:  string(fake.Received("/api/chat")[0].Body),
-		Reply: "<think>hm</think>\n" + `{"city": "Vienna"}`, Estimated: 66, PromptTokens: 17, ReplyTokens: 12,
+		Reply: "<think>hm</think>\n" + `{"city": "Vienna"}`, Estimated: 65, PromptTokens: 9, ReplyTokens: 12,
 	}}
 	if diff := cmp.Diff(wantTold, told, cmpopts.IgnoreFields(llm.Exchange{}, "Began", "Duration")); diff != "" || told[0].Duration <= 0 || told[0].Began.IsZero() {
 		t.Errorf("traced (-want +got):\n%s", diff)

@@ -199,7 +199,7 @@ func TestRealExchangeIsOnRecord(t *testing.T) {
 	m := realModel(t, ollamatest.Shared(t), tinymodel.Script("for the record"))
 	var record []llm.Exchange
 	ctx := llm.WithTrace(t.Context(), func(x llm.Exchange) { record = append(record, x) })
-	reply, err := m.Ask(ctx, llm.Request{Purpose: "test", System: "Be brief.", Prompt: "A \"quoted\"\nquestion?", Left: "nothing"})
+	reply, err := m.Ask(ctx, llm.Request{Purpose: "test", Prompt: "A \"quoted\"\nquestion?", Left: "nothing"})
 	if err != nil || len(record) != 1 {
 		t.Fatalf("Ask: %v, with %d exchanges", err, len(record))
 	}
@@ -211,7 +211,7 @@ func TestRealExchangeIsOnRecord(t *testing.T) {
 	if err := json.Unmarshal([]byte(x.Sent), &sent); err != nil {
 		t.Fatalf("what was sent is no JSON: %v", err)
 	}
-	if len(sent.Messages) != 2 || sent.Messages[1].Content != "A \"quoted\"\nquestion?" || sent.Options["num_ctx"] != float64(realContext) {
+	if len(sent.Messages) != 1 || sent.Messages[0].Content != "A \"quoted\"\nquestion?" || sent.Options["num_ctx"] != float64(realContext) {
 		t.Errorf("sent %s", x.Sent)
 	}
 	if x.Purpose != "test" || x.Left != "nothing" || x.Reply != reply.Text || x.PromptTokens != reply.PromptTokens || x.ReplyTokens != reply.ReplyTokens || x.Digest == "" || x.Err != "" || x.Duration == 0 {

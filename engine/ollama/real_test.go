@@ -58,7 +58,7 @@ func TestRealReplyIsWhole(t *testing.T) {
 	var streamed strings.Builder
 	pieces := 0
 	got, err := m.Ask(t.Context(), llm.Request{
-		System: "Be brief.", Prompt: "Which cities?", Schema: json.RawMessage(listSchema), MaxTokens: 100,
+		Prompt: "Which cities?", Schema: json.RawMessage(listSchema), MaxTokens: 100,
 		OnToken: func(piece string) { streamed.WriteString(piece); pieces++ },
 	})
 	if err != nil {
@@ -67,7 +67,7 @@ func TestRealReplyIsWhole(t *testing.T) {
 	if got.Text != want || streamed.String() != want || pieces < 5 {
 		t.Errorf("Ask = %q, streamed as %q in %d pieces, want %q", got.Text, streamed.String(), pieces, want)
 	}
-	if estimate := realContext - 100 - m.Room(llm.Request{System: "Be brief.", Prompt: "Which cities?", MaxTokens: 100}); got.PromptTokens == 0 || got.ReplyTokens == 0 || got.PromptTokens > estimate+64 {
+	if estimate := realContext - 100 - m.Room(llm.Request{Prompt: "Which cities?", MaxTokens: 100}); got.PromptTokens == 0 || got.ReplyTokens == 0 || got.PromptTokens > estimate+64 {
 		t.Errorf("it counts %d tokens of prompt (we %d) and %d of reply", got.PromptTokens, estimate, got.ReplyTokens)
 	}
 }
@@ -340,9 +340,6 @@ func TestRealModelIsLoadedOnce(t *testing.T) {
 	m := realModel(t, s, tinymodel.Script("one of many"))
 	for i := range 4 {
 		req := llm.Request{Prompt: fmt.Sprint("question ", i), MaxTokens: 100 * (i + 1), Temperature: float64(i) / 4, Seed: i}
-		if i%2 == 1 {
-			req.System = "a system prompt"
-		}
 		if _, err := m.Ask(t.Context(), req); err != nil {
 			t.Fatalf("Ask: %v", err)
 		}

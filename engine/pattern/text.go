@@ -252,12 +252,9 @@ func relationText(s string) string {
 
 // plain reports whether s holds only characters that may stand unquoted.
 func plain(s string) bool {
-	for _, r := range s {
-		if r == utf8.RuneError || r != ' ' && !unicode.IsGraphic(r) || r != ' ' && unicode.IsSpace(r) {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(s, func(r rune) bool {
+		return r == utf8.RuneError || r != ' ' && (!unicode.IsGraphic(r) || unicode.IsSpace(r))
+	})
 }
 
 // usuallyAsked returns the node that is asked for where nothing says which: what a

@@ -2,6 +2,7 @@ package query
 
 import (
 	"encoding/binary"
+	"maps"
 	"slices"
 
 	"cairn/engine/evidence"
@@ -236,7 +237,7 @@ func (x *evaluation) excludes(g *group) bool {
 // exclude notes the entities that are no answers because of a branch: all are counted,
 // the first come with the triples that exclude them.
 func (x *evaluation) exclude(g *group, failing map[kg.EntityID][]kg.EntityID) {
-	for i, e := range sortedKeys(failing) {
+	for i, e := range slices.Sorted(maps.Keys(failing)) {
 		triples := []kg.TripleID(nil)
 		if i < x.limits.Shown {
 			triples = x.against(&g.branches[0], failing[e])

@@ -2,6 +2,7 @@ package query
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -467,24 +468,16 @@ func (x *evaluation) amounts(samples []sample) []amount {
 // things without a value.
 func (x *evaluation) noteValues() {
 	if n := len(x.texts); n > 0 {
-		x.note("%s left out, which %s no number or date: %s.", wording.Count(n, "value was", "values were"), map[bool]string{true: "is", false: "are"}[n == 1], x.names(sortedKeys(x.texts)))
+		x.note("%s left out, which %s no number or date: %s.", wording.Count(n, "value was", "values were"), map[bool]string{true: "is", false: "are"}[n == 1], x.names(slices.Sorted(maps.Keys(x.texts))))
 	}
 	if n := len(x.units); n > 0 {
-		es := sortedKeys(x.units)
+		es := slices.Sorted(maps.Keys(x.units))
 		x.note("%s not compared, for %s not %s: %s.", wording.Count(n, "value was", "values were"), map[bool]string{true: "it is", false: "they are"}[n == 1], unitWords(x.units[es[0]]), x.names(es))
 	}
 	if x.silent > 0 {
 		x.note("%s for %s and %s left out.", wording.Count(x.silent, "statement says no number", "statements say no number"), wording.Quote(x.p.Measure.Property), map[bool]string{true: "was", false: "were"}[x.silent == 1])
 	}
 	x.noteMissing()
-}
-
-func sortedKeys[V any](m map[kg.EntityID]V) (es []kg.EntityID) {
-	for e := range m {
-		es = append(es, e)
-	}
-	slices.Sort(es)
-	return es
 }
 
 // noteMissing names the things that are left out because they have no value: those that

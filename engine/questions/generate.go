@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -47,7 +48,7 @@ const (
 
 // worded makes a question of a shape that has some answers; ask words it.
 func (m *Maker) worded(ctx context.Context, ask func(s *shape, answers []kg.EntityID) string, s *shape) (Generated, bool) {
-	p := m.patternOf(s, pattern.ReuseVariables)
+	p := m.patternOf(s)
 	answers := m.answers(ctx, p)
 	if len(answers) == 0 {
 		p.Reuse = pattern.ReuseAll
@@ -78,8 +79,8 @@ func (m *Maker) answers(ctx context.Context, p *pattern.Pattern) []kg.EntityID {
 }
 
 // patternOf writes a shape of legs as a pattern.
-func (m *Maker) patternOf(s *shape, reuse pattern.Reuse) *pattern.Pattern {
-	out := &pattern.Pattern{Reuse: reuse}
+func (m *Maker) patternOf(s *shape) *pattern.Pattern {
+	out := &pattern.Pattern{Reuse: pattern.ReuseVariables}
 	node := func(n pattern.Node) int {
 		out.Nodes = append(out.Nodes, n)
 		return len(out.Nodes) - 1
@@ -283,17 +284,14 @@ func (d *drawer) star(start schema.Step) (shape, bool) {
 
 // mostCommon returns the type of most entities in a slot, if half have it.
 func mostCommon(s *schema.Schema, at schema.Slot) (kg.TypeID, bool) {
-	var ids []kg.TypeID
-	for t := range s.Types(at) {
-		ids = append(ids, t)
-	}
-	if len(ids) == 0 {
+	shares := s.Types(at)
+	if len(shares) == 0 {
 		return 0, false
 	}
-	slices.SortFunc(ids, func(a, b kg.TypeID) int {
-		return cmp.Or(cmp.Compare(s.Types(at)[b], s.Types(at)[a]), cmp.Compare(a, b))
+	most := slices.MinFunc(slices.Collect(maps.Keys(shares)), func(a, b kg.TypeID) int {
+		return cmp.Or(cmp.Compare(shares[b], shares[a]), cmp.Compare(a, b))
 	})
-	return ids[0], s.Types(at)[ids[0]] >= 0.5
+	return most, shares[most] >= 0.5
 }
 
 // Planner is what making questions needs of the planner that will read them.

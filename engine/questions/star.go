@@ -33,7 +33,7 @@ func (m *Maker) Star(legs []Leg) (string, *pattern.Pattern) {
 	if last > 0 {
 		joint = strings.Join(parts[:last], ", ") + " and " + joint
 	}
-	return "Which " + v.kind(kind) + " " + joint + "?", m.patternOf(&s, pattern.ReuseVariables)
+	return "Which " + v.kind(kind) + " " + joint + "?", m.patternOf(&s)
 }
 
 // condition says what one thing is or does to what hops lead to it from x.

@@ -234,15 +234,20 @@ var page = template.Must(template.New("report").Funcs(template.FuncMap{
 // markup into it: texts are escaped, and figures are shown as images, which run
 // no script.
 func WriteHTML(w io.Writer, r Report) error {
-	// In memory first: a page is whole or not there.
-	var b bytes.Buffer
-	if err := page.Execute(&b, r); err != nil {
-		return fmt.Errorf("write the report: %w", err)
-	}
-	if _, err := b.WriteTo(w); err != nil {
+	if err := writePage(w, page, r); err != nil {
 		return fmt.Errorf("write the report: %w", err)
 	}
 	return nil
+}
+
+// writePage makes a page in memory first: it is whole or not there.
+func writePage(w io.Writer, t *template.Template, of any) error {
+	var b bytes.Buffer
+	if err := t.Execute(&b, of); err != nil {
+		return err
+	}
+	_, err := b.WriteTo(w)
+	return err
 }
 
 // image makes a figure part of the page. As an image it keeps its ids and
@@ -312,11 +317,7 @@ var indexPage = template.Must(template.New("index").Funcs(template.FuncMap{
 // WriteIndex writes an index as an HTML page. Pictures are links to the files
 // beside it.
 func WriteIndex(w io.Writer, x Index) error {
-	var b bytes.Buffer
-	if err := indexPage.Execute(&b, x); err != nil {
-		return fmt.Errorf("write the index: %w", err)
-	}
-	if _, err := b.WriteTo(w); err != nil {
+	if err := writePage(w, indexPage, x); err != nil {
 		return fmt.Errorf("write the index: %w", err)
 	}
 	return nil

@@ -2,6 +2,7 @@
 package say
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -118,12 +119,8 @@ func apart(text string) string {
 // nominal reports whether the ending of a word makes it a noun: "interaction with",
 // "resistance to".
 func nominal(w string) bool {
-	for _, ending := range []string{"tion", "sion", "ment", "ship", "ance", "ence", "ity", "ness"} {
-		if len(w) > len(ending)+2 && strings.HasSuffix(w, ending) {
-			return true
-		}
-	}
-	return false
+	endings := []string{"tion", "sion", "ment", "ship", "ance", "ence", "ity", "ness"}
+	return slices.ContainsFunc(endings, func(e string) bool { return len(w) > len(e)+2 && strings.HasSuffix(w, e) })
 }
 
 // rest returns text without its first word.

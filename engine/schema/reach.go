@@ -14,9 +14,8 @@ const (
 	reachBudget = 400_000
 )
 
-// Reach returns the entities that steps lead to, ascending, without those in
-// known, which is ascending.
-func (s *Schema) Reach(ctx context.Context, at []kg.EntityID, steps []Step, known []kg.EntityID) []kg.EntityID {
+// Reach returns the entities that steps lead to, ascending.
+func (s *Schema) Reach(ctx context.Context, at []kg.EntityID, steps []Step) []kg.EntityID {
 	budget := reachBudget
 	for _, st := range steps {
 		var next []kg.EntityID
@@ -27,9 +26,7 @@ func (s *Schema) Reach(ctx context.Context, at []kg.EntityID, steps []Step, know
 			es := s.Edges(e, st)
 			budget -= 1 + len(es)
 			for _, edge := range es {
-				if _, isKnown := slices.BinarySearch(known, edge.Entity); !isKnown {
-					next = append(next, edge.Entity)
-				}
+				next = append(next, edge.Entity)
 			}
 		}
 		slices.Sort(next)

@@ -37,7 +37,7 @@ func TestBlocksNear(t *testing.T) {
 			codes := blocksOf(rows, dims, m, both)
 			blocks := NewBlocks(m, codes)
 			query := NewQuery(x)
-			five, row := codes[5/m], make([]int16, Stride(dims))
+			five, row := codes[5/m], make([]int16, stride(dims))
 			for j, h := range five.highRow(5 % m) {
 				row[j] = int16(int8(h))
 			}

@@ -46,8 +46,8 @@ const (
 
 const badCodes = "vec: these bytes are not so many codes"
 
-// Stride returns the bytes of a row in a plane.
-func Stride(dims int) int { return max(lane, (dims+lane-1)/lane*lane) }
+// stride returns the bytes of a row in a plane.
+func stride(dims int) int { return max(lane, (dims+lane-1)/lane*lane) }
 
 // CodesSize returns the bytes of the two planes of n vectors and what goes with
 // them, a multiple of 32.
@@ -58,7 +58,7 @@ func codesSize(dims, n int, fine bool) int {
 	if fine {
 		wide, planes = 20, 2
 	}
-	return lane + wide*eights(n) + planes*n*Stride(dims)
+	return lane + wide*eights(n) + planes*n*stride(dims)
 }
 
 // eights rounds up to a multiple of eight, so that what follows is aligned.
@@ -73,7 +73,7 @@ func codesIn(data []byte, dims, n int, fine bool) *Codes {
 	if dims <= 0 || n < 0 || len(data) != codesSize(dims, n, fine) || uintptr(unsafe.Pointer(&data[0]))%8 != 0 {
 		panic(badCodes)
 	}
-	c := &Codes{dims: dims, stride: Stride(dims), n: n, data: data}
+	c := &Codes{dims: dims, stride: stride(dims), n: n, data: data}
 	at := 0
 	next := func(size int) []byte {
 		at += size

@@ -73,7 +73,7 @@ func (q *Query) Set(x []float32) {
 const above = 1 + 1.0/(1<<30)
 
 func (q *Query) shape(dims int) {
-	stride := Stride(dims)
+	stride := stride(dims)
 	if len(q.fine) != stride {
 		q.fine = make([]int16, stride)
 		q.scan = make([]int16, stride)

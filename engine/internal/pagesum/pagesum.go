@@ -48,8 +48,8 @@ func Query(known bool) string {
 	return "vfs=" + vfs
 }
 
-// Sum returns the sum of a page; the first page has the number 1.
-func Sum(page []byte, number int64) uint64 {
+// sum returns the sum of a page; the first page has the number 1.
+func sum(page []byte, number int64) uint64 {
 	return uint64(C.pagesum((*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(page))), C.int(len(page)), C.uint64_t(number)))
 }
 
@@ -66,5 +66,5 @@ func Flip(page []byte, number int64) bool {
 
 // Good reports whether a page has the sum that was written with it.
 func Good(page []byte, number int64) bool {
-	return binary.LittleEndian.Uint64(page[len(page)-Reserved:]) == Sum(page, number)
+	return binary.LittleEndian.Uint64(page[len(page)-Reserved:]) == sum(page, number)
 }

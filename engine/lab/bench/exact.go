@@ -13,6 +13,7 @@ import (
 	"cairn/engine/lab/learned"
 	"cairn/engine/match"
 	"cairn/engine/match/paths"
+	"cairn/internal/testing/naive"
 )
 
 // ExactOptions are the choices of a comparison of matching engines.
@@ -128,7 +129,7 @@ func ExactEngines() []string {
 func (b *exactBench) open(ctx context.Context, e *ExactEngine) (match.Engine, error) {
 	switch e.Name {
 	case "brute force":
-		return match.Naive{Graph: b.g}, nil
+		return naive.Engine{Graph: b.g}, nil
 	case "anchored":
 		return match.Anchored{Graph: b.g}, nil
 	case "paths":

@@ -10,11 +10,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"cairn/engine/kg"
 	"cairn/engine/match"
+	"cairn/internal/testing/naive"
 	"cairn/internal/testing/testkg"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func TestDrawQueries(t *testing.T) {
@@ -47,7 +48,7 @@ func TestDrawQueries(t *testing.T) {
 			if want := map[Shape]int{Chains: 3, Stars: 4, Cycles: 4, Cliques: 6}[q.shape]; len(q.query.Edges) != want {
 				t.Errorf("%s: a %s has %d edges", name, q.shape, len(q.query.Edges))
 			}
-			if _, ok, err := match.First(t.Context(), match.Naive{Graph: tt.g}, q.query); err != nil || !ok {
+			if _, ok, err := match.First(t.Context(), naive.Engine{Graph: tt.g}, q.query); err != nil || !ok {
 				t.Errorf("%s: a %s is not in the graph that it was drawn from: %v", name, q.shape, err)
 			}
 		}

@@ -61,7 +61,7 @@ func (x *Index) counts() []uint32 {
 // Open reads the index at path, which was made from that version of the graph, with that
 // signature; the weights of a Weighted one are the file's. The file stays where it is,
 // and mapped for as long as the program runs: one that replaces it has another name
-// (arrays.Folder). The error is ErrStale or ErrDamaged where it is to be built again, or
+// (arrays.Folder). The error is errStale or ErrDamaged where it is to be built again, or
 // one of the file system.
 func Open(path, version string, g *kg.Graph, s Signature) (*Index, error) {
 	x := &Index{graph: g, sign: s, dims: s.Dims()}
@@ -102,7 +102,7 @@ func (x *Index) read(parts [][]byte) error {
 		}
 	}
 	if have := x.counts(); fmt.Sprint(counts) != fmt.Sprint(have) || len(x.order) != int(have[0]) || len(x.signs) != len(x.order)*x.dims {
-		return fmt.Errorf("%w: it counts %v, not %v", ErrStale, counts, have)
+		return fmt.Errorf("%w: it counts %v, not %v", errStale, counts, have)
 	}
 	return x.invert()
 }

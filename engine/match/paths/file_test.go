@@ -78,7 +78,7 @@ func TestFileOfSomethingElse(t *testing.T) {
 		{"another signature", "v1", g, Counters{Buckets: 3}},
 		{"another graph", "v1", star(99), Counters{}},
 	} {
-		if _, err := Open(path, other.version, other.g, other.s); !errors.Is(err, ErrStale) {
+		if _, err := Open(path, other.version, other.g, other.s); !errors.Is(err, errStale) {
 			t.Errorf("%s: %v, want ErrStale", other.what, err)
 		}
 	}
@@ -103,7 +103,7 @@ func TestDamagedFile(t *testing.T) {
 			_, err = x.Each(t.Context(), &match.Query{Nodes: make([]match.Node, 1)}, func(match.Binding) bool { return true })
 			t.Fatalf("%s at %d of %d is not seen (%v)", what, at, len(whole), err)
 		}
-		if !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrStale) {
+		if !errors.Is(err, ErrDamaged) && !errors.Is(err, errStale) {
 			t.Fatalf("%s at %d: %v", what, at, err)
 		}
 	}

@@ -9,8 +9,8 @@ import (
 
 	"cairn/engine/kg"
 	"cairn/engine/lab/learned"
-	"cairn/engine/match"
 	"cairn/engine/match/paths"
+	"cairn/internal/testing/naive"
 )
 
 func learn(tb testing.TB, g *kg.Graph, steps int) *learned.Signature {
@@ -56,7 +56,7 @@ func TestLearnedFindsWhatNaiveFinds(t *testing.T) {
 	for seed := range uint64(150) {
 		g, q := paths.World(seed)
 		x := paths.BuildFor(t, g, paths.Options{Signature: learn(t, g, 3)})
-		want, got := paths.Bindings(t, match.Naive{Graph: g}, q), paths.Bindings(t, x, q)
+		want, got := paths.Bindings(t, naive.Engine{Graph: g}, q), paths.Bindings(t, x, q)
 		slices.Sort(want)
 		slices.Sort(got)
 		if !slices.Equal(want, got) {

@@ -1,7 +1,7 @@
 // Package paths is the exact engine of SG-RAG (§4.2 and appendices C to F, after GNN-PE):
 // an index of short paths under dominance signatures.
 //
-//	Graph ─Build─▶ Index ─Each─▶ bindings, those that match.Naive finds
+//	Graph ─Build─▶ Index ─Each─▶ bindings, those that naive.Engine finds
 //
 //	Signature  numbers of the star around an entity; a star has no less of any of them
 //	           than what is a part of it
@@ -26,22 +26,22 @@ import (
 )
 
 var (
-	// ErrStale is returned for an index of another graph, another state of it or
+	// errStale is returned for an index of another graph, another state of it or
 	// another signature: build it again.
-	ErrStale = arrays.ErrStale
+	errStale = arrays.ErrStale
 	// ErrDamaged is returned for a file that cannot be used: build it again.
 	ErrDamaged = arrays.ErrDamaged
 )
 
-// DefaultMaxPaths is how many paths of three entities are indexed where Options name no
+// defaultMaxPaths is how many paths of three entities are indexed where Options name no
 // other number: 240 MB of them.
-const DefaultMaxPaths = 20_000_000
+const defaultMaxPaths = 20_000_000
 
 // Options are how an index is built.
 type Options struct {
 	Signature Signature // Counters{} where nil
 	// MaxPaths bounds the paths of three entities. Where hubs make more of them, none is
-	// indexed, and queries are cut into edges. 0 is DefaultMaxPaths.
+	// indexed, and queries are cut into edges. 0 is defaultMaxPaths.
 	MaxPaths int
 	// Progress, which may be nil, is told how many paths of how many are in place.
 	Progress func(done, total int)
@@ -88,7 +88,7 @@ func Build(ctx context.Context, g *kg.Graph, o Options) (*Index, error) {
 	if o.Signature == nil {
 		o.Signature = Counters{}
 	}
-	o.MaxPaths = cmp.Or(o.MaxPaths, DefaultMaxPaths)
+	o.MaxPaths = cmp.Or(o.MaxPaths, defaultMaxPaths)
 	x := &Index{graph: g, sign: o.Signature, dims: o.Signature.Dims()}
 	if err := x.arrange(ctx); err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ import (
 
 	"cairn/engine/kg"
 	"cairn/engine/match"
+	"cairn/internal/testing/naive"
 )
 
 // world makes a small graph with types, parallel triples, self-loops and a hub, and a
@@ -122,11 +123,11 @@ func build(tb testing.TB, g *kg.Graph, o Options) *Index {
 	return x
 }
 
-// agree compares indexes of a graph with match.Naive, as sets, and with themselves, in
+// agree compares indexes of a graph with naive.Engine, as sets, and with themselves, in
 // order.
 func agree(t *testing.T, g *kg.Graph, q *match.Query, what string) int {
 	t.Helper()
-	want := bindings(t, match.Naive{Graph: g}, q)
+	want := bindings(t, naive.Engine{Graph: g}, q)
 	slices.Sort(want)
 	for _, o := range []Options{{}, {Signature: Counters{Buckets: 2}}, {Signature: Counters{Blind: 2 * g.Relations()}}, {MaxPaths: -1}} {
 		x := build(t, g, o)
@@ -173,7 +174,7 @@ func TestNoFalseDismissals(t *testing.T) {
 		if err := s.prepare(); err != nil {
 			t.Fatal(err)
 		}
-		_, err := match.Naive{Graph: g}.Each(t.Context(), q, func(b match.Binding) bool {
+		_, err := naive.Engine{Graph: g}.Each(t.Context(), q, func(b match.Binding) bool {
 			for n, e := range b.Nodes {
 				have := map[uint32]uint32{}
 				for _, l := range Star(g, e) {

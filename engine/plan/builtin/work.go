@@ -42,7 +42,7 @@ func (r *reader) ends(ctx context.Context, l leg) []kg.EntityID {
 	key := fmt.Sprint(l.entity, l.steps)
 	out, isKnown := r.work.ends[key]
 	if !isKnown {
-		out = r.p.schema.Reach(ctx, []kg.EntityID{l.entity}, l.steps, nil)
+		out = r.p.schema.Reach(ctx, []kg.EntityID{l.entity}, l.steps)
 		r.work.ends[key] = out
 	}
 	return out

@@ -10,6 +10,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -465,7 +466,7 @@ func (v *verifier) wantedSteps() (steps []schema.Step, word int) {
 	if word < 0 {
 		return nil, -1
 	}
-	for _, s := range sortedSteps(v.q.Words[word].Weight) {
+	for _, s := range slices.Sorted(maps.Keys(v.q.Words[word].Weight)) {
 		if v.q.Words[word].Weight[s] >= 0.75*best {
 			steps = append(steps, s)
 		}

@@ -2,6 +2,7 @@ package claim
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -75,7 +76,7 @@ func (w *claimWriter) missing(ctx context.Context, m int, ties []tie) int {
 			if !near(i) {
 				continue
 			}
-			for _, s := range sortedSteps(wd.Weight) {
+			for _, s := range slices.Sorted(maps.Keys(wd.Weight)) {
 				weight := wd.Weight[s] - 0.02*float64(min(words.Distance(i, w.v.names[m].From), words.Distance(i, w.v.names[m].To)))
 				if len(p.schema.Edges(e, s)) == 0 {
 					weight -= 0.5 // the graph says nothing of the kind about it
@@ -102,7 +103,7 @@ func (w *claimWriter) missing(ctx context.Context, m int, ties []tie) int {
 			start, end = m, partner
 		}
 		from, to := w.v.names[start].is[0], w.v.names[end].is[0]
-		if _, found := slices.BinarySearch(p.schema.Reach(ctx, []kg.EntityID{from}, []schema.Step{st}, nil), to); found {
+		if _, found := slices.BinarySearch(p.schema.Reach(ctx, []kg.EntityID{from}, []schema.Step{st}), to); found {
 			st = st.Back() // it lies the other way round
 		}
 		w.edge(w.node(start, from), w.node(end, to), st)
@@ -117,15 +118,6 @@ func (w *claimWriter) missing(ctx context.Context, m int, ties []tie) int {
 		}
 	}
 	return -1
-}
-
-func sortedSteps(m map[schema.Step]float64) []schema.Step {
-	out := make([]schema.Step, 0, len(m))
-	for s := range m {
-		out = append(out, s)
-	}
-	slices.Sort(out)
-	return out
 }
 
 func (w *claimWriter) reading() plan.Reading {

@@ -31,10 +31,9 @@ const (
 type parser struct {
 	toks []token
 	memo map[phrase][]way
-	deep int
 }
 
-func (p *parser) reset(toks []token) { p.toks, p.memo, p.deep = toks, map[phrase][]way{}, 0 }
+func (p *parser) reset(toks []token) { p.toks, p.memo = toks, map[phrase][]way{} }
 
 // What readings cost: the dearer, the less usual.
 const (

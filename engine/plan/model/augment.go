@@ -33,7 +33,7 @@ func (p *Planner) Augment(ctx context.Context, question string, mentions []link.
 	if best, found := f.Best(); found && best.Scale != evidence.Probability {
 		return nil, nil
 	}
-	chains, err := p.Chains(ctx, question, mentions)
+	chains, err := p.chainsOf(ctx, question, mentions)
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
@@ -69,7 +69,7 @@ func (p *Planner) Augment(ctx context.Context, question string, mentions []link.
 }
 
 // chainText says a chain in words: "Tangerine → directed by → written by (backwards)".
-func (p *Planner) chainText(c Chain) string {
+func (p *Planner) chainText(c chain) string {
 	said := []string{p.w.Graph.Label(c.From)}
 	for _, s := range c.Steps {
 		text := p.w.Graph.RelationText(s.Relation)
@@ -135,7 +135,7 @@ func ofChain(p float64) evidence.Explanation {
 // paths returns the paths that a chain takes in the graph, by their answers,
 // ascending. None goes straight back to where it came from (as MetaQA's questions
 // do not), and none ends where the question began.
-func (p *Planner) paths(c Chain, source string, seeds []kg.EntityID) []evidence.Candidate {
+func (p *Planner) paths(c chain, source string, seeds []kg.EntityID) []evidence.Candidate {
 	// before[i][e] are the entities from which step i leads to e, ascending.
 	before := make([]map[kg.EntityID][]kg.EntityID, len(c.Steps))
 	at := []kg.EntityID{c.From}
@@ -167,7 +167,7 @@ func (p *Planner) paths(c Chain, source string, seeds []kg.EntityID) []evidence.
 // backwards finds the ways of a chain to one answer, from the answer on.
 type backwards struct {
 	p      *Planner
-	chain  Chain
+	chain  chain
 	source string
 	before []map[kg.EntityID][]kg.EntityID
 	most   int // paths in found

@@ -26,7 +26,7 @@ func (p *Planner) chained(ctx context.Context, q *question) ([]*reading, error) 
 	w := chainWriter{p: p, q: q, topics: topics}
 	var out []*reading
 	seen := map[string]bool{}
-	add := func(from string, cs ...Chain) error {
+	add := func(from string, cs ...chain) error {
 		r := &reading{linked: w.linked(cs), from: from, agreed: 1, of: 1}
 		key := pattern.Canonical(r.Pattern)
 		if seen[key] {
@@ -44,7 +44,7 @@ func (p *Planner) chained(ctx context.Context, q *question) ([]*reading, error) 
 		out = append(out, r)
 		return nil
 	}
-	if i := slices.IndexFunc(chains, func(c Chain) bool { return c.From != chains[0].From && !w.sameTopic(c, chains[0]) }); i > 0 {
+	if i := slices.IndexFunc(chains, func(c chain) bool { return c.From != chains[0].From && !w.sameTopic(c, chains[0]) }); i > 0 {
 		if err := add(fmt.Sprintf("relation chains %d and %d together", chains[0].Rank+1, chains[i].Rank+1), chains[0], chains[i]); err != nil {
 			return nil, err
 		}
@@ -74,7 +74,7 @@ type chainWriter struct {
 }
 
 // linked writes chains as one pattern whose asked node is the end of each.
-func (w chainWriter) linked(cs []Chain) linked {
+func (w chainWriter) linked(cs []chain) linked {
 	pat := &pattern.Pattern{Nodes: []pattern.Node{{Text: "?answer", Variable: true}}}
 	if w.counts() {
 		pat.Task = pattern.Count
@@ -108,7 +108,7 @@ func (w chainWriter) linked(cs []Chain) linked {
 }
 
 // sameTopic reports whether two chains start from things of one name.
-func (w chainWriter) sameTopic(a, b Chain) bool {
+func (w chainWriter) sameTopic(a, b chain) bool {
 	return slices.ContainsFunc(w.topics, func(t topic) bool {
 		return slices.Contains(t.from, a.From) && slices.Contains(t.from, b.From)
 	})

@@ -25,19 +25,19 @@ const (
 	sameTopics = 3     // entities of one name that a chain is tried from
 )
 
-// Step is one hop of a chain.
-type Step struct {
+// step is one hop of a chain.
+type step struct {
 	Relation kg.RelationID `json:"relation"`
 	// Inverse says that it is walked from tail to head. A relation that says the
 	// same in both directions is walked either way.
 	Inverse bool `json:"inverse,omitempty"`
 }
 
-// Chain is a way to answers that the graph has: the relations to follow from an
+// chain is a way to answers that the graph has: the relations to follow from an
 // entity that the question names (RoG's relation path, GSR's chain).
-type Chain struct {
+type chain struct {
 	From  kg.EntityID `json:"from"`
-	Steps []Step      `json:"steps"`
+	Steps []step      `json:"steps"`
 	// Rank is the place of the chain in the model's reply, from 0.
 	Rank int `json:"rank"`
 }
@@ -45,10 +45,10 @@ type Chain struct {
 // errNoChain is returned where no chain of a reply can be followed.
 var errNoChain = errors.New("none of its relation chains can be followed in the graph")
 
-// Chains asks the model by which relations a question is answered, and returns
+// chainsOf asks the model by which relations a question is answered, and returns
 // the chains that the graph has, in the model's order. They are readings of the
 // question, and what retrieval augmentation adds to other evidence.
-func (p *Planner) Chains(ctx context.Context, text string, mentions []link.Mention) ([]Chain, error) {
+func (p *Planner) chainsOf(ctx context.Context, text string, mentions []link.Mention) ([]chain, error) {
 	without, err := p.w.Fallback.Plan(ctx, text, mentions)
 	if err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ type topic struct {
 }
 
 // chains asks for chains and follows them.
-func (p *Planner) chains(ctx context.Context, q *question) ([]topic, []Chain, error) {
+func (p *Planner) chains(ctx context.Context, q *question) ([]topic, []chain, error) {
 	topics := p.topics(q)
 	if len(topics) == 0 {
 		return nil, nil, fmt.Errorf("%w: nothing in the question names a thing to start from", errNoChain)
@@ -196,7 +196,7 @@ type follower struct {
 	p       *Planner
 	q       *question
 	topics  []topic
-	found   []Chain
+	found   []chain
 	dropped []string // why chains were not followed
 }
 
@@ -229,7 +229,7 @@ func (f *follower) follow(ctx context.Context, rank int, c saidChain) error {
 		names = append(names, rs)
 	}
 	for _, from := range t.from {
-		w := walk{follower: f, names: names, chain: Chain{From: from, Rank: rank}}
+		w := walk{follower: f, names: names, chain: chain{From: from, Rank: rank}}
 		before := len(f.found)
 		w.from([]kg.EntityID{from})
 		if len(f.found) > before {
@@ -290,7 +290,7 @@ func (f *follower) relations(ctx context.Context, name string) ([]kg.RelationID,
 type walk struct {
 	*follower
 	names [][]kg.RelationID // by step
-	chain Chain
+	chain chain
 	turns int
 	loops bool // a way was left since it only went back
 }
@@ -311,7 +311,7 @@ func (w *walk) from(at []kg.EntityID) {
 			ways = ways[:1]
 		}
 		for _, inverse := range ways {
-			s := Step{r, inverse}
+			s := step{r, inverse}
 			if w.turns == maxTurns {
 				return
 			}
@@ -331,12 +331,12 @@ func (w *walk) from(at []kg.EntityID) {
 // undoes reports whether a step goes back along the one before. Where the question
 // does not ask for what things share, such a chain only finds what it came from
 // and its like (GSR's loops).
-func (w *walk) undoes(s, before Step) bool {
+func (w *walk) undoes(s, before step) bool {
 	return s.Relation == before.Relation && (s.Inverse != before.Inverse || w.p.w.Schema.Symmetric(s.Relation))
 }
 
 // reach returns what a step leads to from some of the entities, ascending.
-func (w *walk) reach(at []kg.EntityID, s Step) []kg.EntityID {
+func (w *walk) reach(at []kg.EntityID, s step) []kg.EntityID {
 	var next []kg.EntityID
 	for _, e := range at {
 		if len(next) > maxAlong {
@@ -353,7 +353,7 @@ func (w *walk) reach(at []kg.EntityID, s Step) []kg.EntityID {
 
 // along returns the edges of a step from an entity. A relation that says the same in
 // both directions is walked either way.
-func (p *Planner) along(e kg.EntityID, s Step) []kg.Edge {
+func (p *Planner) along(e kg.EntityID, s step) []kg.Edge {
 	switch g := p.w.Graph; {
 	case p.w.Schema.Symmetric(s.Relation):
 		return slices.Concat(g.OutBy(e, s.Relation), g.InBy(e, s.Relation))

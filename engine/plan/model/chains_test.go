@@ -67,7 +67,7 @@ func TestChains(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m := replies(chainsReply(test.chains...))
-			got, err := New(m, w, Options{}).Chains(t.Context(), test.question, nil)
+			got, err := New(m, w, Options{}).chainsOf(t.Context(), test.question, nil)
 			if err != nil {
 				t.Fatalf("Chains: %v", err)
 			}
@@ -151,10 +151,10 @@ func TestChainsFallBack(t *testing.T) {
 			t.Errorf("%s: planner %s, reason %q; want the fallback, since %s", reply, got.Planner, got.StoodIn, why)
 		}
 	}
-	if _, err := New(replies("-"), w, Options{}).Chains(t.Context(), "What is love?", nil); !errors.Is(err, errNoChain) {
+	if _, err := New(replies("-"), w, Options{}).chainsOf(t.Context(), "What is love?", nil); !errors.Is(err, errNoChain) {
 		t.Errorf("Chains of a question without a name: %v, want errNoChain", err)
 	}
-	if _, err := New(&script{err: llm.ErrNotRunning}, w, Options{}).Chains(t.Context(), "Who directed Heat?", nil); !errors.Is(err, llm.ErrNotRunning) {
+	if _, err := New(&script{err: llm.ErrNotRunning}, w, Options{}).chainsOf(t.Context(), "Who directed Heat?", nil); !errors.Is(err, llm.ErrNotRunning) {
 		t.Errorf("Chains: %v, want llm.ErrNotRunning", err)
 	}
 	w = around(t, films())
@@ -167,9 +167,9 @@ func TestChainsFallBack(t *testing.T) {
 // TestChainsOfAHub does not walk everything, and finds the same every time.
 func TestChainsOfAHub(t *testing.T) {
 	w := mentioning(t)
-	var first []Chain
+	var first []chain
 	for range 3 {
-		got, err := New(replies(chainsReply("1995: release year, starred actors, starred actors, release year")), w, Options{}).Chains(t.Context(), "Films with the same actors as those of 1995?", nil)
+		got, err := New(replies(chainsReply("1995: release year, starred actors, starred actors, release year")), w, Options{}).chainsOf(t.Context(), "Films with the same actors as those of 1995?", nil)
 		if err != nil {
 			t.Fatal(err)
 		}

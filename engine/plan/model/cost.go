@@ -240,12 +240,9 @@ func (p *Planner) mentions(q *question, e kg.EntityID, w lexicon.Token) bool {
 // namesKind reports whether a word names the kind that a hint does: "films" for
 // "movie".
 func (p *Planner) namesKind(hint string, w lexicon.Token) bool {
-	for _, s := range lexicon.Stems(hint) {
-		if s == w.Stem || slices.Contains(p.w.Lexicon.KindsOf(s), w.Stem) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(lexicon.Stems(hint), func(s string) bool {
+		return s == w.Stem || slices.Contains(p.w.Lexicon.KindsOf(s), w.Stem)
+	})
 }
 
 // has reports whether a text has a word, misspelt maybe.

@@ -11,6 +11,7 @@ import (
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/retrieve"
+	"cairn/internal/testing/naive"
 	"cairn/internal/testing/testkg"
 )
 
@@ -19,7 +20,7 @@ import (
 // no name counts only beside what does, as relaxed has it.
 func bruteMost(t *testing.T, x *question) map[kg.EntityID]int {
 	t.Helper()
-	x.engine = func(*match.Query) match.Engine { return match.Naive{Graph: x.graph} }
+	x.engine = func(*match.Query) match.Engine { return naive.Engine{Graph: x.graph} }
 	var tied, others mask
 	for c, of := range x.conditions {
 		if of.tied && !of.kind {

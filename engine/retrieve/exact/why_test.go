@@ -13,6 +13,7 @@ import (
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/retrieve"
+	"cairn/internal/testing/naive"
 	"cairn/internal/testing/testkg"
 )
 
@@ -163,7 +164,7 @@ func TestWhyIsMinimal(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x.engine = func(*match.Query) match.Engine { return match.Naive{Graph: g} }
+		x.engine = func(*match.Query) match.Engine { return naive.Engine{Graph: g} }
 		// holds reports whether the triples that may be used make e an answer.
 		holds := func(e kg.EntityID, may func(kg.TripleID) bool) bool {
 			part := x.part(x.hard, e)

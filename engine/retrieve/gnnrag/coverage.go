@@ -109,9 +109,9 @@ func (c Coverage) text() string {
 		math.Floor(100*c.Share), wording.Count(int(math.Round(c.Entities)), "entity", "entities"), wording.Count(int(math.Round(c.Facts)), "triple", "triples"))
 }
 
-// Notes say in sentences which answers cannot be found in regions and what to do
+// notes say in sentences which answers cannot be found in regions and what to do
 // about it, where that is so of one question in a hundred or more.
-func (c Coverage) Notes(g *kg.Graph, o RegionOptions) []string {
+func (c Coverage) notes(g *kg.Graph, o RegionOptions) []string {
 	o = o.on(g)
 	var notes []string
 	note := func(share float64, why string) {

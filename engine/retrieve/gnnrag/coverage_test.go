@@ -227,7 +227,7 @@ func TestCoverageIsTheSameOnAnyNumberOfProcessors(t *testing.T) {
 func TestCoverageNotes(t *testing.T) {
 	g, _ := hubWorld()
 	c := Coverage{Far: 0.02, Hubs: 0.126, Crowded: 0.004}
-	got := c.Notes(g, RegionOptions{Hub: 1000})
+	got := c.notes(g, RegionOptions{Hub: 1000})
 	want := []string{
 		"13 % of the questions have answers that only entities of more than 1,000 triples lead to: raise the hub limit to include them.",
 		"2 % of the questions have answers more than 3 hops away from the entities they name, or not joined to them: raise the number of hops.",
@@ -235,7 +235,7 @@ func TestCoverageNotes(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("Notes = %q, want %q", got, want)
 	}
-	got = Coverage{Crowded: 0.5}.Notes(g, RegionOptions{PageRank: true})
+	got = Coverage{Crowded: 0.5}.notes(g, RegionOptions{PageRank: true})
 	want = []string{"50 % of the questions have answers of too low a rank to be among the 2,000 entities looked at: cut regions out by hops instead."}
 	if !slices.Equal(got, want) {
 		t.Errorf("Notes = %q, want %q", got, want)

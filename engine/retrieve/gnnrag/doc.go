@@ -8,7 +8,7 @@
 //	encoder    what a network reads of the words of questions and relations
 //	Model      trained weights of one or more networks, with what they were
 //	           trained on
-//	Retriever  a Model over one graph, ready for questions
+//	retriever  a Model over one graph, ready for questions
 //
 // Letters: N entities and F facts of a region, R relations of the graph, n words
 // of a question, d width of the network, K instructions, L layers, T stages.

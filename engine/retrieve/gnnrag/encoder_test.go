@@ -103,7 +103,7 @@ func TestUnseenRelationIsKnownByItsName(t *testing.T) {
 	if x.free[0] != -1 || x.free[2] < 0 {
 		t.Errorf("rows of free vectors %v, want one for the known relation alone", x.free)
 	}
-	director := x.rows.Meaning(nil, 0, "director")
+	director := x.rows.Meaning(nil, "director")
 	if len(director) == 0 || !slices.Contains(x.names.rows[0], director[0]) {
 		t.Errorf("the relation “director” is read as %v, without the concept %v", x.names.rows[0], director)
 	}

@@ -265,7 +265,7 @@ func TestRetrieveSaysThatAFlowWasCut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := m.On(t.Context(), w)
+	r, err := m.on(t.Context(), w)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,7 @@ func (Method) Open(ctx context.Context, w retrieve.World) (retrieve.Retriever, e
 	if err != nil {
 		return nil, err
 	}
-	return m.On(ctx, w)
+	return m.on(ctx, w)
 }
 
 // The ways to cut out a region.

@@ -56,7 +56,7 @@ func (tr *training) model(ctx context.Context, out learn.Outcome) (*Model, error
 	for _, n := range m.networks {
 		m.About.Options.Encoders = append(m.About.Options.Encoders, n.Part)
 	}
-	r, err := m.On(ctx, tr.world)
+	r, err := m.on(ctx, tr.world)
 	if err != nil {
 		return m, err
 	}

@@ -23,8 +23,8 @@ const (
 	GraftNet Kind = "graftnet"
 )
 
-// Kinds lists every kind, the quickest first.
-var Kinds = []Kind{Flow, ReaRev, NSM, GraftNet}
+// kinds lists every kind, the quickest first.
+var kinds = []Kind{Flow, ReaRev, NSM, GraftNet}
 
 // network scores entities for questions. Its weights are shared by the tapes that
 // use it at the same time; it holds nothing of one question.

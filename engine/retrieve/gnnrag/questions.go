@@ -62,7 +62,7 @@ func (tr *training) prepare(ctx context.Context, train, held []questions.Example
 		if tr.data.coverage, err = MeasureCoverage(ctx, tr.world.Graph, questions.Spread(held, learn.DevAtMost), tr.o.Region); err != nil {
 			return err
 		}
-		notes = slices.Concat(notes, []string{tr.data.coverage.text()}, tr.data.coverage.Notes(tr.world.Graph, tr.o.Region))
+		notes = slices.Concat(notes, []string{tr.data.coverage.text()}, tr.data.coverage.notes(tr.world.Graph, tr.o.Region))
 	}
 	if tr.ev.Notes != nil && len(notes) > 0 {
 		tr.ev.Notes(notes)

@@ -16,9 +16,9 @@ import (
 	"cairn/internal/wording"
 )
 
-// Retriever is a model over one graph, ready for questions. It is safe for
+// retriever is a model over one graph, ready for questions. It is safe for
 // concurrent use.
-type Retriever struct {
+type retriever struct {
 	model   *Model
 	graph   *kg.Graph
 	cutter  *Cutter // nil for networks that look at the whole graph
@@ -40,11 +40,11 @@ type explanation struct {
 	cut   bool                 // it looked at less of the graph than there is to look at
 }
 
-// On makes a model ready for questions over a graph: the one that it was trained
+// on makes a model ready for questions over a graph: the one that it was trained
 // on, also where that has grown since. It fails with ErrModel where the graph has
 // none of the relations that the model learned.
-func (m *Model) On(ctx context.Context, w retrieve.World) (*Retriever, error) {
-	r := &Retriever{model: m, graph: w.Graph}
+func (m *Model) on(ctx context.Context, w retrieve.World) (*retriever, error) {
+	r := &retriever{model: m, graph: w.Graph}
 	o := m.About.Options
 	known, unseen := m.vocab.Compare(w.Graph)
 	if known == 0 {
@@ -135,7 +135,7 @@ const shownNodes = 60
 
 // Retrieve answers a question from its Seeds on; the readings are not looked at. Past
 // the deadline it asks no further network, and returns what the others found, TimedOut.
-func (r *Retriever) Retrieve(ctx context.Context, q retrieve.Query) (evidence.Found, error) {
+func (r *retriever) Retrieve(ctx context.Context, q retrieve.Query) (evidence.Found, error) {
 	if len(q.Seeds) == 0 {
 		return evidence.Found{By: r.Name()}, ctx.Err()
 	}
@@ -184,7 +184,7 @@ type weighed struct {
 }
 
 // weigh has the networks score entities, until the deadline has passed.
-func (r *Retriever) weigh(ctx context.Context, q questions.Example, deadline time.Duration) (w weighed, err error) {
+func (r *retriever) weigh(ctx context.Context, q questions.Example, deadline time.Duration) (w weighed, err error) {
 	start := time.Now()
 	x := example{seeds: q.Topics}
 	if r.cutter != nil {
@@ -222,7 +222,7 @@ func (w *weighed) done() {
 }
 
 // rank answers a question that names something.
-func (r *Retriever) rank(ctx context.Context, q questions.Example, limits retrieve.Limits) (evidence.Found, error) {
+func (r *retriever) rank(ctx context.Context, q questions.Example, limits retrieve.Limits) (evidence.Found, error) {
 	start := time.Now()
 	w, err := r.weigh(ctx, q, cmp.Or(limits.WallTime, 10*time.Second))
 	defer w.done()
@@ -281,7 +281,7 @@ type asking struct {
 
 // trace finds the paths to the answers: the ways that a network took where it knows
 // them, and shortest paths to what is left.
-func (r *Retriever) trace(ctx context.Context, res *evidence.Found, seeds []kg.EntityID, w *weighed, answers []scored) error {
+func (r *retriever) trace(ctx context.Context, res *evidence.Found, seeds []kg.EntityID, w *weighed, answers []scored) error {
 	left := answers
 	for i := range w.asked {
 		a := &w.asked[i]
@@ -335,7 +335,7 @@ var names = map[Kind]string{Flow: "relation flow", ReaRev: "ReaRev", NSM: "NSM",
 func (k Kind) String() string { return cmp.Or(names[k], string(k)) }
 
 // Name names the retriever for people: "GNN-RAG (relation flow)".
-func (r *Retriever) Name() string {
+func (r *retriever) Name() string {
 	name := r.model.About.Options.Kind.String()
 	if n := len(r.members); n > 1 {
 		name = fmt.Sprintf("%d × %s", n, name)
@@ -371,7 +371,7 @@ func top(scores []scored, n int) []scored {
 }
 
 // measure scores the retriever on the held questions, all of its networks together.
-func (r *Retriever) measure(ctx context.Context, d *dataSet) (retrieve.Metrics, error) {
+func (r *retriever) measure(ctx context.Context, d *dataSet) (retrieve.Metrics, error) {
 	return measured(ctx, d.dev, func(q *question) ([]scored, error) {
 		w, err := r.weigh(ctx, q.Example, math.MaxInt64)
 		w.done()

@@ -43,7 +43,7 @@ func TestSelectionRules(t *testing.T) {
 
 func rulesTable(t *testing.T, m *Model, g *kg.Graph, dev []questions.Example) string {
 	t.Helper()
-	r, err := m.On(t.Context(), retrieve.World{Graph: g})
+	r, err := m.on(t.Context(), retrieve.World{Graph: g})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func rulesTable(t *testing.T, m *Model, g *kg.Graph, dev []questions.Example) st
 }
 
 // scoresOf asks the first network of a retriever.
-func scoresOf(t *testing.T, r *Retriever, q questions.Example) (*example, []scored) {
+func scoresOf(t *testing.T, r *retriever, q questions.Example) (*example, []scored) {
 	t.Helper()
 	region, err := r.cutter.Cut(t.Context(), q.Topics)
 	if err != nil {

@@ -80,8 +80,8 @@ func (o *Options) setDefaults(n int) {
 
 // check refuses choices that make no network.
 func (o *Options) check() error {
-	if !slices.Contains(Kinds, o.Kind) {
-		return fmt.Errorf("there is no network %q; choose one of %v", o.Kind, Kinds)
+	if !slices.Contains(kinds, o.Kind) {
+		return fmt.Errorf("there is no network %q; choose one of %v", o.Kind, kinds)
 	}
 	for _, v := range []int{o.Width, o.Instructions, o.Layers, o.Stages, o.Epochs, o.Batch, o.Tries, o.Region.Hops, o.Region.Hub, o.Region.Entities} {
 		if v < 0 {

@@ -83,7 +83,7 @@ func TestTrain(t *testing.T) {
 	t.Parallel()
 	w, qs := filmWorld(60)
 	train, held := qs[:len(qs)*4/5], qs[len(qs)*4/5:]
-	for _, kind := range Kinds {
+	for _, kind := range kinds {
 		t.Run(string(kind), func(t *testing.T) {
 			t.Parallel()
 			m, err := Train(t.Context(), w, train, held, Options{Kind: kind, Epochs: 12, Width: 20, Seed: 1}, nil, nil)
@@ -103,7 +103,7 @@ func TestTrain(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, model := range []*Model{m, again} {
-				r, err := model.On(t.Context(), w)
+				r, err := model.on(t.Context(), w)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -258,7 +258,7 @@ func TestALossThatIsNoNumberKeepsTheLastWeights(t *testing.T) {
 	if !errors.Is(err, nn.ErrNotFinite) || m == nil || m.About.Epochs != 1 {
 		t.Fatalf("Train() = %+v, %v, want a model of 1 epoch and %v", m, err, nn.ErrNotFinite)
 	}
-	r, err := m.On(t.Context(), w)
+	r, err := m.on(t.Context(), w)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -327,7 +327,7 @@ func TestAModelOfAnotherVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := other.On(t.Context(), w); !errors.Is(err, retrieve.ErrModel) || !errors.Is(err, nn.ErrCheckpoint) {
+	if _, err := other.on(t.Context(), w); !errors.Is(err, retrieve.ErrModel) || !errors.Is(err, nn.ErrCheckpoint) {
 		t.Errorf("On() with weights of another shape = %v, want %v", err, retrieve.ErrModel)
 	}
 }
@@ -361,11 +361,11 @@ func TestAModelOfAnotherGraph(t *testing.T) {
 	}
 	other := &kg.Builder{}
 	other.Add("Vienna", "capital of", "Austria")
-	if _, err := m.On(t.Context(), retrieve.World{Graph: other.Graph(), Embed: w.Embed}); !errors.Is(err, retrieve.ErrModel) {
+	if _, err := m.on(t.Context(), retrieve.World{Graph: other.Graph(), Embed: w.Embed}); !errors.Is(err, retrieve.ErrModel) {
 		t.Errorf("On(another graph) = %v, want %v", err, retrieve.ErrModel)
 	}
 	other.Add("film 1", "directed_by", "director 1")
-	r, err := m.On(t.Context(), retrieve.World{Graph: other.Graph(), Embed: w.Embed})
+	r, err := m.on(t.Context(), retrieve.World{Graph: other.Graph(), Embed: w.Embed})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -382,7 +382,7 @@ func TestNetworksTogetherBringThePathsOfAll(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := m.On(t.Context(), w)
+	r, err := m.on(t.Context(), w)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,16 +19,16 @@ type Start string
 
 // What trainings start from.
 const (
-	// Automatic is FromBase for few questions, where there is a base and no width was
-	// chosen, and FromNothing else.
-	Automatic Start = "auto"
-	// FromNothing draws all weights.
-	FromNothing Start = "nothing"
-	// FromBase takes them from a base, and draws none.
-	FromBase Start = "base"
-	// BaseAlone takes the base as it is: nothing is learned from the graph but the words
+	// automatic is fromBase for few questions, where there is a base and no width was
+	// chosen, and fromNothing else.
+	automatic Start = "auto"
+	// fromNothing draws all weights.
+	fromNothing Start = "nothing"
+	// fromBase takes them from a base, and draws none.
+	fromBase Start = "base"
+	// baseAlone takes the base as it is: nothing is learned from the graph but the words
 	// of its relations.
-	BaseAlone Start = "base-alone"
+	baseAlone Start = "base-alone"
 )
 
 // baseForm is that of bases.
@@ -128,16 +128,16 @@ const fewForBase = 100
 
 // start settles what a training starts from, and returns the base, or nil for nothing.
 func (o *Options) start(file string, train []questions.Example) (*base, error) {
-	if o.Start == "" || o.Start == Automatic {
-		o.Start = FromNothing
+	if o.Start == "" || o.Start == automatic {
+		o.Start = fromNothing
 		if file != "" && o.Width == 0 && len(train) <= fewForBase {
-			o.Start = FromBase
+			o.Start = fromBase
 		}
 	}
 	switch o.Start {
-	case FromNothing:
+	case fromNothing:
 		return nil, nil
-	case FromBase, BaseAlone:
+	case fromBase, baseAlone:
 	default:
 		return nil, fmt.Errorf("there is no start %q; choose nothing, base or base-alone", o.Start)
 	}
@@ -184,7 +184,7 @@ func (n *net) begin(from *net) {
 }
 
 // alone makes a model of the base as it is.
-func (tr *training) alone(ctx context.Context) (*Model, error) {
+func (tr *training) alone(ctx context.Context) (*model, error) {
 	if tr.asked.State != nil {
 		return nil, fmt.Errorf("%w: nothing is trained", retrieve.ErrResume)
 	}

@@ -187,17 +187,17 @@ func TestStartsFollowTheQuestions(t *testing.T) {
 		xs   []questions.Example
 		want Start
 	}{
-		{"many made", Options{}, base, made, FromNothing},
-		{"few made", Options{}, base, made[1:], FromBase},
-		{"few of a file", Options{Start: Automatic}, base, file[1:], FromBase},
-		{"many of a file", Options{}, base, file, FromNothing},
-		{"many of a file, from a base all the same", Options{Start: FromBase}, base, file, FromBase},
-		{"few made, from nothing all the same", Options{Start: FromNothing}, base, made[1:], FromNothing},
-		{"a width of their own", Options{Width: 64}, base, made[1:], FromNothing},
-		{"no base", Options{}, "", made[1:], FromNothing},
+		{"many made", Options{}, base, made, fromNothing},
+		{"few made", Options{}, base, made[1:], fromBase},
+		{"few of a file", Options{Start: automatic}, base, file[1:], fromBase},
+		{"many of a file", Options{}, base, file, fromNothing},
+		{"many of a file, from a base all the same", Options{Start: fromBase}, base, file, fromBase},
+		{"few made, from nothing all the same", Options{Start: fromNothing}, base, made[1:], fromNothing},
+		{"a width of their own", Options{Width: 64}, base, made[1:], fromNothing},
+		{"no base", Options{}, "", made[1:], fromNothing},
 	} {
 		b, err := test.o.start(test.base, test.xs)
-		if err != nil || test.o.Start != test.want || (b != nil) != (test.want == FromBase) {
+		if err != nil || test.o.Start != test.want || (b != nil) != (test.want == fromBase) {
 			t.Errorf("%s: start = %v, %v, %v, want %s", test.name, test.o.Start, b != nil, err, test.want)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"cairn/engine/internal/splitmix"
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/nn"
@@ -269,7 +270,7 @@ func merged(rs []reading) []reading {
 	for _, r := range rs {
 		k := key{size: uint64(len(r.set))}
 		for _, e := range r.set {
-			k.sum += mixed(uint64(e))
+			k.sum += splitmix.Mix(uint64(e))
 		}
 		i, ok := at[k]
 		if !ok {
@@ -282,15 +283,6 @@ func merged(rs []reading) []reading {
 	}
 	slices.SortStableFunc(out, func(a, b reading) int { return cmp.Compare(b.p, a.p) })
 	return out
-}
-
-// mixed scatters the bits of a number, so that the sum of several tells their set
-// (Steele et al. 2014, SplitMix).
-func mixed(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
 }
 
 // strangeness is what a word that was never learned, or a name that is left out, leaves of

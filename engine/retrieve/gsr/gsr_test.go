@@ -75,14 +75,14 @@ var trained = sync.OnceValues(func() (*kg.Graph, []byte) {
 	return g, weights
 })
 
-func open(t *testing.T, g *kg.Graph) *Retriever {
+func open(t *testing.T, g *kg.Graph) *retriever {
 	t.Helper()
 	_, weights := trained()
 	r, err := Method{}.Open(t.Context(), retrieve.World{Graph: g, Weights: weights})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r.(*Retriever) //nolint:errcheck // Open returns nothing else
+	return r.(*retriever) //nolint:errcheck // Open returns nothing else
 }
 
 // query asks a question whose names are in brackets.
@@ -96,7 +96,7 @@ func query(t *testing.T, g *kg.Graph, text string) retrieve.Query {
 	return q
 }
 
-func retrieved(t *testing.T, r *Retriever, q retrieve.Query) evidence.Found {
+func retrieved(t *testing.T, r *retriever, q retrieve.Query) evidence.Found {
 	t.Helper()
 	f, err := r.Retrieve(t.Context(), q)
 	if err != nil {

@@ -40,7 +40,7 @@ func (Method) Open(_ context.Context, w retrieve.World) (retrieve.Retriever, err
 	if known == 0 {
 		return nil, fmt.Errorf("%w: the graph has none of the relations that it was trained with", retrieve.ErrModel)
 	}
-	r := &Retriever{graph: w.Graph}
+	r := &retriever{graph: w.Graph}
 	if n := len(unseen); n > 0 {
 		r.notes = append(r.notes, fmt.Sprintf("%s came after the training, “%s” for one: known by name alone.", wording.Count(n, "relation", "relations"), unseen[0]))
 	}
@@ -59,11 +59,11 @@ func (Method) Options() []retrieve.Option {
 	return []retrieve.Option{
 		{Name: "steps", Title: "Steps", Help: "The most relations of a chain.", Default: "3", Min: 1, Max: longestChain},
 		{Name: "beam", Title: "Readings", Help: "How many chains are read of a question at most.", Default: "5", Min: 1, Max: 50},
-		{Name: "start", Title: "Start", Help: "What the network knows before it learns from this graph.", Default: string(Automatic), Choices: []retrieve.Choice{
-			{Value: string(Automatic), Title: "By the questions", Help: "What other graphs have taught, for up to 100 questions; nothing for more."},
-			{Value: string(FromNothing), Title: "Nothing"},
-			{Value: string(FromBase), Title: "What other graphs have taught", Help: "Questions made from other graphs, whose relations it knows by their names."},
-			{Value: string(BaseAlone), Title: "Other graphs alone", Help: "The same, and nothing is learned from this graph: ready in a second."},
+		{Name: "start", Title: "Start", Help: "What the network knows before it learns from this graph.", Default: string(automatic), Choices: []retrieve.Choice{
+			{Value: string(automatic), Title: "By the questions", Help: "What other graphs have taught, for up to 100 questions; nothing for more."},
+			{Value: string(fromNothing), Title: "Nothing"},
+			{Value: string(fromBase), Title: "What other graphs have taught", Help: "Questions made from other graphs, whose relations it knows by their names."},
+			{Value: string(baseAlone), Title: "Other graphs alone", Help: "The same, and nothing is learned from this graph: ready in a second."},
 		}},
 		{Name: "made", Title: "Made questions", Help: "How many questions made from the graph are learned from beside those of a file.", Default: "for what the others leave out, at most 3,000", Max: 100_000},
 		{Name: "epochs", Title: "Epochs", Help: "The most passes through the questions. Training stops early once it no longer improves.", Default: "by network and data", Min: 1, Max: 10_000},

@@ -11,8 +11,8 @@ import (
 	"cairn/engine/retrieve/learn"
 )
 
-// Model is a trained network with all that asking it takes.
-type Model struct {
+// model is a trained network with all that asking it takes.
+type model struct {
 	About   retrieve.About
 	Options Options
 	// Warmth calibrates its probabilities: see speaker.
@@ -29,7 +29,7 @@ type Model struct {
 
 // finish makes the model of what came of a training, and calibrates and measures it.
 // failed is why the training ended early.
-func (tr *training) finish(ctx context.Context, out learn.Outcome, failed error) (*Model, error) {
+func (tr *training) finish(ctx context.Context, out learn.Outcome, failed error) (*model, error) {
 	m := &tr.model
 	m.weights = out.Networks[0].Weights
 	m.Options = tr.o
@@ -47,7 +47,7 @@ func (tr *training) finish(ctx context.Context, out learn.Outcome, failed error)
 }
 
 // speaker makes the model ready for a graph.
-func (m *Model) speaker(g *kg.Graph, walks *learn.Walkers) (*speaker, error) {
+func (m *model) speaker(g *kg.Graph, walks *learn.Walkers) (*speaker, error) {
 	n := newNet(m.Options, m.vocab, 0)
 	if err := n.p.SetWeights(m.weights); err != nil {
 		return nil, fmt.Errorf("%w: %w", retrieve.ErrModel, err)
@@ -71,12 +71,12 @@ type modelHeader struct {
 }
 
 // encode writes the model, with a checksum.
-func (m *Model) encode() ([]byte, error) {
+func (m *model) encode() ([]byte, error) {
 	return modelForm.Pack(modelHeader{m.About, m.Options, m.Warmth, m.Returns, m.vocab, m.taught}, m.weights)
 }
 
 // decode reads what encode wrote, or fails with ErrModel.
-func decode(b []byte) (*Model, error) {
+func decode(b []byte) (*model, error) {
 	var h modelHeader
 	blobs, err := modelForm.Unpack(b, &h)
 	if err == nil && (len(blobs) != 1 || h.Vocabulary == nil) {
@@ -88,5 +88,5 @@ func decode(b []byte) (*Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", retrieve.ErrModel, err)
 	}
-	return &Model{h.About, h.Options, h.Warmth, h.Returns, h.Vocabulary, h.Taught, blobs[0]}, nil
+	return &model{h.About, h.Options, h.Warmth, h.Returns, h.Vocabulary, h.Taught, blobs[0]}, nil
 }

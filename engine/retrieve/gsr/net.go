@@ -220,7 +220,7 @@ func (n *net) names(g *kg.Graph, v *learn.Vocabulary) *names {
 		out.of = append(out.of, relationName{
 			words: number(lexicon.Tokenize(g.RelationText(r))),
 			head:  number(lexicon.Tokenize(strings.Join(lexicon.ParseRelation(g.RelationKey(r)).Head, " "))),
-			means: n.rows.Meaning(nil, 0, g.RelationText(r)),
+			means: n.rows.Meaning(nil, g.RelationText(r)),
 		})
 		own := int32(-1)
 		if i, ok := known[g.RelationKey(r)]; ok {
@@ -254,7 +254,7 @@ func (n *net) tongue(t *nn.Tape, names *names, steps []schema.Step, own bool) to
 	)
 	word := func(w int32) int32 {
 		if place[w] == 0 {
-			sums = placed(sums, names.words[w], used, 1)
+			sums = placed(sums, names.words[w], used)
 			used++
 			place[w] = used
 		}
@@ -269,7 +269,7 @@ func (n *net) tongue(t *nn.Tape, names *names, steps []schema.Step, own bool) to
 		for _, w := range name.head {
 			named[dir] = append(named[dir], nn.Term{To: row + 1, From: word(w), Weight: 1 / float32(len(name.head))})
 		}
-		means[dir] = placed(means[dir], name.means, row, 1)
+		means[dir] = placed(means[dir], name.means, row)
 		at = append(at, int32(len(each)))
 		if o := names.own[s.Relation()]; own && o >= 0 {
 			free = append(free, nn.Term{To: int32(1 + i), From: o + int32(dir), Weight: 1})
@@ -284,10 +284,11 @@ func (n *net) tongue(t *nn.Tape, names *names, steps []schema.Step, own bool) to
 	return tongue{t.Norm(r, t.Param(n.relGain)), t.Norm(t.Combine(words, len(each), each), nil), at}
 }
 
-// placed appends terms as row to, times a weight.
-func placed(terms, add []nn.Term, to int32, weight float32) []nn.Term {
+// placed appends terms as row to.
+func placed(terms, add []nn.Term, to int32) []nn.Term {
 	for _, m := range add {
-		terms = append(terms, nn.Term{To: to, From: m.From, Weight: weight * m.Weight})
+		m.To = to
+		terms = append(terms, m)
 	}
 	return terms
 }

@@ -29,7 +29,7 @@ const baseEpochs = 5
 // chains do not lead to their answers are left out. The same lessons and options give the
 // same bytes.
 func Pretrain(ctx context.Context, lessons []Lesson, o Options, ev retrieve.TrainingEvents) (file []byte, about Base, err error) {
-	o.Start, o.Base, o.Epochs = FromNothing, "", cmp.Or(o.Epochs, baseEpochs)
+	o.Start, o.Base, o.Epochs = fromNothing, "", cmp.Or(o.Epochs, baseEpochs)
 	of := make([]*training, len(lessons))
 	vocab := &learn.Vocabulary{}
 	for i, l := range lessons {

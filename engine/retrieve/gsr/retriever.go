@@ -22,16 +22,16 @@ import (
 	"cairn/internal/wording"
 )
 
-// Retriever is a model over one graph, ready for questions. It is safe for concurrent
+// retriever is a model over one graph, ready for questions. It is safe for concurrent
 // use.
-type Retriever struct {
+type retriever struct {
 	*speaker
 
 	graph *kg.Graph
 	notes []string // of every answer
 }
 
-var _ retrieve.Reader = (*Retriever)(nil)
+var _ retrieve.Reader = (*retriever)(nil)
 
 const (
 	// answersAtMost caps the answers where the query does not.
@@ -47,7 +47,7 @@ const (
 )
 
 // Read returns the chains that a question may mean, as patterns, the likeliest first.
-func (r *Retriever) Read(ctx context.Context, q retrieve.Query) ([]plan.Reading, error) {
+func (r *retriever) Read(ctx context.Context, q retrieve.Query) ([]plan.Reading, error) {
 	if len(q.Seeds) == 0 {
 		return nil, ctx.Err()
 	}
@@ -67,7 +67,7 @@ func (r *Retriever) Read(ctx context.Context, q retrieve.Query) ([]plan.Reading,
 }
 
 // reading writes a reading as a pattern, with where its probability comes from.
-func (r *Retriever) reading(c reading) plan.Reading {
+func (r *retriever) reading(c reading) plan.Reading {
 	p := &pattern.Pattern{Reuse: pattern.ReuseVariables, Nodes: []pattern.Node{{Text: "?answer", Variable: true}}}
 	if r.walks.Returns {
 		p.Reuse = pattern.ReuseAll
@@ -91,7 +91,7 @@ func (r *Retriever) reading(c reading) plan.Reading {
 }
 
 // addLeg adds a chain from what a question names to the asked node, 0.
-func (r *Retriever) addLeg(p *pattern.Pattern, name string, l leg) {
+func (r *retriever) addLeg(p *pattern.Pattern, name string, l leg) {
 	at := len(p.Nodes)
 	p.Nodes = append(p.Nodes, pattern.Node{Text: name, Entities: l.topics})
 	chain := l.chain()
@@ -111,7 +111,7 @@ func (r *Retriever) addLeg(p *pattern.Pattern, name string, l leg) {
 }
 
 // text says legs in words: "Jaws → directed by → directed by, backwards".
-func (r *Retriever) text(legs []leg) string {
+func (r *retriever) text(legs []leg) string {
 	var out []string
 	for _, l := range legs {
 		said := []string{r.graph.Label(l.topics[0])}
@@ -124,7 +124,7 @@ func (r *Retriever) text(legs []leg) string {
 }
 
 // name says a step in words.
-func (r *Retriever) name(s schema.Step) string {
+func (r *retriever) name(s schema.Step) string {
 	switch {
 	case s == atEnd:
 		return "the end"
@@ -135,7 +135,7 @@ func (r *Retriever) name(s schema.Step) string {
 }
 
 // explained is a step with its probability, and what else it might have been.
-func (r *Retriever) explained(s spoken) evidence.Explanation {
+func (r *retriever) explained(s spoken) evidence.Explanation {
 	e := evidence.Explanation{Value: s.p, Message: r.name(s.step)}
 	for _, o := range s.instead {
 		e.Children = append(e.Children, evidence.Explanation{Value: o.p, Message: r.name(o.step)})
@@ -145,7 +145,7 @@ func (r *Retriever) explained(s spoken) evidence.Explanation {
 
 // Retrieve answers with what the first reading leads to. An answer's probability is that
 // of all readings that lead to it, together.
-func (r *Retriever) Retrieve(ctx context.Context, q retrieve.Query) (evidence.Found, error) {
+func (r *retriever) Retrieve(ctx context.Context, q retrieve.Query) (evidence.Found, error) {
 	start := time.Now()
 	f := evidence.Found{By: "GSR", Region: evidence.Region{Entities: r.graph.Entities(), Triples: r.graph.Triples(), Method: "the whole graph"}}
 	if len(q.Seeds) == 0 {
@@ -190,7 +190,7 @@ func left(q retrieve.Query) []string {
 
 // answering is one question being answered.
 type answering struct {
-	r     *Retriever
+	r     *retriever
 	q     retrieve.Query
 	f     *evidence.Found
 	until time.Time

@@ -19,7 +19,7 @@ import (
 
 // Options are the choices of a training; the zero value is the default.
 type Options struct {
-	// Start says what is started from. The default value is Automatic.
+	// Start says what is started from. The default value is automatic.
 	Start Start `json:"start,omitempty"`
 	// Base names the base that is started from; a training fills it in.
 	Base string `json:"base,omitempty"`
@@ -132,7 +132,7 @@ type training struct {
 	o     Options
 	base  *base // nil for nothing
 	fills bool  // made questions are those that labelled ones leave room for: see filling
-	model Model // in the making
+	model model // in the making
 	steps []schema.Step
 	names *names
 	walks *learn.Walkers
@@ -151,7 +151,7 @@ type item struct {
 
 // train trains a model. Cancelled, or with retrieve.ErrDiverged, it returns the best so far
 // beside the error, where there is one.
-func train(ctx context.Context, asked retrieve.Training, o Options, base string) (*Model, error) {
+func train(ctx context.Context, asked retrieve.Training, o Options, base string) (*model, error) {
 	g := asked.World.Graph
 	from, err := o.start(base, asked.Train)
 	if err != nil {
@@ -166,7 +166,7 @@ func train(ctx context.Context, asked retrieve.Training, o Options, base string)
 	if err := tr.prepare(ctx); err != nil {
 		return nil, err
 	}
-	if o.Start == BaseAlone {
+	if o.Start == baseAlone {
 		return tr.alone(ctx)
 	}
 	out, err := learn.Course{
@@ -194,7 +194,7 @@ func (tr *training) rate(step, steps int) float64 {
 // prepare gathers what is learned from and finds the chains that it teaches.
 func (tr *training) prepare(ctx context.Context) error {
 	g, asked := tr.asked.World.Graph, &tr.asked
-	tr.model = Model{Returns: learn.Return(asked.Train)}
+	tr.model = model{Returns: learn.Return(asked.Train)}
 	tr.walks = &learn.Walkers{Graph: g, Returns: tr.model.Returns}
 	silent, err := tr.mine(ctx, asked.Train)
 	if err != nil {

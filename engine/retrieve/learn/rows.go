@@ -59,11 +59,11 @@ func (r *Rows) Len() int {
 	return int(r.grams) + gramRows
 }
 
-// IsName reports whether a row stands for a name.
-func (r *Rows) IsName(row int32) bool { return row < nameRows }
+// isName reports whether a row stands for a name.
+func (r *Rows) isName(row int32) bool { return row < nameRows }
 
-// IsOwn reports whether a row is a word's own, or its stem's.
-func (r *Rows) IsOwn(row int32) bool {
+// isOwn reports whether a row is a word's own, or its stem's.
+func (r *Rows) isOwn(row int32) bool {
 	return row >= nameRows && row < nameRows+int32(len(r.words)+len(r.stems))
 }
 
@@ -101,14 +101,15 @@ func (r *Rows) Word(terms []nn.Term, to int32, t lexicon.Token, weight float32) 
 	return terms
 }
 
-// Meaning appends the rows of the concepts that a relation's name means as a whole.
-func (r *Rows) Meaning(terms []nn.Term, to int32, relation string) []nn.Term {
+// Meaning appends the rows of the concepts that a relation's name means as a whole, as
+// row 0.
+func (r *Rows) Meaning(terms []nn.Term, relation string) []nn.Term {
 	if r.words == nil {
 		return terms
 	}
 	for _, c := range meanings(r.lex, relation) {
 		if i, ok := r.concepts[c]; ok {
-			terms = append(terms, nn.Term{To: to, From: i, Weight: 1})
+			terms = append(terms, nn.Term{From: i, Weight: 1})
 		}
 	}
 	return terms
@@ -123,7 +124,7 @@ func (r *Rows) Relation(text string) []nn.Term {
 	for _, t := range tokens {
 		terms = r.Word(terms, 0, t, 1/float32(len(tokens)))
 	}
-	return r.Meaning(terms, 0, text)
+	return r.Meaning(terms, text)
 }
 
 // Forget returns the terms of n words without those of some words, and without the own
@@ -132,7 +133,7 @@ func (r *Rows) Relation(text string) []nn.Term {
 func (r *Rows) Forget(terms []nn.Term, kept, seen func(word int32) bool) []nn.Term {
 	out := make([]nn.Term, 0, len(terms))
 	for _, m := range terms {
-		if r.IsName(m.From) || kept(m.To) && (seen(m.To) || !r.IsOwn(m.From)) {
+		if r.isName(m.From) || kept(m.To) && (seen(m.To) || !r.isOwn(m.From)) {
 			out = append(out, m)
 		}
 	}

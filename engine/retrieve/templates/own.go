@@ -135,7 +135,6 @@ type Trial struct {
 // Slot is a slot with what fills it.
 type Slot struct {
 	Name     string
-	Text     string // in the question; empty where that is not known
 	Entities []kg.EntityID
 }
 
@@ -179,9 +178,6 @@ func Try(ctx context.Context, over *cypher.KG, g *kg.Graph, ts []Template, at in
 	bound := map[string][]kg.EntityID{}
 	for i, name := range names {
 		s := Slot{Entities: name.Seeds}
-		if name.Span >= 0 {
-			s.Text = x.Text[x.Spans[name.Span].Start:x.Spans[name.Span].End]
-		}
 		if i < len(slots) {
 			s.Name = slots[i]
 			bound[s.Name] = name.Seeds

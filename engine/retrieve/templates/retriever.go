@@ -22,15 +22,15 @@ import (
 	"cairn/internal/wording"
 )
 
-// Retriever answers by templates. It is safe for concurrent use.
-type Retriever struct {
+// retriever answers by templates. It is safe for concurrent use.
+type retriever struct {
 	g      *kg.Graph
 	over   *cypher.KG
 	set    *Set
 	shapes *shapes
 }
 
-var _ retrieve.Reader = (*Retriever)(nil)
+var _ retrieve.Reader = (*retriever)(nil)
 
 const (
 	// tried is how many templates are run for a question, the likeliest first.
@@ -50,8 +50,8 @@ const (
 	rowsPerAnswer = 8
 )
 
-func newRetriever(g *kg.Graph, over *cypher.KG, s *Set) *Retriever {
-	return &Retriever{g: g, over: over, set: s, shapes: newShapes(s.Templates)}
+func newRetriever(g *kg.Graph, over *cypher.KG, s *Set) *retriever {
+	return &retriever{g: g, over: over, set: s, shapes: newShapes(s.Templates)}
 }
 
 // run is a template that was run and found something.
@@ -64,7 +64,7 @@ type run struct {
 
 // Read lists the templates whose shapes are most like a question's and that find
 // anything, as patterns where their queries are such.
-func (r *Retriever) Read(ctx context.Context, q retrieve.Query) ([]plan.Reading, error) {
+func (r *retriever) Read(ctx context.Context, q retrieve.Query) ([]plan.Reading, error) {
 	text, names := shapeOf(r.g, exampleOf(q))
 	runs, err := r.run(ctx, text, names, q.Limits)
 	var out []plan.Reading
@@ -82,7 +82,7 @@ func exampleOf(q retrieve.Query) questions.Example {
 }
 
 // reading writes a template that was run as a reading.
-func (r *Retriever) reading(one run, text string) plan.Reading {
+func (r *retriever) reading(one run, text string) plan.Reading {
 	t := &r.set.Templates[one.template]
 	bound := map[string][]kg.EntityID{}
 	for i, slot := range slotsOf(r.shapes.list[one.shape].text) {
@@ -102,7 +102,7 @@ func (r *Retriever) reading(one run, text string) plan.Reading {
 }
 
 // explained says where the probability of a template comes from.
-func (r *Retriever) explained(one run) evidence.Explanation {
+func (r *retriever) explained(one run) evidence.Explanation {
 	return evidence.Explanation{Value: one.p, Message: "how likely this template is what is asked", Children: []evidence.Explanation{
 		{Value: one.likeness, Message: fmt.Sprintf("how like the question “%s” is", r.shapes.list[one.shape].text)},
 		{Value: min(1, one.p/one.likeness), Message: "its share among the templates that find anything"},
@@ -111,7 +111,7 @@ func (r *Retriever) explained(one run) evidence.Explanation {
 
 // Retrieve answers with what the query of the chosen template returns, the likeliest where
 // none is chosen.
-func (r *Retriever) Retrieve(ctx context.Context, q retrieve.Query) (evidence.Found, error) {
+func (r *retriever) Retrieve(ctx context.Context, q retrieve.Query) (evidence.Found, error) {
 	start := time.Now()
 	f := evidence.Found{By: "question templates", Region: evidence.Region{Entities: r.g.Entities(), Triples: r.g.Triples(), Method: "the whole graph"}}
 	if q.Readings == nil {
@@ -140,7 +140,7 @@ func (r *Retriever) Retrieve(ctx context.Context, q retrieve.Query) (evidence.Fo
 }
 
 // chosen runs the template of the first reading; nil where it is none of a template.
-func (r *Retriever) chosen(ctx context.Context, q retrieve.Query, text string, names []learn.Named) (*run, error) {
+func (r *retriever) chosen(ctx context.Context, q retrieve.Query, text string, names []learn.Named) (*run, error) {
 	reading := q.Readings[0]
 	for _, n := range r.shapes.nearest(text, 4*tried) {
 		if t := &r.set.Templates[n.template]; t.Cypher != reading.Text || len(t.slots) != len(names) {
@@ -157,7 +157,7 @@ func (r *Retriever) chosen(ctx context.Context, q retrieve.Query, text string, n
 
 // run runs the templates whose shapes are most like a question's; those that find
 // anything, the likeliest first.
-func (r *Retriever) run(ctx context.Context, text string, names []learn.Named, limits retrieve.Limits) (runs []run, err error) {
+func (r *retriever) run(ctx context.Context, text string, names []learn.Named, limits retrieve.Limits) (runs []run, err error) {
 	if len(names) == 0 {
 		return nil, ctx.Err()
 	}
@@ -190,7 +190,7 @@ func (r *Retriever) run(ctx context.Context, text string, names []learn.Named, l
 
 // fill runs a template with the entities of its slots. A name of several entities stands
 // for all of them.
-func (r *Retriever) fill(ctx context.Context, n near, names []learn.Named, limits retrieve.Limits, wall time.Duration) (all *cypher.Result, err error) {
+func (r *retriever) fill(ctx context.Context, n near, names []learn.Named, limits retrieve.Limits, wall time.Duration) (all *cypher.Result, err error) {
 	t := &r.set.Templates[n.template]
 	slots := slotsOf(r.shapes.list[n.shape].text)
 	o := cypher.Options{
@@ -223,7 +223,7 @@ func (r *Retriever) fill(ctx context.Context, n near, names []learn.Named, limit
 }
 
 // unread are the words of a question that a template takes no account of.
-func (r *Retriever) unread(template int, text string) (words []string) {
+func (r *retriever) unread(template int, text string) (words []string) {
 	for w := range strings.FieldsSeq(text) {
 		if _, ok := slotOf(w); !ok && !r.shapes.knows[template][lexicon.Stem(w)] && !lexicon.Builtin().IsStop(w) && !slices.Contains(words, w) {
 			words = append(words, w)
@@ -233,7 +233,7 @@ func (r *Retriever) unread(template int, text string) (words []string) {
 }
 
 // say tells which template was taken, and what it takes no account of.
-func (r *Retriever) say(f *evidence.Found, best run, text string) {
+func (r *retriever) say(f *evidence.Found, best run, text string) {
 	t, ask := &r.set.Templates[best.template], r.shapes.list[best.shape].text
 	f.Steps = []string{fmt.Sprintf("the template “%s” (%s)", ask, evidence.ProbabilityText(best.p)), t.Cypher}
 	if unread := r.unread(best.template, text); len(unread) > 0 {
@@ -254,7 +254,7 @@ func (r *Retriever) say(f *evidence.Found, best run, text string) {
 }
 
 // collect makes answers of rows: what their first column has.
-func (r *Retriever) collect(f *evidence.Found, best run, limit int) {
+func (r *retriever) collect(f *evidence.Found, best run, limit int) {
 	at := map[string]int{}
 	var from []kg.EntityID
 	for _, n := range best.names {
@@ -300,7 +300,7 @@ func (r *Retriever) collect(f *evidence.Found, best run, limit int) {
 // paths writes the triples of a row as paths from what the question names to the answer;
 // triples at the answer that are on none, such as a year that was compared, lead to it by
 // themselves. What is behind a value, such as a number, are triples one by one.
-func (r *Retriever) paths(row cypher.Row, from []kg.EntityID, answer kg.EntityID) (out []evidence.Candidate) {
+func (r *retriever) paths(row cypher.Row, from []kg.EntityID, answer kg.EntityID) (out []evidence.Candidate) {
 	type hop struct {
 		triple kg.TripleID
 		to     kg.EntityID

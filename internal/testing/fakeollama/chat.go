@@ -81,8 +81,7 @@ func (s *Server) turn(c Chat) (t turn, code int, message string) {
 	if !m.thinks() || c.Think != nil && !*c.Think {
 		t.Thought = ""
 	}
-	whole := c.System + c.Prompt
-	t.prompt = 8*c.messages + Tokens(whole)
+	t.prompt = 8*c.messages + Tokens(c.Prompt)
 	if t.prompt > numCtx {
 		if !c.truncate && !m.CutsPrompts {
 			return t, http.StatusBadRequest, tooLong
@@ -91,12 +90,12 @@ func (s *Server) turn(c Chat) (t turn, code int, message string) {
 	}
 	if m.CountsUncached {
 		same := 0
-		for same < min(len(whole), len(m.prompt)) && whole[same] == m.prompt[same] {
+		for same < min(len(c.Prompt), len(m.prompt)) && c.Prompt[same] == m.prompt[same] {
 			same++
 		}
 		t.prompt = max(1, t.prompt-same/4)
 	}
-	m.prompt = whole
+	m.prompt = c.Prompt
 	if t.Thought != "" && len(c.Schema) > 0 {
 		t.prompt += Tokens(t.Thought) // it was read once more
 	}

@@ -101,8 +101,7 @@ func (m *installed) answer(c Chat) Answer {
 type Chat struct {
 	N       int // how many chats the model had before
 	Model   string
-	System  string // all messages of that role
-	Prompt  string // all others
+	Prompt  string // of all messages
 	Schema  json.RawMessage
 	Options map[string]any
 	Think   *bool // nil where the request says nothing of it
@@ -137,15 +136,11 @@ func readChat(body []byte) (Chat, error) {
 		Model: r.Model, Schema: r.Format, Options: r.Options, Think: r.Think, messages: len(r.Messages),
 		truncate: r.Truncate == nil || *r.Truncate, stream: r.Stream == nil || *r.Stream, keepAlive: strings.Trim(string(r.Keep), `"`),
 	}
-	var system, prompt []string
+	var prompt []string
 	for _, m := range r.Messages {
-		if m.Role == "system" {
-			system = append(system, m.Content)
-		} else {
-			prompt = append(prompt, m.Content)
-		}
+		prompt = append(prompt, m.Content)
 	}
-	c.System, c.Prompt = strings.Join(system, "\n"), strings.Join(prompt, "\n")
+	c.Prompt = strings.Join(prompt, "\n")
 	return c, nil
 }
 
