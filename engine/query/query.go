@@ -165,7 +165,7 @@ func (x *evaluation) finish() {
 	x.answers()
 	x.noteValues()
 	if x.closedWorld() {
-		x.note("This takes the graph to be complete: what it does not say counts as not so.")
+		x.note(trusting)
 	}
 	x.support()
 }

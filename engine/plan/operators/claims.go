@@ -19,10 +19,16 @@ func (r *reader) requested(ctx context.Context, p *phrase) (*part, error) {
 	case p.match(0, compares) > 0, slices.ContainsFunc(upTo(0, p.len()), func(i int) bool { return p.says(i, "vs", "versus") }):
 		return r.contrasted(ctx, p)
 	}
+	if got, err := r.unsaid(ctx, p); got != nil || err != nil {
+		return got, err
+	}
 	if got, err := r.comparedClaim(p); got != nil || err != nil {
 		return got, err
 	}
 	if got, err := r.comparedWithValue(ctx, p); got != nil || err != nil {
+		return got, err
+	}
+	if got, err := r.countedClaim(p); got != nil || err != nil {
 		return got, err
 	}
 	switch {
@@ -53,9 +59,7 @@ func (r *reader) comparedWithValue(_ context.Context, p *phrase) (*part, error) 
 	if doubt != "" {
 		got.unsure(plan.Unsure, doubt)
 	}
-	if es := p.entitiesOf(names[0]); len(es) > 1 {
-		got.unsure(plan.Ambiguous, fmt.Sprintf("%s names %d things; the reading is about the first.", wording.Quote(got.pat.Nodes[0].Text), len(es)))
-	}
+	r.doubtNames(p, got, names...)
 	return got, nil
 }
 
@@ -83,21 +87,11 @@ func (r *reader) comparedClaim(p *phrase) (*part, error) {
 		}
 		got := &part{pat: &pattern.Pattern{Task: pattern.Verify, Asked: -1, Reuse: pattern.ReuseVariables}}
 		got.pat.Nodes = []pattern.Node{p.known(names[0]), p.known(at)}
-		for _, n := range names {
-			if es := p.entitiesOf(n); len(es) > 1 {
-				got.unsure(plan.Ambiguous, fmt.Sprintf("%s names %d things; the reading is about the first.", wording.Quote(p.Question.Mentions[p.word(n).Mention].Text), len(es)))
-			}
-		}
+		r.doubtNames(p, got, names...)
 		if err := r.compareTwo(p, got, c, names[0], at); err != nil {
 			return nil, err
 		}
-		for k := range p.len() { // every word is of the comparison, or says nothing
-			used := k >= c.from && k < at || p.isName(k)
-			if w := p.word(k); !used && !w.Stop && !auxiliary[w.Lower] && !fillers[w.Lower] && !light[w.Lower] && w.Weight == nil {
-				got.unused = append(got.unused, w.Text)
-				got.unsure(plan.Unsure, fmt.Sprintf("The reading leaves %s out.", wording.Quote(w.Text)))
-			}
-		}
+		r.doubtWords(p, got, func(k int) bool { return k >= c.from && k < at })
 		return got, nil
 	}
 	return nil, nil
