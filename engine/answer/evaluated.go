@@ -289,7 +289,7 @@ func (d *evaluated) numbers() {
 	case o != nil && o.Node != pattern.Measured:
 		text = fmt.Sprintf("With the %s: %s.", d.placed(o), wording.List(names))
 	case o != nil:
-		text = fmt.Sprintf("With the %s: %s.", map[bool]string{true: "largest " + measureNoun(m.Func), false: "smallest " + measureNoun(m.Func)}[o.Descending], wording.List(names))
+		text = fmt.Sprintf("With the %s: %s.", d.end(), wording.List(names))
 	default:
 		text = wording.List(names) + "."
 		if d.a.Count > 1 {
@@ -327,10 +327,20 @@ func measureNoun(f pattern.Func) string {
 	return map[pattern.Func]string{pattern.CountOf: "number", pattern.Sum: "sum", pattern.Average: "average", pattern.Share: "share"}[f]
 }
 
+// end names the end of a ranking by what is measured: "largest sum", "smallest share".
+func (d *evaluated) end() string {
+	m := d.p.Measure
+	noun := measureNoun(m.Func)
+	if m.Property != "" && (m.Func == pattern.Most || m.Func == pattern.Least) {
+		noun = d.g.PropertyText(m.Property)
+	}
+	return map[bool]string{true: "largest ", false: "smallest "}[d.p.Order.Descending] + noun
+}
+
 // superlative says who has the most of what is counted, or the largest number.
 func (d *evaluated) superlative() string {
 	m, o := d.p.Measure, d.p.Order
-	of := map[bool]string{true: "largest ", false: "smallest "}[o.Descending] + measureNoun(m.Func)
+	of := d.end()
 	if m.Func == pattern.CountOf {
 		of = map[bool]string{true: "most", false: "fewest"}[o.Descending]
 		if what := say.Readable(strings.TrimPrefix(d.p.Nodes[m.Node].Text, "?")); len(what) > 2 {

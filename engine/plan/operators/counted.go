@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/schema"
@@ -99,6 +100,9 @@ func (r *reader) countedClaim(p *phrase) (*part, error) {
 	r.doubtJoint(p, got, j, between)
 	r.doubtNames(p, got, name)
 	r.doubtWords(p, got, func(i int) bool { return i >= q.from && i <= counted || slices.Contains(between, i) })
+	if past := func(i int) bool { return p.word(i).IsPast() || p.is(i, pasts) }; !slices.ContainsFunc(between, past) {
+		r.doubtEnded(p, got, name, j.step)
+	}
 	if q.n == 0 {
 		got.unsure(plan.Unsure, "Only that the graph says nothing of the kind can speak for it.")
 	}
@@ -128,6 +132,29 @@ func (r *reader) countedStep(p *phrase, name int, q *quantity, counted int) (*jo
 		j.rival.step = s.Back(j.rival.step)
 	}
 	return j, between
+}
+
+// pasts are the past forms of the verbs that help others.
+var pasts = lexicon.WordSet("was were been had did")
+
+// doubtEnded notes that some of what a step leads to from a name was so until some time, by
+// what its statements say.
+func (r *reader) doubtEnded(p *phrase, got *part, name int, st schema.Step) {
+	g := r.voc.Graph()
+	if !g.HasProperties() {
+		return
+	}
+	ends := slices.DeleteFunc(slices.Clone(g.PropertyNames()), func(last string) bool {
+		return !slices.ContainsFunc(g.PropertyNames(), func(first string) bool { return pattern.IsInterval(first, last) })
+	})
+	for _, x := range r.voc.Schema().Edges(p.entitiesOf(name)[0], st) {
+		for said := range g.Statements(x.Triple) {
+			if slices.ContainsFunc(said, func(s kg.Property) bool { return slices.Contains(ends, s.Name) }) {
+				got.unsure(plan.Unsure, fmt.Sprintf("Statements of %s say until when it was so; those of all times were taken.", wording.Quote(g.RelationText(st.Relation()))))
+				return
+			}
+		}
+	}
 }
 
 // doubtNames notes that names of a claim mean several things.

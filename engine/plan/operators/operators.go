@@ -43,6 +43,8 @@ type Core interface {
 	// Property returns the property by which words from a place on name a number that
 	// statements of a relation say, and the word after; "" for none.
 	Property(q *words.Question, word int, of kg.RelationID) (name string, end int)
+	// Amount returns the one number that statements of a relation say; "" for none or several.
+	Amount(of kg.RelationID) string
 }
 
 // reader reads the operators of one question.
@@ -163,7 +165,7 @@ func (r *reader) operate(ctx context.Context, p *phrase) (*part, error) {
 	}
 	for _, read := range []func(context.Context, *phrase) (*part, error){
 		r.twoQuestions, r.contrasted, r.connected, r.described,
-		r.unsaid, r.shareOf, r.leftOut, r.closed, r.onlyThose, r.summed, r.perEach, r.ranked, r.mostOf, r.quantified, r.comparedWith, r.either, r.forAll,
+		r.unsaid, r.shareOf, r.leftOut, r.closed, r.onlyThose, r.rankedStated, r.summed, r.perEach, r.ranked, r.mostOf, r.quantified, r.comparedWith, r.either, r.forAll,
 	} {
 		if got, err := read(ctx, p); got != nil || err != nil {
 			return got, err
