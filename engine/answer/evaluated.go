@@ -284,6 +284,8 @@ func (d *evaluated) numbers() {
 		text = d.superlative()
 	case d.p.Task == pattern.Count:
 		text = d.counted(names)
+	case d.a.Count == 1 && d.p.Told != nil && len(d.p.Edges) == 1: // its value is in the triple
+		text = say.Capital(d.clauses(d.best[0])) + "."
 	case d.a.Count == 1 && d.a.Items[0].Amount == nil && len(cited) > 0:
 		text = say.Capital(d.oneText(0)) + "."
 	case o != nil && o.Node != pattern.Measured:

@@ -121,6 +121,9 @@ func Canonical(p *Pattern) string {
 	if c := p.Connection; c != nil {
 		text += fmt.Sprint(c.Within, c.K)
 	}
+	if t := p.Told; t != nil {
+		text += fmt.Sprint(" in ", t.Unit)
+	}
 	return text
 }
 

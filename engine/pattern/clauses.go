@@ -410,6 +410,18 @@ func sameEdge(a, b Edge) bool {
 	return a.From == b.From && a.To == b.To && a.Relation == b.Relation && a.Direction == b.Direction && a.Closure == b.Closure && slices.Equal(a.Conditions, b.Conditions)
 }
 
+// told reads the unit of the answer, and from which one it is told.
+func (r *reader) told() {
+	unit, from, _ := strings.Cut(r.unit(), " from ")
+	if from == "" && r.takeWord("from") {
+		from = r.unit()
+	}
+	if unit == "" || r.p.Told != nil {
+		panic(r.fail("expected one unit, such as in km"))
+	}
+	r.p.Told = &Told{Unit: unit, From: from}
+}
+
 // unit reads the unit of a number; "" for none.
 func (r *reader) unit() string {
 	r.space()

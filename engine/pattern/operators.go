@@ -147,7 +147,7 @@ type Connection struct {
 // IsPlain reports whether the pattern is a conjunction of edges, conditions and
 // filters, which every retriever reads; what is not plain is evaluated by engine/query.
 func (p *Pattern) IsPlain() bool {
-	return len(p.Branches) == 0 && p.Measure == nil && p.Task <= Verify && (p.Task != Verify || len(p.Filters) == 0) && (p.Order == nil || p.Order.Skip <= 0) &&
+	return len(p.Branches) == 0 && p.Measure == nil && p.Told == nil && p.Task <= Verify && (p.Task != Verify || len(p.Filters) == 0) && (p.Order == nil || p.Order.Skip <= 0) &&
 		!slices.ContainsFunc(p.Edges, func(e Edge) bool { return e.Closure }) &&
 		!slices.ContainsFunc(p.Filters, func(f Filter) bool { return f.Than != nil || f.Unit != "" })
 }

@@ -229,6 +229,13 @@ type Order struct {
 	Skip int `json:"skip,omitempty"`
 }
 
+// Told is a unit that an answer is wanted in.
+type Told struct {
+	Unit string `json:"unit"`
+	// From is the unit of values whose labels say none; empty where that is not known.
+	From string `json:"from,omitempty"`
+}
+
 // Pattern is what is looked for.
 type Pattern struct {
 	Nodes []Node `json:"nodes"`
@@ -243,6 +250,8 @@ type Pattern struct {
 	Branches []Branch `json:"branches,omitempty"`
 	// Measure is the number that is asked for, or ordered by; nil for none.
 	Measure *Measure `json:"measure,omitempty"`
+	// Told is the unit in which the number that is asked for is told, too; nil for none.
+	Told *Told `json:"told,omitempty"`
 	// Connection bounds the paths of Connect; nil for the defaults.
 	Connection *Connection `json:"connection,omitempty"`
 	// Negated says that a claim denies what the edges state.

@@ -166,6 +166,13 @@ func (w *writer) clauses() []string {
 	if o := p.Order; o != nil && (w.valid(o.Node) || o.Node == Measured && p.Measure != nil) {
 		cs = append(cs, w.order(o))
 	}
+	if t := p.Told; t != nil && t.Unit != "" {
+		text := "in " + unitText(t.Unit)
+		if t.From != "" {
+			text += " from " + unitText(t.From)
+		}
+		cs = append(cs, text)
+	}
 	if p.Connection != nil {
 		cs = append(cs, w.connection(p.Connection)...)
 	}
@@ -735,6 +742,8 @@ func (r *reader) clause() {
 		r.measure(Share)
 	case "largest", "smallest":
 		r.order(word == "largest")
+	case "in":
+		r.told()
 	case "reuse":
 		switch {
 		case r.take("variables"):
@@ -748,7 +757,7 @@ func (r *reader) clause() {
 		b, ok := r.quantity(word)
 		if !ok {
 			r.at = start
-			panic(r.fail("expected find, count, verify, describe, not, without, either, or, only, at least, at most, exactly, more than, fewer than, sum, average, least, most, share, largest, smallest, reuse or a comparison such as ?year < 1990"))
+			panic(r.fail("expected find, count, verify, describe, not, without, either, or, only, at least, at most, exactly, more than, fewer than, sum, average, least, most, share, largest, smallest, in, reuse or a comparison such as ?year < 1990"))
 		}
 		r.branch(b)
 	}

@@ -150,7 +150,7 @@ func (m *marker) mark(i int) plan.Word {
 		}
 	case m.besideName(i):
 		out.Role = plan.Unread
-	case m.isValue(i):
+	case m.isValue(i), m.isUnit(i):
 		out.Role = plan.Valued
 	case !w.ByMeaning && relation != "":
 		out.Role, out.For = plan.Related, relation
@@ -198,6 +198,13 @@ func (m *marker) isValue(i int) bool {
 		}
 	}
 	return false
+}
+
+// isUnit reports whether word i is of the unit that the answer is told in.
+func (m *marker) isUnit(i int) bool {
+	return m.p.Told != nil && slices.ContainsFunc(kg.UnitNames(m.p.Told.Unit), func(name string) bool {
+		return slices.ContainsFunc(strings.Fields(name), func(w string) bool { return m.Words[i].Text == w || lexicon.Stem(strings.ToLower(w)) == m.Words[i].Stem })
+	})
 }
 
 // relationOf returns the relation of the pattern that word i asks for most, or "".
