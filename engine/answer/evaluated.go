@@ -276,7 +276,7 @@ func (d *evaluated) numbers() {
 		text = marked(fmt.Sprintf("The %s number is %s, of %s", strings.TrimSuffix(measureNoun(*m.Fold), " value"), d.a.Items[0].Label, wording.Count(d.a.Items[0].Matches, "count", "counts")), cited) + "."
 	case m != nil && m.Per < 0:
 		text = fmt.Sprintf("The %s is %s", measureNoun(m.Func), d.a.Items[0].Label)
-		if n := d.a.Items[0].Matches; m.Func != pattern.CountOf && m.Func != pattern.Share {
+		if n := d.a.Items[0].Matches; m.Func != pattern.CountOf && m.Func != pattern.Share && !m.Func.IsOfTwo() {
 			text += fmt.Sprintf(", of %s", wording.Count(n, "value", "values"))
 		}
 		text = marked(text, cited) + "."
@@ -324,9 +324,11 @@ func measureNoun(f pattern.Func) string {
 		return "least value"
 	case pattern.Most:
 		return "largest value"
-	case pattern.CountOf, pattern.Sum, pattern.Average, pattern.Share:
+	case pattern.CountOf:
+		return "number"
+	case pattern.Sum, pattern.Average, pattern.Share, pattern.Difference, pattern.Ratio:
 	}
-	return map[pattern.Func]string{pattern.CountOf: "number", pattern.Sum: "sum", pattern.Average: "average", pattern.Share: "share"}[f]
+	return f.String()
 }
 
 // end names the end of a ranking by what is measured: "largest sum", "smallest share".

@@ -170,6 +170,8 @@ type Filter struct {
 	// none. Values of different dimensions never compare. By Unequal the two are not one thing:
 	// a name may stand for several, all of which are left out, and needs no edge.
 	Than *int `json:"than,omitempty"`
+	// Times is by how much the value of Than is multiplied first; 0 for 1.
+	Times float64 `json:"times,omitempty"`
 }
 
 // Holds compares a value with a filter, in its unit. A date is compared with a whole number by its

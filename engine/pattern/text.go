@@ -740,6 +740,10 @@ func (r *reader) clause() {
 		r.measure(Most)
 	case "share":
 		r.measure(Share)
+	case "difference":
+		r.measure(Difference)
+	case "ratio":
+		r.measure(Ratio)
 	case "largest", "smallest":
 		r.order(word == "largest")
 	case "in":
@@ -757,7 +761,7 @@ func (r *reader) clause() {
 		b, ok := r.quantity(word)
 		if !ok {
 			r.at = start
-			panic(r.fail("expected find, count, verify, describe, not, without, either, or, only, at least, at most, exactly, more than, fewer than, sum, average, least, most, share, largest, smallest, in, reuse or a comparison such as ?year < 1990"))
+			panic(r.fail("expected find, count, verify, describe, not, without, either, or, only, at least, at most, exactly, more than, fewer than, sum, average, least, most, share, difference, ratio, largest, smallest, in, reuse or a comparison such as ?year < 1990"))
 		}
 		r.branch(b)
 	}
@@ -826,7 +830,8 @@ func (r *reader) filter() (f Filter) {
 	} else {
 		f.Op = r.op()
 	}
-	if c := r.peek(); c == '?' || c == '(' {
+	f.Times = r.times()
+	if c := r.peek(); c == '?' || c == '(' || f.Times > 0 {
 		than := r.ref()
 		f.Than = &than
 		return f

@@ -114,13 +114,14 @@ func (r *reader) compareTwo(p *phrase, got *part, c *comparison, x, y int) error
 			rival = max(rival, weight)
 		}
 	}
-	words := c.op.Words()
+	words := c.opWords()
+	got.doubtTimes(c)
 	if score > 0 {
 		mine, value := r.extend(pat, 0, best, nil, "value")
 		its, other := r.extend(pat, 1, best, nil, "value")
 		add(pat, mine)
 		add(pat, its)
-		pat.Filters = []pattern.Filter{{Node: value, Op: c.op, Than: &other}}
+		pat.Filters = []pattern.Filter{{Node: value, Op: c.op, Than: &other, Times: c.times}}
 		if rival == score {
 			got.unsure(plan.Unsure, "Several values may be compared.")
 		}
@@ -149,7 +150,7 @@ func (r *reader) compareTwo(p *phrase, got *part, c *comparison, x, y int) error
 	}
 	more, node := r.extend(pat, 0, j.step, of, variableName(p.word(counted)))
 	name := 1
-	pat.Branches = []pattern.Branch{{Kind: pattern.Quantity, Edges: more.Edges, Node: node, Op: c.op, Than: &name}}
+	pat.Branches = []pattern.Branch{{Kind: pattern.Quantity, Edges: more.Edges, Node: node, Op: c.op, Than: &name, Times: c.times}}
 	r.doubtJoint(p, got, j, upTo(p.nameAt(x), c.from))
 	got.text = fmt.Sprintf("%s has %s %s", g.Label(a), c.many(r.voc.Arrow(j.step)), g.Label(b))
 	return nil

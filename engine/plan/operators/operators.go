@@ -165,7 +165,7 @@ func (r *reader) operate(ctx context.Context, p *phrase) (*part, error) {
 	}
 	for _, read := range []func(context.Context, *phrase) (*part, error){
 		r.told, r.twoQuestions, r.contrasted, r.connected, r.described,
-		r.unsaid, r.shareOf, r.leftOut, r.closed, r.onlyThose, r.rankedStated, r.summed, r.perEach, r.ranked, r.mostOf, r.quantified, r.comparedWith, r.either, r.forAll,
+		r.twoValues, r.unsaid, r.shareOf, r.leftOut, r.closed, r.onlyThose, r.rankedStated, r.summed, r.perEach, r.ranked, r.mostOf, r.quantified, r.comparedWith, r.either, r.forAll,
 	} {
 		if got, err := read(ctx, p); got != nil || err != nil {
 			return got, err
@@ -176,10 +176,22 @@ func (r *reader) operate(ctx context.Context, p *phrase) (*part, error) {
 
 // unsaid refuses what no pattern says yet: "twice as many films as X".
 func (r *reader) unsaid(_ context.Context, p *phrase) (*part, error) {
-	if i, n := p.find(notYet); i >= 0 {
+	if i, n := p.find(notYet); i >= 0 && !r.hasTimes(p) {
 		return nil, refuse(p.text(i, i+n), "Cairn cannot compare so yet.")
 	}
 	return nil, nil
+}
+
+// hasTimes reports whether a phrase compares with a number of times what a name has.
+func (r *reader) hasTimes(p *phrase) bool {
+	return slices.ContainsFunc(upTo(1, p.len()), func(i int) bool {
+		at := p.afterThe(i + 1)
+		if p.isName(i) || p.nameAt(at) == 0 || r.isLiteral(p, at) {
+			return false
+		}
+		c := r.comparison(p, i, at)
+		return c != nil && c.times > 0
+	})
 }
 
 // forAll refuses "in all genres", which asks for what all of them have.

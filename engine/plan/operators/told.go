@@ -54,10 +54,10 @@ func (p *phrase) wantedUnit() *wanted {
 	switch {
 	case us == nil:
 		return nil
+	case p.is(to, auxiliary) && p.hasName(to, p.len()), p.is(to, moreWords), p.is(to, lessWords), to < p.len() && len(p.Vocabulary.Lexicon().Comparisons(p.word(to).Lower)) > 0 && !p.is(to, dimensions): // "How many tonnes does X weigh?", "How many feet higher is X than Y?"
+		return &wanted{2, to, us, []piece{text("How much"), span(to, p.len())}}
 	case p.is(to, dimensions):
 		return &wanted{2, to, us, []piece{text("How"), span(to, p.len())}}
-	case p.is(to, auxiliary) && p.hasName(to, p.len()): // "How many tonnes does X weigh?"
-		return &wanted{2, to, us, []piece{text("How much"), span(to, p.len())}}
 	}
 	return nil
 }

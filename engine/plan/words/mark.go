@@ -203,7 +203,9 @@ func (m *marker) isValue(i int) bool {
 // isUnit reports whether word i is of the unit that the answer is told in.
 func (m *marker) isUnit(i int) bool {
 	return m.p.Told != nil && slices.ContainsFunc(kg.UnitNames(m.p.Told.Unit), func(name string) bool {
-		return slices.ContainsFunc(strings.Fields(name), func(w string) bool { return m.Words[i].Text == w || lexicon.Stem(strings.ToLower(w)) == m.Words[i].Stem })
+		return slices.ContainsFunc(strings.Fields(name), func(w string) bool {
+			return m.Words[i].Text == w || lexicon.Stem(strings.ToLower(w)) == m.Words[i].Stem
+		})
 	})
 }
 
@@ -248,6 +250,6 @@ var (
 	operatorWords = lexicon.Words("at least", "at most", "more than", "fewer than", "exactly", "or more", "or fewer", "other than", "without", "the most", "the fewest",
 		"share of", "sums", "averages", "minima", "maxima", "for each", "indirectly", "ultimately", "only", "describe", "compare", "connect", "via", "avoiding",
 		"of connections", "steps", "hops", "ordinals", "rank", "less", "more", "most common", "light", "most recently", "than any other", "first and last",
-		"second questions", "exclusions", "negations", "narrowing", "before superlatives", "quantifiers", "sharing", "beside operators", "dimensions",
+		"second questions", "exclusions", "negations", "narrowing", "difference", "ratio", "multiples", "before superlatives", "quantifiers", "sharing", "beside operators", "dimensions",
 		"after", "since", "before", "until", "including", "or later", "or earlier")
 )
