@@ -69,9 +69,9 @@ func Read(ctx context.Context, core Core, voc *words.Vocabulary, question string
 	if claim {
 		operate = r.requested
 	}
-	got, err := operate(ctx, r.persons(p, false))
+	got, err := operate(ctx, p)
 	var refused *refusal
-	if again := r.persons(p, true); errors.As(err, &refused) && again != p { // "people" may be a number, or persons
+	if again := r.persons(p); errors.As(err, &refused) && again != p { // "people" may be a number, or persons
 		got, err = operate(ctx, again)
 	}
 	switch {
@@ -87,15 +87,14 @@ func Read(ctx context.Context, core Core, voc *words.Vocabulary, question string
 	return &plan.Plan{Question: question, Mentions: mentions, Readings: []plan.Reading{reading}, Doubt: got.doubt, Reason: got.reason}, nil
 }
 
-// persons puts "persons" for its plural "people", where the graph has things of that
-// type; with numbers also where so many of them may be a number of the graph.
-func (r *reader) persons(p *phrase, numbers bool) *phrase {
+// persons puts "persons" for "people" that are counted, which may be a number of the graph,
+// where it has things of that type.
+func (r *reader) persons(p *phrase) *phrase {
 	if !r.knowsPersons() {
 		return p
 	}
 	for i := range p.len() {
-		counted := p.is(i-1, moreWords) || p.is(i-1, lessWords) || p.is(i-1, scales) || p.is(i-1, light) || p.match(i-1, most)+p.match(i-1, fewest) > 0
-		if p.says(i, "people") && len(p.word(i).Types) == 0 && (numbers || !counted) {
+		if p.says(i, "people") && len(p.word(i).Types) == 0 {
 			p = r.cut(p, span(0, i), text("persons"), span(i+1, p.len()))
 		}
 	}
