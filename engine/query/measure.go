@@ -491,6 +491,7 @@ func (x *evaluation) amounts(samples []sample) []amount {
 			if a.n == 1 || m.Func == pattern.Least && s.Number < a.Value || m.Func == pattern.Most && s.Number > a.Value {
 				a.Value, a.Text = s.Number, x.text(&s)
 			}
+		case pattern.Difference, pattern.Ratio: // see ofTwo
 		}
 	}
 	for i := range out {

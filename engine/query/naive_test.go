@@ -377,11 +377,10 @@ func (n *naive) ofTwo(rows []binding) (out []naiveAnswer) {
 	for _, r := range rows {
 		v, ok := n.value(r[m.Node])
 		w, is := n.value(r[m.Of])
-		if pair := [2]kg.EntityID{r[m.Node], r[m.Of]}; !ok || !is || seen[pair] || m.Func == pattern.Ratio && w == 0 {
+		if !ok || !is || seen[[2]kg.EntityID{r[m.Node], r[m.Of]}] || m.Func == pattern.Ratio && w == 0 {
 			continue
-		} else {
-			seen[pair] = true
 		}
+		seen[[2]kg.EntityID{r[m.Node], r[m.Of]}] = true
 		out = append(out, naiveAnswer{kg.NoEntity, map[pattern.Func]float64{pattern.Difference: v - w, pattern.Ratio: v / w}[m.Func]})
 	}
 	return out

@@ -227,10 +227,14 @@ func (r form) saysHowMany() bool {
 	const noun = 4 // words of one
 	first, at := r.quantityAt(0), 0
 	if first == 0 {
+		if r.Words[0].Lower == "the" {
+			at++
+		}
+		name := at
 		for at < len(r.Words) && r.IsLinked(at) {
 			at++
 		}
-		return at > 0 && r.isVerb(at) && r.quantityAt(at+1) > 0
+		return at > name && r.isVerb(at) && r.quantityAt(at+1) > 0
 	}
 	for at = first + 1; at < min(first+noun, len(r.Words)) && !r.IsLinked(at) && !relatives[r.Words[at].Lower]; at++ {
 		if r.isVerb(at) {
