@@ -234,7 +234,13 @@ func (r form) saysHowMany() bool {
 		for at < len(r.Words) && r.IsLinked(at) {
 			at++
 		}
-		return at > name && r.isVerb(at) && r.quantityAt(at+1) > 0
+		if at == name || !r.isVerb(at) {
+			return false
+		}
+		if at+1 < len(r.Words) && prepositions[r.Words[at+1].Lower] { // "flows through"
+			at++
+		}
+		return r.quantityAt(at+1) > 0
 	}
 	for at = first + 1; at < min(first+noun, len(r.Words)) && !r.IsLinked(at) && !relatives[r.Words[at].Lower]; at++ {
 		if r.isVerb(at) {
@@ -278,10 +284,12 @@ func (r form) isVerb(i int) bool {
 	if verbs[w.Lower] {
 		return true
 	}
-	for st := range r.AsksAt(i) {
-		g := r.Vocabulary.Graph()
-		if verb, _ := lexicon.VerbOf(lexicon.RelationWords(g.RelationKey(st.Relation()))); verb != "" && (w.Stem == verb || lexicon.Stem(lexicon.Base(w.Lower)) == verb) {
-			return true
+	for j := i; j < min(i+2, len(r.Words)); j++ { // "flows through" asks by its last word
+		for st := range r.AsksAt(j) {
+			g := r.Vocabulary.Graph()
+			if verb, _ := lexicon.VerbOf(lexicon.RelationWords(g.RelationKey(st.Relation()))); verb != "" && (w.Stem == verb || lexicon.Stem(lexicon.Base(w.Lower)) == verb) {
+				return true
+			}
 		}
 	}
 	return false
