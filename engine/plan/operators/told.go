@@ -54,12 +54,18 @@ func (p *phrase) wantedUnit() *wanted {
 	switch {
 	case us == nil:
 		return nil
-	case p.is(to, auxiliary) && p.hasName(to, p.len()), p.is(to, moreWords), p.is(to, lessWords), to < p.len() && len(p.Vocabulary.Lexicon().Comparisons(p.word(to).Lower)) > 0 && !p.is(to, dimensions): // "How many tonnes does X weigh?", "How many feet higher is X than Y?"
+	case p.is(to, auxiliary) && p.hasName(to, p.len()), // "How many tonnes does X weigh?"
+		p.is(to, moreWords), p.is(to, lessWords), p.compares(to) && !p.is(to, dimensions): // "How many feet higher is X than Y?"
 		return &wanted{2, to, us, []piece{text("How much"), span(to, p.len())}}
 	case p.is(to, dimensions):
 		return &wanted{2, to, us, []piece{text("How"), span(to, p.len())}}
 	}
 	return nil
+}
+
+// compares reports whether word i is an adjective that compares values.
+func (p *phrase) compares(i int) bool {
+	return i < p.len() && len(p.Vocabulary.Lexicon().Comparisons(p.word(i).Lower)) > 0
 }
 
 // told reads a question that says in which unit its answer is wanted.
