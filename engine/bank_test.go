@@ -22,7 +22,7 @@ import (
 	"cairn/internal/testing/testkg"
 )
 
-var banks = []string{"companies", "medicine", "airports", "books", "sample", "held_companies", "held_medicine", "held_airports", "held_books", "held_sample", "films", "library", "register", "plant", "museum", "harbour", "beyond"}
+var banks = []string{"companies", "medicine", "airports", "books", "sample", "held_companies", "held_medicine", "held_airports", "held_books", "held_sample", "films", "library", "register", "plant", "museum", "harbour", "vineyard", "beyond"}
 
 type bankQuestion struct {
 	bank.Question
@@ -60,7 +60,7 @@ func bankGraph(t *testing.T, name string) (*kg.Graph, *goldWorld) {
 			continue
 		}
 		var said []kg.Property
-		for _, n := range []string{"share", "since", "from", "to", "distance", "price", "quantity", "acquired"} {
+		for _, n := range []string{"share", "since", "from", "to", "distance", "price", "quantity", "acquired", "year"} {
 			if v := l.props[n]; v != "" {
 				said = append(said, kg.Property{Name: n, Value: v, Entity: kg.NoEntity})
 			}

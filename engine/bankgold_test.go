@@ -34,6 +34,10 @@ import (
 //	meancount(SET, >REL, KIND|any)                none counts as 0
 //	share(SET, SET)                               of the second set, in percent
 //	more(SET, >REL, OP, NAME, KIND|any)           by how many, than NAME has
+//	counts(NAME, >REL, OP, N)                     yes or no; istimes(NAME, REL, N, NAME)
+//	times(SET, REL, OP, N, NAME)                  moretimes(SET, >REL, OP, N, NAME) of how many
+//	apart(NAME, REL, NAME)                        ratio(NAME, REL, NAME)
+//	saidmost(REL, NAME, PROPERTY, most|least, LIMIT, SKIP)  saidmostof of the lines of a head
 //	is it(NAME, REL, OP, NAME)                    yes or no; has it(NAME, >REL, OP, NAME) by how many
 //	connect(A, B, within=, via=, avoid=)          describe(A)  contrast(A, B)  refuse
 
@@ -148,7 +152,7 @@ func split(args string) (list []string) {
 
 func (w *goldWorld) set(expr string) goldSet {
 	name, args, ok := strings.Cut(expr, "(")
-	if !ok || !slices.Contains([]string{"is", "to", "from", "near", "and", "or", "minus", "hasout", "hasin", "star", "rstar", "begins", "when", "where", "than", "only", "card", "more", "most", "fewest", "largest", "smallest", "said", "amount", "heads", "tails"}, name) {
+	if !ok || !slices.Contains([]string{"is", "to", "from", "near", "and", "or", "minus", "hasout", "hasin", "star", "rstar", "begins", "when", "where", "than", "only", "card", "more", "most", "fewest", "largest", "smallest", "said", "amount", "heads", "tails", "times", "moretimes", "saidmost", "saidmostof"}, name) {
 		return goldSet{expr: true}
 	}
 	a := split(strings.TrimSuffix(args, ")"))
@@ -258,6 +262,31 @@ func (w *goldWorld) set(expr string) goldSet {
 				out[e] = true
 			}
 		}
+	case "times", "moretimes":
+		n, _ := strconv.ParseFloat(a[3], 64)
+		for e := range w.set(a[0]) {
+			v, ok := w.value(e, a[1])
+			with, _ := w.value(a[4], a[1])
+			if name == "moretimes" {
+				v, with, ok = float64(w.count(e, a[1], "any")), float64(w.count(a[4], a[1], "any")), true
+			}
+			if ok && holds(v, a[2], n*with) {
+				out[e] = true
+			}
+		}
+	case "saidmost", "saidmostof":
+		score := map[string]float64{}
+		for _, l := range w.lines {
+			to, of := l.tail, l.head
+			if name == "saidmostof" {
+				to, of = l.head, l.tail
+			}
+			word, _, _ := strings.Cut(l.props[a[2]], " ")
+			if v, err := strconv.ParseFloat(word, 64); err == nil && l.rel == a[0] && to == a[1] {
+				score[of] = v
+			}
+		}
+		return pick(score, a[3] == "most", a[4], a[5], false)
 	case "most", "fewest":
 		score := map[string]float64{}
 		for e := range w.set(a[0]) {
@@ -381,6 +410,18 @@ func (w *goldWorld) solve(expr string) []string {
 			}
 		}
 		return []string{number6(100 * float64(n) / float64(len(all)))}
+	case "counts":
+		n, _ := strconv.ParseFloat(a[3], 64)
+		return []string{yes(holds(float64(w.count(a[0], a[1], "any")), a[2], n))}
+	case "istimes":
+		n, _ := strconv.ParseFloat(a[2], 64)
+		v, _ := w.value(a[0], a[1])
+		with, _ := w.value(a[3], a[1])
+		return []string{yes(v == n*with)}
+	case "apart", "ratio":
+		v, _ := w.value(a[0], a[1])
+		with, _ := w.value(a[2], a[1])
+		return []string{number6(map[string]float64{"apart": v - with, "ratio": v / with}[name])}
 	case "was":
 		return []string{yes(w.dated(a[0], a[1], a[2], a[3]))}
 	case "is value":

@@ -56,9 +56,11 @@ func Make(g *kg.Graph, p *plan.Plan, reading int, f Found) *Answer {
 	}
 	if !pt.IsPlain() {
 		f.Notes = slices.Concat(told, f.Notes)
-		return Evaluated(g, pt, f)
+		a := Evaluated(g, pt, f)
+		return withNotes(a, inUnit(g, pt, a))
 	}
-	return withNotes(Direct(g, p, reading, f), told)
+	a := Direct(g, p, reading, f)
+	return withNotes(a, append(told, inUnit(g, pt, a)...))
 }
 
 // Direct makes the answer of a reading from its matches alone: the entities

@@ -276,7 +276,7 @@ func (d *evaluated) numbers() {
 		text = marked(fmt.Sprintf("The %s number is %s, of %s", strings.TrimSuffix(measureNoun(*m.Fold), " value"), d.a.Items[0].Label, wording.Count(d.a.Items[0].Matches, "count", "counts")), cited) + "."
 	case m != nil && m.Per < 0:
 		text = fmt.Sprintf("The %s is %s", measureNoun(m.Func), d.a.Items[0].Label)
-		if n := d.a.Items[0].Matches; m.Func != pattern.CountOf && m.Func != pattern.Share {
+		if n := d.a.Items[0].Matches; m.Func != pattern.CountOf && m.Func != pattern.Share && !m.Func.IsOfTwo() {
 			text += fmt.Sprintf(", of %s", wording.Count(n, "value", "values"))
 		}
 		text = marked(text, cited) + "."
@@ -284,12 +284,14 @@ func (d *evaluated) numbers() {
 		text = d.superlative()
 	case d.p.Task == pattern.Count:
 		text = d.counted(names)
+	case d.a.Count == 1 && d.p.Told != nil && len(d.p.Edges) == 1: // its value is in the triple
+		text = say.Capital(d.clauses(d.best[0])) + "."
 	case d.a.Count == 1 && d.a.Items[0].Amount == nil && len(cited) > 0:
 		text = say.Capital(d.oneText(0)) + "."
 	case o != nil && o.Node != pattern.Measured:
 		text = fmt.Sprintf("With the %s: %s.", d.placed(o), wording.List(names))
 	case o != nil:
-		text = fmt.Sprintf("With the %s: %s.", map[bool]string{true: "largest " + measureNoun(m.Func), false: "smallest " + measureNoun(m.Func)}[o.Descending], wording.List(names))
+		text = fmt.Sprintf("With the %s: %s.", d.end(), wording.List(names))
 	default:
 		text = wording.List(names) + "."
 		if d.a.Count > 1 {
@@ -322,15 +324,27 @@ func measureNoun(f pattern.Func) string {
 		return "least value"
 	case pattern.Most:
 		return "largest value"
-	case pattern.CountOf, pattern.Sum, pattern.Average, pattern.Share:
+	case pattern.CountOf:
+		return "number"
+	case pattern.Sum, pattern.Average, pattern.Share, pattern.Difference, pattern.Ratio:
 	}
-	return map[pattern.Func]string{pattern.CountOf: "number", pattern.Sum: "sum", pattern.Average: "average", pattern.Share: "share"}[f]
+	return f.String()
+}
+
+// end names the end of a ranking by what is measured: "largest sum", "smallest share".
+func (d *evaluated) end() string {
+	m := d.p.Measure
+	noun := measureNoun(m.Func)
+	if m.Property != "" && (m.Func == pattern.Most || m.Func == pattern.Least) {
+		noun = d.g.PropertyText(m.Property)
+	}
+	return map[bool]string{true: "largest ", false: "smallest "}[d.p.Order.Descending] + noun
 }
 
 // superlative says who has the most of what is counted, or the largest number.
 func (d *evaluated) superlative() string {
 	m, o := d.p.Measure, d.p.Order
-	of := map[bool]string{true: "largest ", false: "smallest "}[o.Descending] + measureNoun(m.Func)
+	of := d.end()
 	if m.Func == pattern.CountOf {
 		of = map[bool]string{true: "most", false: "fewest"}[o.Descending]
 		if what := say.Readable(strings.TrimPrefix(d.p.Nodes[m.Node].Text, "?")); len(what) > 2 {

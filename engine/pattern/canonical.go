@@ -86,7 +86,7 @@ func Canonical(p *Pattern) string {
 		for i, f := range list {
 			with := fmt.Sprint(f.Value, f.Unit)
 			if f.Than != nil {
-				with = colours[*f.Than]
+				with = timesText(f.Times) + colours[*f.Than]
 			}
 			filters[i] = colours[f.Node] + f.Op.String() + with
 		}
@@ -121,6 +121,9 @@ func Canonical(p *Pattern) string {
 	if c := p.Connection; c != nil {
 		text += fmt.Sprint(c.Within, c.K)
 	}
+	if t := p.Told; t != nil {
+		text += fmt.Sprint(" in ", t.Unit)
+	}
 	return text
 }
 
@@ -149,7 +152,7 @@ func (p *Pattern) part(i int) (text string) {
 			text += " counted"
 		}
 		if b.Than != nil && *b.Than == i {
-			text += fmt.Sprint(" than ", b.Op)
+			text += fmt.Sprint(" than ", b.Op, b.Times)
 		}
 	}
 	if p.Task == Connect || p.Task == Contrast {

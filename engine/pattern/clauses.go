@@ -2,6 +2,7 @@ package pattern
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -73,7 +74,7 @@ func (w *writer) branch(b Branch) string {
 		}
 		number := strconv.Itoa(b.N)
 		if b.Than != nil && w.valid(*b.Than) {
-			number = w.ref(*b.Than)
+			number = timesText(b.Times) + w.ref(*b.Than)
 		}
 		fmt.Fprintf(&c.b, "%s %s %s: ", words, number, w.ref(b.Node))
 	}
@@ -96,9 +97,17 @@ func (w *writer) filter(f Filter) string {
 		with += " " + unitText(f.Unit)
 	}
 	if f.Than != nil {
-		with = w.ref(*f.Than)
+		with = timesText(f.Times) + w.ref(*f.Than)
 	}
 	return fmt.Sprintf("%s %s %s", w.ref(f.Node), f.Op, with)
+}
+
+// timesText writes by how much what follows is multiplied.
+func timesText(times float64) string {
+	if times == 0 {
+		return ""
+	}
+	return numberText(times) + " * "
 }
 
 // unitText writes a unit so that it is read back.
@@ -126,7 +135,7 @@ func (w *writer) measure(m *Measure) string {
 	default:
 		text += w.ref(m.Node)
 		if w.valid(m.Of) {
-			text += " of " + w.ref(m.Of)
+			text += map[bool]string{true: " to ", false: " of "}[m.Func.IsOfTwo()] + w.ref(m.Of)
 		}
 	}
 	if w.valid(m.Per) {
@@ -288,7 +297,8 @@ func (r *reader) branch(b Branch) {
 	}
 	counted, number := "", 0
 	if b.Kind == Quantity {
-		if r.space(); r.peek() == '(' {
+		r.space()
+		if b.Times = r.times(); b.Times > 0 || r.peek() == '(' {
 			than := r.ref()
 			b.Than = &than
 		} else {
@@ -359,8 +369,8 @@ func (r *reader) measure(f Func) {
 	case c == '?' || c == '(':
 		m.Node = r.ref()
 		if f != CountOf && f != Share {
-			if !r.takeWord("of") {
-				panic(r.fail("expected of and whose value it is, such as of ?river"))
+			if word := map[bool]string{true: "to", false: "of"}[f.IsOfTwo()]; !r.takeWord(word) {
+				panic(r.fail("expected %s and another node, such as %s ?river", word, word))
 			}
 			m.Of = r.ref()
 		}
@@ -369,11 +379,26 @@ func (r *reader) measure(f Func) {
 	default:
 		r.measuredProperty(m)
 	}
-	if f != Share && r.takeWord("per") {
+	if f != Share && !f.IsOfTwo() && r.takeWord("per") {
 		m.Every = f == CountOf && r.takeWord("every")
 		m.Per = r.ref()
 	}
 	r.p.Measure = m
+}
+
+// times reads "2 *" before a node; 0 for none.
+func (r *reader) times() float64 {
+	start := r.at
+	for r.at < len(r.text) && strings.IndexByte("+-.0123456789eE", r.text[r.at]) >= 0 {
+		r.at++
+	}
+	n, err := strconv.ParseFloat(r.text[start:r.at], 64)
+	if r.space(); err != nil || !r.take("*") || !(n > 0) || math.IsInf(n, 0) {
+		r.at = start
+		return 0
+	}
+	r.space()
+	return n
 }
 
 // measuredProperty reads the property of an edge's statements: share of (?x) -owns-> (?y).
@@ -408,6 +433,18 @@ func (r *reader) measuredProperty(m *Measure) {
 
 func sameEdge(a, b Edge) bool {
 	return a.From == b.From && a.To == b.To && a.Relation == b.Relation && a.Direction == b.Direction && a.Closure == b.Closure && slices.Equal(a.Conditions, b.Conditions)
+}
+
+// told reads the unit of the answer, and from which one it is told.
+func (r *reader) told() {
+	unit, from, _ := strings.Cut(r.unit(), " from ")
+	if from == "" && r.takeWord("from") {
+		from = r.unit()
+	}
+	if unit == "" || r.p.Told != nil {
+		panic(r.fail("expected one unit, such as in km"))
+	}
+	r.p.Told = &Told{Unit: unit, From: from}
 }
 
 // unit reads the unit of a number; "" for none.

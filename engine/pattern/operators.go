@@ -50,6 +50,8 @@ type Branch struct {
 	// Than is a name whose own number of such bindings is taken instead of N: that with the
 	// name in the place of Beside; nil for none.
 	Than *int `json:"than,omitempty"`
+	// Times is by how much the number of Than is multiplied first; 0 for 1.
+	Times float64 `json:"times,omitempty"`
 }
 
 // Beside is the node that the first edge of a Quantity joins what it counts to; -1 where
@@ -89,10 +91,15 @@ const (
 	Average
 	Least
 	Most
-	Share // of all that bind the node outside of branches, how many do in all, in percent; without branches, of all of its kind
+	Share      // of all that bind the node outside of branches, how many do in all, in percent; without branches, of all of its kind
+	Difference // of the values of Node and Of: the first less the second
+	Ratio      // of the values of Node and Of: how many times the second the first is
 )
 
-var funcs = token.Names{"count", "sum", "average", "least", "most", "share"}
+var funcs = token.Names{"count", "sum", "average", "least", "most", "share", "difference", "ratio"}
+
+// IsOfTwo reports whether a function takes two values, and not many.
+func (f Func) IsOfTwo() bool { return f == Difference || f == Ratio }
 
 // String returns the function as a token.
 func (f Func) String() string { return funcs.Of(int(f)) }
@@ -111,7 +118,8 @@ type Measure struct {
 	// Node is what is counted, or what is read as a value.
 	Node int `json:"node"`
 	// Of is the node that Node is a value of, each pair of which counts once: two rivers
-	// of one length are two lengths. -1 for CountOf and Share.
+	// of one length are two lengths. -1 for CountOf and Share. Of a Difference and a Ratio it
+	// is the second value.
 	Of int `json:"of"`
 	// Property, where it is not empty, is what the statements of the edge at index Edge
 	// say; its values are taken instead of Node's, once for each triple.
@@ -147,7 +155,7 @@ type Connection struct {
 // IsPlain reports whether the pattern is a conjunction of edges, conditions and
 // filters, which every retriever reads; what is not plain is evaluated by engine/query.
 func (p *Pattern) IsPlain() bool {
-	return len(p.Branches) == 0 && p.Measure == nil && p.Task <= Verify && (p.Task != Verify || len(p.Filters) == 0) && (p.Order == nil || p.Order.Skip <= 0) &&
+	return len(p.Branches) == 0 && p.Measure == nil && p.Told == nil && p.Task <= Verify && (p.Task != Verify || len(p.Filters) == 0) && (p.Order == nil || p.Order.Skip <= 0) &&
 		!slices.ContainsFunc(p.Edges, func(e Edge) bool { return e.Closure }) &&
 		!slices.ContainsFunc(p.Filters, func(f Filter) bool { return f.Than != nil || f.Unit != "" })
 }

@@ -170,6 +170,8 @@ type Filter struct {
 	// none. Values of different dimensions never compare. By Unequal the two are not one thing:
 	// a name may stand for several, all of which are left out, and needs no edge.
 	Than *int `json:"than,omitempty"`
+	// Times is by how much the value of Than is multiplied first; 0 for 1.
+	Times float64 `json:"times,omitempty"`
 }
 
 // Holds compares a value with a filter, in its unit. A date is compared with a whole number by its
@@ -229,6 +231,13 @@ type Order struct {
 	Skip int `json:"skip,omitempty"`
 }
 
+// Told is a unit that an answer is wanted in.
+type Told struct {
+	Unit string `json:"unit"`
+	// From is the unit of values whose labels say none; empty where that is not known.
+	From string `json:"from,omitempty"`
+}
+
 // Pattern is what is looked for.
 type Pattern struct {
 	Nodes []Node `json:"nodes"`
@@ -243,6 +252,8 @@ type Pattern struct {
 	Branches []Branch `json:"branches,omitempty"`
 	// Measure is the number that is asked for, or ordered by; nil for none.
 	Measure *Measure `json:"measure,omitempty"`
+	// Told is the unit in which the number that is asked for is told, too; nil for none.
+	Told *Told `json:"told,omitempty"`
 	// Connection bounds the paths of Connect; nil for the defaults.
 	Connection *Connection `json:"connection,omitempty"`
 	// Negated says that a claim denies what the edges state.

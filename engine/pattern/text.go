@@ -166,6 +166,13 @@ func (w *writer) clauses() []string {
 	if o := p.Order; o != nil && (w.valid(o.Node) || o.Node == Measured && p.Measure != nil) {
 		cs = append(cs, w.order(o))
 	}
+	if t := p.Told; t != nil && t.Unit != "" {
+		text := "in " + unitText(t.Unit)
+		if t.From != "" {
+			text += " from " + unitText(t.From)
+		}
+		cs = append(cs, text)
+	}
 	if p.Connection != nil {
 		cs = append(cs, w.connection(p.Connection)...)
 	}
@@ -730,8 +737,14 @@ func (r *reader) clause() {
 		r.measure(Most)
 	case "share":
 		r.measure(Share)
+	case "difference":
+		r.measure(Difference)
+	case "ratio":
+		r.measure(Ratio)
 	case "largest", "smallest":
 		r.order(word == "largest")
+	case "in":
+		r.told()
 	case "reuse":
 		switch {
 		case r.take("variables"):
@@ -745,7 +758,7 @@ func (r *reader) clause() {
 		b, ok := r.quantity(word)
 		if !ok {
 			r.at = start
-			panic(r.fail("expected find, count, verify, describe, not, without, either, or, only, at least, at most, exactly, more than, fewer than, sum, average, least, most, share, largest, smallest, reuse or a comparison such as ?year < 1990"))
+			panic(r.fail("expected find, count, verify, describe, not, without, either, or, only, at least, at most, exactly, more than, fewer than, sum, average, least, most, share, difference, ratio, largest, smallest, in, reuse or a comparison such as ?year < 1990"))
 		}
 		r.branch(b)
 	}
@@ -814,7 +827,8 @@ func (r *reader) filter() (f Filter) {
 	} else {
 		f.Op = r.op()
 	}
-	if c := r.peek(); c == '?' || c == '(' {
+	f.Times = r.times()
+	if c := r.peek(); c == '?' || c == '(' || f.Times > 0 {
 		than := r.ref()
 		f.Than = &than
 		return f

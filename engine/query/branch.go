@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"encoding/binary"
 	"maps"
 	"slices"
@@ -116,7 +117,7 @@ func (x *evaluation) meets(b *branch, row []kg.EntityID) bool {
 	case pattern.Quantity:
 		x.countThan(b)
 		list := x.bound(b.part, x.pins(b.part, row), []int{b.Node})
-		return pattern.Filter{Op: b.Op, Value: float64(b.N)}.Holds(kg.Value{Number: float64(list.len())})
+		return pattern.Filter{Op: b.Op, Value: float64(b.N) * cmp.Or(b.Times, 1)}.Holds(kg.Value{Number: float64(list.len())})
 	case pattern.OneOf, pattern.OrElse:
 	}
 	return x.any(b.part, x.pins(b.part, row))
@@ -338,7 +339,7 @@ func (x *evaluation) triples(b *branch, row []kg.EntityID) (ts []kg.TripleID) {
 func (x *evaluation) narrow() {
 	for _, g := range x.groups {
 		b := g.branches[0]
-		least := b.Op == pattern.AtLeast && b.N > 0 || b.Op == pattern.Greater || b.Op == pattern.Equal && b.N > 0
+		least := b.Op == pattern.Greater || (b.Op == pattern.AtLeast || b.Op == pattern.Equal) && b.N > 0 && b.Than == nil // a name may have none
 		if g.kind == pattern.Without || g.kind == pattern.Only || g.kind == pattern.Quantity && !least {
 			continue
 		}

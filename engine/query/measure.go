@@ -58,7 +58,7 @@ func (x *evaluation) holds(f pattern.Filter, e, than kg.EntityID) bool {
 	if v.Kind != with.Kind {
 		v.Number, with.Number = math.Floor(v.Number), math.Floor(with.Number)
 	}
-	f.Value = with.Number
+	f.Value = with.Number * cmp.Or(f.Times, 1)
 	return f.Holds(kg.Value{Number: v.Number})
 }
 
@@ -246,8 +246,12 @@ func (x *evaluation) answers() {
 // measure makes the numbers, of all rows or of each group, and answers of them.
 func (x *evaluation) measure() {
 	m, o := x.p.Measure, x.p.Order
-	samples := x.samples()
-	amounts := x.amounts(samples)
+	var amounts []amount
+	if m.Func.IsOfTwo() {
+		amounts = x.ofTwo()
+	} else {
+		amounts = x.amounts(x.samples())
+	}
 	if m.Every {
 		amounts = x.withNone(amounts)
 	}
@@ -295,6 +299,52 @@ func (x *evaluation) measure() {
 		}
 	}
 	x.found.Stats.Found = len(x.found.Answers)
+}
+
+// ofTwo are the differences, or the ratios, of the values of two nodes: one for each pair.
+func (x *evaluation) ofTwo() (out []amount) {
+	m := x.p.Measure
+	x.pairs = map[[2]kg.EntityID]int{}
+	pairs := rows{width: 2}
+	for i := range x.rows.len() {
+		row := x.rows.at(i)
+		pairs.ids = append(pairs.ids, row[x.column(m.Node)], row[x.column(m.Of)])
+	}
+	pairs.compact()
+	for i := range pairs.len() {
+		x.work(1)
+		row := pairs.at(i)
+		v, ok := x.value(row[0])
+		w, is := x.value(row[1])
+		if !ok || !is {
+			for _, e := range row {
+				if _, ok := x.value(e); !ok && len(x.texts) < most {
+					x.texts[e] = true
+				}
+			}
+			continue
+		}
+		told, may := w.In(v.Unit)
+		switch {
+		case v.Kind == kg.DateValue || w.Kind == kg.DateValue:
+			x.note("The %s of dates is not made: compare them instead.", m.Func)
+			continue
+		case !may:
+			x.note("%s and %s are measured in units of different kinds.", wording.OneLine(x.g.Label(row[0])), wording.OneLine(x.g.Label(row[1])))
+			continue
+		case m.Func == pattern.Ratio && told.Number == 0:
+			x.note("Nothing is a number of times 0.")
+			continue
+		}
+		a := amount{per: kg.NoEntity, n: 1, Amount: evidence.Amount{Value: v.Number / told.Number}}
+		if m.Func == pattern.Difference {
+			a.Value, a.Unit = v.Number-told.Number, v.Unit
+		}
+		a.Text = wording.Amount(a.Value, a.Unit)
+		x.pairs[[2]kg.EntityID(row)] = len(out)
+		out = append(out, a)
+	}
+	return out
 }
 
 // top keeps the groups that are asked for: as many as asked, and all that tie with the last.
@@ -442,6 +492,7 @@ func (x *evaluation) amounts(samples []sample) []amount {
 			if a.n == 1 || m.Func == pattern.Least && s.Number < a.Value || m.Func == pattern.Most && s.Number > a.Value {
 				a.Value, a.Text = s.Number, x.text(&s)
 			}
+		case pattern.Difference, pattern.Ratio: // see ofTwo
 		}
 	}
 	for i := range out {
@@ -484,7 +535,7 @@ func (x *evaluation) noteValues() {
 // everything else fits.
 func (x *evaluation) noteMissing() {
 	value, of := -1, -1
-	if m := x.p.Measure; m != nil && m.Func != pattern.CountOf && m.Property == "" {
+	if m := x.p.Measure; m != nil && m.Func != pattern.CountOf && !m.Func.IsOfTwo() && m.Property == "" {
 		value, of = m.Node, m.Of
 	} else if o := x.p.Order; o != nil && o.Node >= 0 {
 		value = o.Node

@@ -101,6 +101,7 @@ func (n *naive) assign(nodes []int, edges []pattern.Edge, filters []pattern.Filt
 				if f.Than != nil {
 					var is bool
 					f.Value, is = n.value(b[*f.Than])
+					f.Value *= cmp.Or(f.Times, 1)
 					ok = ok && is
 				}
 				if !ok || !f.Holds(kg.Value{Number: v}) {
@@ -154,7 +155,7 @@ func (n *naive) meets(b pattern.Branch, row binding) bool {
 				stand.Nodes[b.Beside()] = pattern.Node{Text: n.p.Nodes[b.Beside()].Text, Variable: n.p.Nodes[b.Beside()].Variable, Entities: []kg.EntityID{e}, Within: []kg.EntityID{e}}
 				(&naive{g: n.g, p: &stand}).assign(nodes, b.Edges, b.Filters, nil, func(m binding) { others[m[b.Node]] = true })
 			}
-			limit = float64(len(others))
+			limit = float64(len(others)) * cmp.Or(b.Times, 1)
 		}
 		return pattern.Filter{Op: b.Op, Value: limit}.Holds(kg.Value{Number: float64(len(counted))})
 	case pattern.Only:
@@ -366,8 +367,30 @@ func (n *naive) none(have []naiveAnswer) (out []naiveAnswer) {
 	return out
 }
 
+// ofTwo are the differences or ratios of two nodes, one for each pair of values.
+func (n *naive) ofTwo(rows []binding) (out []naiveAnswer) {
+	m := n.p.Measure
+	seen := map[[2]kg.EntityID]bool{}
+	slices.SortFunc(rows, func(a, b binding) int {
+		return cmp.Or(cmp.Compare(a[m.Node], b[m.Node]), cmp.Compare(a[m.Of], b[m.Of]))
+	})
+	for _, r := range rows {
+		v, ok := n.value(r[m.Node])
+		w, is := n.value(r[m.Of])
+		if !ok || !is || seen[[2]kg.EntityID{r[m.Node], r[m.Of]}] || m.Func == pattern.Ratio && w == 0 {
+			continue
+		}
+		seen[[2]kg.EntityID{r[m.Node], r[m.Of]}] = true
+		out = append(out, naiveAnswer{kg.NoEntity, map[pattern.Func]float64{pattern.Difference: v - w, pattern.Ratio: v / w}[m.Func]})
+	}
+	return out
+}
+
 func (n *naive) measured(rows []binding) (out []naiveAnswer) {
 	p, m := n.p, n.p.Measure
+	if m.Func.IsOfTwo() {
+		return n.ofTwo(rows)
+	}
 	type pair struct{ of, node kg.EntityID }
 	groups := map[kg.EntityID]map[pair]bool{}
 	for _, r := range rows {
@@ -496,7 +519,7 @@ func randomQuery(seed uint64) (*kg.Graph, *pattern.Pattern) {
 	filter := func(nodes []int) pattern.Filter {
 		f := pattern.Filter{Node: nodes[r.IntN(len(nodes))], Op: pattern.Op(r.IntN(6)), Value: float64(10 * r.IntN(3))}
 		if than := nodes[r.IntN(len(nodes))]; r.IntN(2) == 0 && than != f.Node {
-			f.Than = &than
+			f.Than, f.Times = &than, []float64{0, 2, 0.5}[r.IntN(3)]
 		}
 		return f
 	}
@@ -537,7 +560,7 @@ func randomQuery(seed uint64) (*kg.Graph, *pattern.Pattern) {
 			br.Node, br.Op, br.N = nodes[len(nodes)-1], pattern.Op(r.IntN(5)), r.IntN(3)
 			if beside := br.Beside(); r.IntN(3) == 0 && beside >= 0 && p.Nodes[br.Node].Variable {
 				than := node(false)
-				br.Than = &than
+				br.Than, br.Times = &than, []float64{0, 2, 0.5}[r.IntN(3)]
 			}
 		}
 		p.Branches = append(p.Branches, br)
@@ -550,6 +573,9 @@ func randomQuery(seed uint64) (*kg.Graph, *pattern.Pattern) {
 			}
 			if m := p.Measure; p.Nodes[m.Node].Within != nil && r.IntN(2) == 0 {
 				m.Func, m.Of, m.Per = pattern.Share, -1, -1
+			}
+			if m := p.Measure; m.Func != pattern.Share && m.Node != m.Of && r.IntN(4) == 0 {
+				m.Func, m.Per = []pattern.Func{pattern.Difference, pattern.Ratio}[r.IntN(2)], -1
 			}
 			if p.Measure.Func == pattern.CountOf && p.Measure.Per >= 0 {
 				p.Measure.Every = r.IntN(2) == 0

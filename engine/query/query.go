@@ -84,6 +84,8 @@ type evaluation struct {
 	// units and texts are values that were left out: of another unit, and no values.
 	units map[kg.EntityID]string
 	texts map[kg.EntityID]bool
+	// pairs are the answers that are made of two values.
+	pairs map[[2]kg.EntityID]int
 	// silent counts the statements that do not say what is measured.
 	silent int
 }
@@ -165,7 +167,7 @@ func (x *evaluation) finish() {
 	x.answers()
 	x.noteValues()
 	if x.closedWorld() {
-		x.note("This takes the graph to be complete: what it does not say counts as not so.")
+		x.note(trusting)
 	}
 	x.support()
 }
@@ -234,6 +236,8 @@ func (x *evaluation) check() error {
 			return len(p.Branches) > 0 && (e.From == m.Node || e.To == m.Node)
 		})):
 			return fail("a share is of all things of a kind, which must be said, such as (?film:film), or of what stands outside of a branch")
+		case m.Func.IsOfTwo() && (m.Property != "" || m.Per >= 0 || m.Of < 0):
+			return fail("a %s is of two values, such as %s ?value to ?other", m.Func, m.Func)
 		case m.Property == "" && m.Func != pattern.CountOf && m.Func != pattern.Share && m.Of < 0:
 			return fail("it must be said whose value %s is, such as of ?river", p.Nodes[m.Node].Text)
 		}
@@ -403,6 +407,9 @@ func (x *evaluation) support() {
 		n, ok := of[row[at]]
 		if p.Measure != nil && (p.Measure.Per < 0 || p.Measure.Fold != nil) {
 			n, ok = 0, len(x.found.Answers) > 0
+		}
+		if m := p.Measure; m != nil && m.Func.IsOfTwo() {
+			n, ok = x.pairs[[2]kg.EntityID{row[x.column(m.Node)], row[x.column(m.Of)]}]
 		}
 		shown := x.limits.Shown
 		if p.Measure == nil {

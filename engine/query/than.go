@@ -34,15 +34,25 @@ func (x *evaluation) countThan(b *branch) {
 	x.note("%s has %s.", x.names(x.p.Nodes[*b.Than].Entities), wording.Number(b.N))
 }
 
+// trusting says that an answer rests on what the graph does not say.
+const trusting = "This takes the graph to be complete: what it does not say counts as not so."
+
 // refute finds the values that a claim compares, where they do not compare so: the triples
 // that speak against it.
 func (x *evaluation) refute() {
 	p := x.p
 	var ts []kg.TripleID
 	for _, g := range x.groups {
-		if b := g.branches[0]; b.than != nil {
-			more := x.proof(b, slices.Repeat([]kg.EntityID{kg.NoEntity}, len(x.nodes)))
-			ts = append(ts, more...)
+		if b := g.branches[0]; b.Kind == pattern.Quantity {
+			free := slices.Repeat([]kg.EntityID{kg.NoEntity}, len(x.nodes))
+			ts = append(ts, x.proof(b, free)...)
+			if b.than == nil {
+				list := x.bound(b.part, x.pins(b.part, free), []int{b.Node})
+				x.note("In this graph the number is %s.", wording.Number(list.len()))
+			}
+			if b.Op >= pattern.AtLeast {
+				x.note(trusting)
+			}
 		}
 	}
 	if len(p.Filters) > 0 && !slices.ContainsFunc(p.Filters, func(f pattern.Filter) bool { return f.Op == pattern.Unequal || f.Than == nil && !x.isSingle(f.Node) }) {

@@ -40,7 +40,8 @@ func (r *reader) readClaim(ctx context.Context, out *plan.Plan) error {
 // answer.
 func (p *Planner) Asked(ctx context.Context, claimed *plan.Plan) (found *plan.Plan) {
 	r := p.newReader(claimed.Question, claimed.Mentions)
-	if !r.claim || r.denied || len(r.findSaid()) > 0 { // "from 1900 to 1914" asks for what was so at some time of it
+	bounded := func(s *saying) bool { return s.first != "" || s.last != "" } // a question asks for what was so at some time of it
+	if !r.claim || r.denied || slices.ContainsFunc(r.findSaid(), bounded) {
 		return nil
 	}
 	for question, name := range r.questions() {

@@ -150,6 +150,23 @@ func (o operands) Property(q *words.Question, word int, of kg.RelationID) (name 
 	return "", word
 }
 
+// Amount returns the one number that statements of a relation say.
+func (o operands) Amount(of kg.RelationID) (name string) {
+	if o.p.said == nil {
+		return ""
+	}
+	for n, use := range o.p.said.on[of] {
+		if !use.isNumber() || use.isDate() {
+			continue
+		}
+		if name != "" {
+			return ""
+		}
+		name = n
+	}
+	return name
+}
+
 // Things returns a node for all things of the kind that a word names.
 func (o operands) Things(q *words.Question, word int) (pattern.Node, bool) {
 	roots := o.p.rootsOf(&question{Question: q, p: o.p}, word)

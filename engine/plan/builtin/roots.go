@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 )
@@ -44,16 +45,46 @@ func (r *reader) proposeRoots(ctx context.Context) []proposal {
 			}
 		}
 	}
+	if q.wh == who {
+		out = append(out, r.proposePersons(q)...)
+	}
 	return out
 }
 
-// isListing reports whether the question starts by asking for a list.
+// proposePersons reads a question for whom a value says more of, "Who was born after 1900?":
+// it starts from the persons that have such a value.
+func (r *reader) proposePersons(q *question) (out []proposal) {
+	word := slices.IndexFunc(q.Words, func(w words.Word) bool { return w.Lower == "who" })
+	if word < 0 {
+		return nil
+	}
+	says := func(m valueMeaning) bool { // and nothing else
+		return !slices.ContainsFunc(q.Words, func(w words.Word) bool { return !w.Stop && !w.Taken && w.Weight[m.step] == 0 })
+	}
+	seen := map[schema.Slot]bool{}
+	for _, c := range r.compare {
+		if c.superlative && len(c.taken) > 1 { // "the oldest painter"
+			continue
+		}
+		for _, m := range c.means {
+			if at := m.step.From(); m.fit > looseFit && !seen[at] && r.p.IsAnswer(at, lexicon.Person) && says(m) {
+				seen[at] = true
+				out = append(out, r.proposal(q, shape{root: &root{at: at, word: word}}))
+			}
+		}
+	}
+	return out
+}
+
+// isListing reports whether the question asks for a list: "list all museums", "What museums are
+// there?", "museums".
 func (r *reader) isListing() bool {
 	switch r.Words[0].Lower {
 	case "list", "name", "show":
 		return true
 	}
-	return false
+	n := len(r.Words)
+	return n == 1 || n == 2 && (r.Words[0].Lower == "all" || r.Words[0].Lower == "every") || n > 2 && (r.Words[n-2].Lower == "are" || r.Words[n-2].Lower == "is") && r.Words[n-1].Lower == "there"
 }
 
 // rootsOf returns the kinds of things that word i names: by the graph's types
@@ -85,6 +116,14 @@ func (p *Planner) rootsOf(q *question, i int) []*root {
 		}
 	}
 	return out
+}
+
+// rootText is the noun for the kind of thing that a question starts from.
+func (q *question) rootText(r *root) string {
+	if w := q.Words[r.word].Lower; w != "who" {
+		return w
+	}
+	return "person"
 }
 
 // rootChains returns the chains that go on from things of a kind.

@@ -50,7 +50,7 @@ func (w *writer) writeNodes() {
 	if s.root != nil {
 		meet = w.variable(s.root.at, -1)
 		w.pat.Nodes[meet].Within = w.p.rootEntities(s.root)
-		w.pat.Nodes[meet].Type = w.pr.q.Words[s.root.word].Lower
+		w.pat.Nodes[meet].Type = w.pr.q.rootText(s.root)
 		w.root = meet
 	}
 	starts := map[int]int{} // mention → node, where legs start from the same
@@ -193,7 +193,7 @@ func (w *writer) text() string {
 	s := &w.pr.shape
 	var parts []string
 	if s.root != nil {
-		parts = append(parts, "any "+w.pr.q.Words[s.root.word].Lower+w.arrows(s.tail))
+		parts = append(parts, "any "+w.pr.q.rootText(s.root)+w.arrows(s.tail))
 	}
 	for i, l := range s.legs {
 		part := w.start(&s.legs[i]) + w.arrows(s.chain(i))

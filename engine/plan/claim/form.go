@@ -25,12 +25,12 @@ func Is(t *words.Text) (claim, denied bool) {
 		claim = true
 	case strings.HasSuffix(text, "."), strings.HasSuffix(text, "!"):
 		// Whatever it has inside: "It was Y who succeeded X."
-		claim = r.hasVerb() || len(r.SureNames()) > 1 || r.joinsPlainNames() || r.joinsUnknown() || r.saysWhatNameDoes()
+		claim = r.hasVerb() || len(r.SureNames()) > 1 || r.joinsPlainNames() || r.joinsUnknown() || r.saysWhatNameDoes() || r.saysHowMany()
 	case strings.HasSuffix(text, "?"):
 		// "That was the genre of X?" has lost its question word.
 		claim = !r.hasQuestionWord() && r.Words[0].Lower != "that" && !r.offersChoice() && r.hasFiniteVerb()
 	default:
-		claim = !r.hasQuestionWord() && (r.isStatement() || r.joinsUnknown())
+		claim = !r.hasQuestionWord() && (r.isStatement() || r.joinsUnknown() || r.saysHowMany())
 	}
 	return claim, claim && r.isDenied()
 }
@@ -232,6 +232,80 @@ func (r form) saysWhatNameDoes() bool {
 		}
 		return s.IsSure() && lexicon.IsThird(r.Words[verb].Lower) || slices.ContainsFunc(sure, func(o words.Span) bool { return o.From > verb })
 	})
+}
+
+// saysHowMany reports whether the text says of how many things something is so: "Three drugs
+// treat X", "X treats no disease". A noun phrase has no verb there.
+func (r form) saysHowMany() bool {
+	const noun = 4 // words of one
+	first, at := r.quantityAt(0), 0
+	if first == 0 {
+		if r.Words[0].Lower == "the" {
+			at++
+		}
+		name := at
+		for at < len(r.Words) && r.IsLinked(at) {
+			at++
+		}
+		if at == name || !r.isVerb(at) {
+			return false
+		}
+		if at+1 < len(r.Words) && prepositions[r.Words[at+1].Lower] { // "flows through"
+			at++
+		}
+		return r.quantityAt(at+1) > 0
+	}
+	for at = first + 1; at < min(first+noun, len(r.Words)) && !r.IsLinked(at) && !relatives[r.Words[at].Lower]; at++ {
+		if r.isVerb(at) {
+			if lexicon.IsParticiple(r.Words[at].Lower) && at+1 < len(r.Words) && prepositions[r.Words[at+1].Lower] {
+				return false // "all drugs made by X"
+			}
+			return slices.ContainsFunc(r.Spans, func(s words.Span) bool { return s.From > at && s.Strength >= r.SureEnough() })
+		}
+	}
+	return false
+}
+
+// quantityAt returns the word after a quantity at word i: "no", "all", "three", "at least
+// three"; 0 for none.
+func (r form) quantityAt(i int) int {
+	if b, ok := r.Vocabulary.BoundAt(r.Words, i); ok && b.By < 0 {
+		i = b.To
+	} else if i < len(r.Words) && r.Words[i].Lower == "only" {
+		i++
+	}
+	switch {
+	case i >= len(r.Words) || r.IsLinked(i) && !isNumeral(r.Words[i].Text):
+	case quantities[r.Words[i].Lower], isNumeral(r.Words[i].Text):
+		return i + 1
+	}
+	return 0
+}
+
+var (
+	quantities   = lexicon.Words("numbers", "quantities")
+	relatives    = lexicon.Words("relatives")
+	prepositions = lexicon.Words("prepositions")
+)
+
+// isVerb reports whether a word is the verb of a relation.
+func (r form) isVerb(i int) bool {
+	if i >= len(r.Words) {
+		return false
+	}
+	w := &r.Words[i]
+	if verbs[w.Lower] {
+		return true
+	}
+	for j := i; j < min(i+2, len(r.Words)); j++ { // "flows through" asks by its last word
+		for st := range r.AsksAt(j) {
+			g := r.Vocabulary.Graph()
+			if verb, _ := lexicon.VerbOf(lexicon.RelationWords(g.RelationKey(st.Relation()))); verb != "" && (w.Stem == verb || lexicon.Stem(lexicon.Base(w.Lower)) == verb) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // asks reports whether a word asks for a relation.

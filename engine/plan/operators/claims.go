@@ -19,10 +19,16 @@ func (r *reader) requested(ctx context.Context, p *phrase) (*part, error) {
 	case p.match(0, compares) > 0, slices.ContainsFunc(upTo(0, p.len()), func(i int) bool { return p.says(i, "vs", "versus") }):
 		return r.contrasted(ctx, p)
 	}
+	if got, err := r.unsaid(ctx, p); got != nil || err != nil {
+		return got, err
+	}
 	if got, err := r.comparedClaim(p); got != nil || err != nil {
 		return got, err
 	}
 	if got, err := r.comparedWithValue(ctx, p); got != nil || err != nil {
+		return got, err
+	}
+	if got, err := r.countedClaim(p); got != nil || err != nil {
 		return got, err
 	}
 	switch {
@@ -53,9 +59,7 @@ func (r *reader) comparedWithValue(_ context.Context, p *phrase) (*part, error) 
 	if doubt != "" {
 		got.unsure(plan.Unsure, doubt)
 	}
-	if es := p.entitiesOf(names[0]); len(es) > 1 {
-		got.unsure(plan.Ambiguous, fmt.Sprintf("%s names %d things; the reading is about the first.", wording.Quote(got.pat.Nodes[0].Text), len(es)))
-	}
+	r.doubtNames(p, got, names...)
 	return got, nil
 }
 
@@ -83,21 +87,11 @@ func (r *reader) comparedClaim(p *phrase) (*part, error) {
 		}
 		got := &part{pat: &pattern.Pattern{Task: pattern.Verify, Asked: -1, Reuse: pattern.ReuseVariables}}
 		got.pat.Nodes = []pattern.Node{p.known(names[0]), p.known(at)}
-		for _, n := range names {
-			if es := p.entitiesOf(n); len(es) > 1 {
-				got.unsure(plan.Ambiguous, fmt.Sprintf("%s names %d things; the reading is about the first.", wording.Quote(p.Question.Mentions[p.word(n).Mention].Text), len(es)))
-			}
-		}
+		r.doubtNames(p, got, names...)
 		if err := r.compareTwo(p, got, c, names[0], at); err != nil {
 			return nil, err
 		}
-		for k := range p.len() { // every word is of the comparison, or says nothing
-			used := k >= c.from && k < at || p.isName(k)
-			if w := p.word(k); !used && !w.Stop && !auxiliary[w.Lower] && !fillers[w.Lower] && !light[w.Lower] && w.Weight == nil {
-				got.unused = append(got.unused, w.Text)
-				got.unsure(plan.Unsure, fmt.Sprintf("The reading leaves %s out.", wording.Quote(w.Text)))
-			}
-		}
+		r.doubtWords(p, got, func(k int) bool { return k >= c.from && k < at })
 		return got, nil
 	}
 	return nil, nil
@@ -120,13 +114,14 @@ func (r *reader) compareTwo(p *phrase, got *part, c *comparison, x, y int) error
 			rival = max(rival, weight)
 		}
 	}
-	words := c.op.Words()
+	words := c.opWords()
+	got.doubtTimes(c)
 	if score > 0 {
 		mine, value := r.extend(pat, 0, best, nil, "value")
 		its, other := r.extend(pat, 1, best, nil, "value")
 		add(pat, mine)
 		add(pat, its)
-		pat.Filters = []pattern.Filter{{Node: value, Op: c.op, Than: &other}}
+		pat.Filters = []pattern.Filter{{Node: value, Op: c.op, Than: &other, Times: c.times}}
 		if rival == score {
 			got.unsure(plan.Unsure, "Several values may be compared.")
 		}
@@ -155,7 +150,7 @@ func (r *reader) compareTwo(p *phrase, got *part, c *comparison, x, y int) error
 	}
 	more, node := r.extend(pat, 0, j.step, of, variableName(p.word(counted)))
 	name := 1
-	pat.Branches = []pattern.Branch{{Kind: pattern.Quantity, Edges: more.Edges, Node: node, Op: c.op, Than: &name}}
+	pat.Branches = []pattern.Branch{{Kind: pattern.Quantity, Edges: more.Edges, Node: node, Op: c.op, Than: &name, Times: c.times}}
 	r.doubtJoint(p, got, j, upTo(p.nameAt(x), c.from))
 	got.text = fmt.Sprintf("%s has %s %s", g.Label(a), c.many(r.voc.Arrow(j.step)), g.Label(b))
 	return nil

@@ -26,7 +26,7 @@ var (
 	onlys      = lexicon.Phrases("only")
 	copulas    = lexicon.Words("copulas")
 	auxiliary  = lexicon.Words("auxiliaries", "copulas")
-	relatives  = map[string]bool{"that": true, "which": true, "who": true, "whom": true, "whose": true, "where": true}
+	relatives  = lexicon.Words("relatives")
 )
 
 // leftOut reads what a question leaves out.

@@ -43,6 +43,8 @@ type Core interface {
 	// Property returns the property by which words from a place on name a number that
 	// statements of a relation say, and the word after; "" for none.
 	Property(q *words.Question, word int, of kg.RelationID) (name string, end int)
+	// Amount returns the one number that statements of a relation say; "" for none or several.
+	Amount(of kg.RelationID) string
 }
 
 // reader reads the operators of one question.
@@ -67,9 +69,9 @@ func Read(ctx context.Context, core Core, voc *words.Vocabulary, question string
 	if claim {
 		operate = r.requested
 	}
-	got, err := operate(ctx, r.persons(p, false))
+	got, err := operate(ctx, p)
 	var refused *refusal
-	if again := r.persons(p, true); errors.As(err, &refused) && again != p { // "people" may be a number, or persons
+	if again := r.persons(p); errors.As(err, &refused) && again != p { // "people" may be a number, or persons
 		got, err = operate(ctx, again)
 	}
 	switch {
@@ -85,15 +87,14 @@ func Read(ctx context.Context, core Core, voc *words.Vocabulary, question string
 	return &plan.Plan{Question: question, Mentions: mentions, Readings: []plan.Reading{reading}, Doubt: got.doubt, Reason: got.reason}, nil
 }
 
-// persons puts "persons" for its plural "people", where the graph has things of that
-// type; with numbers also where so many of them may be a number of the graph.
-func (r *reader) persons(p *phrase, numbers bool) *phrase {
+// persons puts "persons" for "people" that are counted, which may be a number of the graph,
+// where it has things of that type.
+func (r *reader) persons(p *phrase) *phrase {
 	if !r.knowsPersons() {
 		return p
 	}
 	for i := range p.len() {
-		counted := p.is(i-1, moreWords) || p.is(i-1, lessWords) || p.is(i-1, scales) || p.is(i-1, light) || p.match(i-1, most)+p.match(i-1, fewest) > 0
-		if p.says(i, "people") && len(p.word(i).Types) == 0 && (numbers || !counted) {
+		if p.says(i, "people") && len(p.word(i).Types) == 0 {
 			p = r.cut(p, span(0, i), text("persons"), span(i+1, p.len()))
 		}
 	}
@@ -162,8 +163,8 @@ func (r *reader) operate(ctx context.Context, p *phrase) (*part, error) {
 		return nil, refuse(p.Source, "too much is asked at once.")
 	}
 	for _, read := range []func(context.Context, *phrase) (*part, error){
-		r.twoQuestions, r.contrasted, r.connected, r.described,
-		r.unsaid, r.shareOf, r.leftOut, r.closed, r.onlyThose, r.summed, r.perEach, r.ranked, r.mostOf, r.quantified, r.comparedWith, r.either, r.forAll,
+		r.told, r.twoQuestions, r.contrasted, r.connected, r.described,
+		r.twoValues, r.unsaid, r.shareOf, r.leftOut, r.closed, r.onlyThose, r.rankedStated, r.summed, r.perEach, r.ranked, r.mostOf, r.quantified, r.comparedWith, r.either, r.forAll,
 	} {
 		if got, err := read(ctx, p); got != nil || err != nil {
 			return got, err
@@ -174,10 +175,22 @@ func (r *reader) operate(ctx context.Context, p *phrase) (*part, error) {
 
 // unsaid refuses what no pattern says yet: "twice as many films as X".
 func (r *reader) unsaid(_ context.Context, p *phrase) (*part, error) {
-	if i, n := p.find(notYet); i >= 0 {
+	if i, n := p.find(notYet); i >= 0 && !r.hasTimes(p) {
 		return nil, refuse(p.text(i, i+n), "Cairn cannot compare so yet.")
 	}
 	return nil, nil
+}
+
+// hasTimes reports whether a phrase compares with a number of times what a name has.
+func (r *reader) hasTimes(p *phrase) bool {
+	return slices.ContainsFunc(upTo(1, p.len()), func(i int) bool {
+		at := p.afterThe(i + 1)
+		if p.isName(i) || p.nameAt(at) == 0 || r.isLiteral(p, at) {
+			return false
+		}
+		c := r.comparison(p, i, at)
+		return c != nil && c.times > 0
+	})
 }
 
 // forAll refuses "in all genres", which asks for what all of them have.

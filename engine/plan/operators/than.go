@@ -52,6 +52,8 @@ type comparison struct {
 	from  int // the first word of the comparison
 	of    int // the first word of what is counted or measured: "people" in "more people than"
 	op    pattern.Op
+	times float64 // by how much the other is multiplied; 0 for 1
+	more  bool    // "three times longer", which may mean four times as long
 	steps map[schema.Step]float64
 	word  string
 }
@@ -77,6 +79,7 @@ func (r *reader) comparison(p *phrase, i, at int) *comparison {
 		}
 		return is
 	}
+	r.readTimes(p, c)
 	switch n := c.from; {
 	case before("not"), before("no"), before("t"):
 		if c.op = (map[pattern.Op]pattern.Op{pattern.Less: pattern.AtLeast, pattern.Equal: pattern.Less, pattern.Greater: pattern.AtMost})[c.op]; c.op == pattern.Less && !p.says(n, "as") {
@@ -86,10 +89,45 @@ func (r *reader) comparison(p *phrase, i, at int) *comparison {
 		c.from, c.op = n-2, pattern.AtLeast
 	case c.op == pattern.Equal && p.match(n-2, atMost) == 2:
 		c.from, c.op = n-2, pattern.AtMost
+	case c.op == pattern.Equal && p.match(n-2, moreThan) == 2:
+		c.from, c.op = n-2, pattern.Greater
+	case c.op == pattern.Equal && p.match(n-2, fewerThan) == 2:
+		c.from, c.op = n-2, pattern.Less
 	case c.op == pattern.Equal && (before("exactly") || before("just") || before("precisely")):
 	}
 	c.word = p.text(c.from, i+1)
 	return c
+}
+
+// multiplied is the word after a number of times, and multiples are words for one.
+var (
+	multiplied = lexicon.Words("multiples")
+	multiples  = map[string]float64{"twice": 2, "double": 2, "thrice": 3, "triple": 3, "half": 0.5}
+)
+
+// readTimes takes "twice", "half" and "three times" before a comparison into it.
+func (r *reader) readTimes(p *phrase, c *comparison) {
+	at := c.from
+	n, ok := p.number(at - 2)
+	switch {
+	case p.is(at-1, multiplied) && ok && n > 0:
+		c.times, c.from = float64(n), at-2
+	case at > 0 && !p.isName(at-1) && multiples[p.word(at-1).Lower] > 0 && c.op == pattern.Equal:
+		c.times, c.from = multiples[p.word(at-1).Lower], at-1
+	}
+	if c.times > 0 && c.op != pattern.Equal {
+		if c.op == pattern.Less { // "three times shorter"
+			c.times = 1 / c.times
+		}
+		c.op, c.more = pattern.Equal, true
+	}
+}
+
+// doubtTimes notes that a number of times may be meant otherwise.
+func (p *part) doubtTimes(c *comparison) {
+	if c.more {
+		p.unsure(plan.Unsure, fmt.Sprintf("%s was taken for %s times as much.", wording.Quote(c.word), wording.Amount(c.times, "")))
+	}
 }
 
 // compares is comparison without what stands before it.
@@ -111,19 +149,8 @@ func (r *reader) compares(p *phrase, i, at int) *comparison {
 		if w == "as" && !p.says(i-2, "as") {
 			compared = nil
 		}
-		less := false
-		for rank, x := range compared {
-			name := r.voc.Lexicon().Concepts[x.Concept].Name
-			for _, m := range r.voc.Mappings() {
-				st := schema.Forward(m.Relation)
-				if m.SameAs == m.Relation && s.Value(st.To()) != schema.NoValue && slices.Contains(m.Concepts, name) && has(st) && c.steps[st] == 0 {
-					c.steps[st] = 1 / (1 + 0.15*float64(rank))
-					if len(c.steps) == 1 {
-						less = x.Less
-					}
-				}
-			}
-		}
+		var less bool
+		c.steps, less = r.stepsBy(compared, has)
 		c.from, c.op = i-1, pattern.Greater
 		if less {
 			c.op = pattern.Less
@@ -205,6 +232,25 @@ func (r *reader) compares(p *phrase, i, at int) *comparison {
 	return nil
 }
 
+// stepsBy returns the steps to values that a comparing adjective is about, and whether it means
+// less of the first of them.
+func (r *reader) stepsBy(compared []lexicon.Comparison, has func(schema.Step) bool) (steps map[schema.Step]float64, less bool) {
+	steps = map[schema.Step]float64{}
+	for rank, x := range compared {
+		name := r.voc.Lexicon().Concepts[x.Concept].Name
+		for _, m := range r.voc.Mappings() {
+			st := schema.Forward(m.Relation)
+			if m.SameAs == m.Relation && r.voc.Schema().Value(st.To()) != schema.NoValue && slices.Contains(m.Concepts, name) && has(st) && steps[st] == 0 {
+				steps[st] = 1 / (1 + 0.15*float64(rank))
+				if len(steps) == 1 {
+					less = x.Less
+				}
+			}
+		}
+	}
+	return steps, less
+}
+
 // isDated reports whether a name has a date or a year along a step.
 func isDated(kind schema.ValueKind, p *phrase, at int, st schema.Step, g *kg.Graph, s *schema.Schema) bool {
 	return kind != schema.NoValue && slices.ContainsFunc(p.entitiesOf(at), func(e kg.EntityID) bool {
@@ -258,11 +304,12 @@ func (r *reader) compared(ctx context.Context, p *phrase, c *comparison, at int)
 	its, other := r.extend(pat, name, best, nil, "value")
 	add(pat, mine)
 	add(pat, its)
-	pat.Filters = append(pat.Filters, pattern.Filter{Node: value, Op: c.op, Than: &other})
+	pat.Filters = append(pat.Filters, pattern.Filter{Node: value, Op: c.op, Than: &other, Times: c.times})
+	main.doubtTimes(c)
 	if rival == score {
 		main.unsure(plan.Unsure, "Several values may be compared.")
 	}
-	main.text = fmt.Sprintf("%s, %s %s that of %s", main.text, r.voc.Graph().RelationText(best.Relation()), c.op.Words(), r.voc.Graph().Label(pat.Nodes[name].Entities[0]))
+	main.text = fmt.Sprintf("%s, %s %s that of %s", main.text, r.voc.Graph().RelationText(best.Relation()), c.opWords(), r.voc.Graph().Label(pat.Nodes[name].Entities[0]))
 	return main, nil
 }
 
@@ -290,7 +337,8 @@ func (r *reader) moreThanOf(ctx context.Context, p *phrase, c *comparison, at in
 	if c.op <= pattern.Equal && got.pat.Nodes[got.pat.Asked].Within == nil && len(got.pat.Edges) == 0 {
 		got.pat.Edges = append(got.pat.Edges, r.anyOf(got.pat, t)) // of those that have any
 	}
-	got.pat.Branches = append(got.pat.Branches, pattern.Branch{Kind: pattern.Quantity, Edges: t.more.Edges, Filters: t.more.Filters, Node: t.node, Op: c.op, Than: &name})
+	got.pat.Branches = append(got.pat.Branches, pattern.Branch{Kind: pattern.Quantity, Edges: t.more.Edges, Filters: t.more.Filters, Node: t.node, Op: c.op, Than: &name, Times: c.times})
+	got.doubtTimes(c)
 	if c.op != pattern.Greater && c.op != pattern.Less && r.mayBe(got.pat, got.pat.Asked, got.pat.Nodes[name].Entities[0]) {
 		got.pat.Filters = append(got.pat.Filters, pattern.Filter{Node: got.pat.Asked, Op: pattern.Unequal, Than: &name}) // it has as many as itself
 	}
@@ -302,8 +350,19 @@ func (r *reader) moreThanOf(ctx context.Context, p *phrase, c *comparison, at in
 	return got, nil
 }
 
+// opWords words how a value compares, before what it compares with.
+func (c *comparison) opWords() string {
+	if c.times > 0 {
+		return c.op.Words() + " " + wording.Amount(c.times, "") + " times"
+	}
+	return c.op.Words()
+}
+
 // many words how many there are of something, before the name that they compare with.
 func (c *comparison) many(what string) string {
+	if c.times > 0 {
+		return c.opWords() + " as many " + what + " as"
+	}
 	switch c.op {
 	case pattern.Less:
 		return "fewer " + what + " than"

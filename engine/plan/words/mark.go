@@ -150,7 +150,7 @@ func (m *marker) mark(i int) plan.Word {
 		}
 	case m.besideName(i):
 		out.Role = plan.Unread
-	case m.isValue(i):
+	case m.isValue(i), m.isUnit(i):
 		out.Role = plan.Valued
 	case !w.ByMeaning && relation != "":
 		out.Role, out.For = plan.Related, relation
@@ -200,6 +200,15 @@ func (m *marker) isValue(i int) bool {
 	return false
 }
 
+// isUnit reports whether word i is of the unit that the answer is told in.
+func (m *marker) isUnit(i int) bool {
+	return m.p.Told != nil && slices.ContainsFunc(kg.UnitNames(m.p.Told.Unit), func(name string) bool {
+		return slices.ContainsFunc(strings.Fields(name), func(w string) bool {
+			return m.Words[i].Text == w || lexicon.Stem(strings.ToLower(w)) == m.Words[i].Stem
+		})
+	})
+}
+
 // relationOf returns the relation of the pattern that word i asks for most, or "".
 func (m *marker) relationOf(i int) string {
 	w, best, most := &m.Words[i], "", 0.0
@@ -241,6 +250,6 @@ var (
 	operatorWords = lexicon.Words("at least", "at most", "more than", "fewer than", "exactly", "or more", "or fewer", "other than", "without", "the most", "the fewest",
 		"share of", "sums", "averages", "minima", "maxima", "for each", "indirectly", "ultimately", "only", "describe", "compare", "connect", "via", "avoiding",
 		"of connections", "steps", "hops", "ordinals", "rank", "less", "more", "most common", "light", "most recently", "than any other", "first and last",
-		"second questions", "exclusions", "negations", "narrowing", "before superlatives", "quantifiers", "sharing", "beside operators", "dimensions",
+		"second questions", "exclusions", "negations", "narrowing", "difference", "ratio", "multiples", "before superlatives", "quantifiers", "sharing", "beside operators", "dimensions",
 		"after", "since", "before", "until", "including", "or later", "or earlier")
 )

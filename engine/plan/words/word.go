@@ -232,11 +232,22 @@ func (q *Question) readWord(i int) {
 	if w.Mention >= 0 || w.Silent || w.Taken {
 		return
 	}
+	persons := q.isPersons(i)
 	if !w.IsPast() {
 		w.Types = q.typesAt(i)
 	}
+	if persons && len(w.Types) == 0 {
+		for _, t := range q.voc.cues.types[personStem] {
+			if len(t.stems) == 1 {
+				w.Types = append(w.Types, t.id)
+			}
+		}
+	}
 	if len(w.Types) == 0 && !w.IsPast() {
 		w.Kinds = q.voc.cues.kinds[w.Stem]
+		if persons {
+			w.Kinds = slices.DeleteFunc(slices.Clone(w.Kinds), func(k int) bool { return slices.Contains(q.voc.cues.answers[k], lexicon.Number) })
+		}
 		for _, s := range append([]string{w.Stem}, q.voc.lex.KindsOf(w.Stem)...) {
 			if q.voc.schema.IsHead(s) && !w.Stop {
 				w.heads = append(w.heads, s)
@@ -245,7 +256,8 @@ func (q *Question) readWord(i int) {
 	}
 	strongest := 0.0
 	for _, c := range q.voc.cues.byLast[w.Stem] {
-		if !q.matches(i, c) || c.chosen && q.isInPhrase(i, c) {
+		number := q.voc.IsNumber(c.step.To()) || q.voc.IsNumber(c.step.From())
+		if !q.matches(i, c) || c.chosen && q.isInPhrase(i, c) || persons && number && !c.chosen {
 			continue
 		}
 		if w.Weight == nil {
@@ -281,6 +293,30 @@ func (q *Question) readWord(i int) {
 		q.Shared = append(q.Shared, i)
 	}
 }
+
+// isPersons reports whether a word is "people" where none are counted: then it is persons, and
+// no number of them that the graph has.
+func (q *Question) isPersons(i int) bool {
+	if q.Words[i].Lower != "people" {
+		return false
+	}
+	if i == 0 {
+		return true
+	}
+	before := q.Words[i-1].Lower
+	return !beforeCounted[before] && !numberWords[before] && !strings.ContainsAny(before, "0123456789")
+}
+
+// beforeCounted are the words before what is counted.
+var beforeCounted = func() map[string]bool {
+	ws := lexicon.Words("more", "less", "light", "prepositions")
+	for w := range lexicon.WordSet("most least fewest few") {
+		ws[w] = true
+	}
+	return ws
+}()
+
+var personStem = lexicon.Stem("person")
 
 // sharingWords say that a path goes back along the hop that it came by: "films
 // that share an actor with X".

@@ -1,0 +1,116 @@
+package answer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cairn/engine/check"
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+	"cairn/engine/pattern"
+	"cairn/engine/say"
+)
+
+// Claims of what a statement says beside its triple, and statements that say otherwise.
+
+// statedOtherwise returns the answer to a claim of one edge whose triple is there, where its
+// statements all say another year or value than the claim, and the statements of a relation
+// hardly ever say several; nil where nothing of this is so.
+func statedOtherwise(g *kg.Graph, p *pattern.Pattern, claim *check.Claim) *Answer {
+	if len(p.Edges) != 1 || p.Edges[0].From == p.Edges[0].To {
+		return nil
+	}
+	e := p.Edges[0]
+	for _, from := range p.Nodes[e.From].Entities {
+		for _, r := range e.Fixed {
+			for _, x := range g.OutBy(from, r) {
+				if !slices.Contains(p.Nodes[e.To].Entities, x.Entity) || !saysOtherwise(g, x.Triple, e.Conditions) {
+					continue
+				}
+				n := statedOnce(g, r, e.Conditions)
+				c := evidence.Candidate{Nodes: make([]kg.EntityID, len(p.Nodes)), Edges: []kg.TripleID{x.Triple}}
+				c.Nodes[e.From], c.Nodes[e.To] = from, x.Entity
+				if said, why := claim.Said(c); !n.enough() || why != "" || !slices.Equal(said.Edges, c.Edges) {
+					continue
+				}
+				a := &Answer{Verdict: Refuted}
+				if p.Negated {
+					a.Verdict = Supported
+				}
+				a.Pack, _ = evidence.NewPack([]evidence.Candidate{c}, 0)
+				a.Sentences = []Sentence{
+					{Text: say.Capital(clausesOf(g, a.Pack, c)) + ".", Citations: numbers(a.Pack, a.Pack.Triples)},
+					note(fmt.Sprintf("The graph says %s of it, and not%s. Of the %d triples of “%s” that say such a thing, %.0f %% say it once.",
+						saidOf(g, x.Triple), pattern.ConditionsText(e.Conditions), n.all, say.Readable(g.RelationText(r)), 100*float64(n.single)/float64(n.all))),
+				}
+				return a
+			}
+		}
+	}
+	return nil
+}
+
+// saidOf writes what the statements of a triple say, as conditions are written.
+func saidOf(g *kg.Graph, t kg.TripleID) string {
+	var all []string
+	for said := range g.Statements(t) {
+		var list []pattern.Condition
+		for _, p := range said {
+			list = append(list, pattern.Condition{Property: g.PropertyText(p.Name), Op: pattern.Equal, Value: g.PropertyValue(p)})
+		}
+		all = append(all, strings.TrimSpace(pattern.ConditionsText(list)))
+	}
+	return strings.Join(all, " and ")
+}
+
+// saysOtherwise reports whether a triple has statements, each of which says what conditions
+// ask for, and none of which as they ask.
+func saysOtherwise(g *kg.Graph, t kg.TripleID, conditions []pattern.Condition) bool {
+	some := false
+	for said := range g.Statements(t) {
+		if !speaksOf(g, said, conditions) || pattern.NewTest(g, conditions).Says(said) {
+			return false
+		}
+		some = true
+	}
+	return some
+}
+
+// speaksOf reports whether a statement has a value of every property that conditions ask for:
+// of an interval both ends.
+func speaksOf(g *kg.Graph, said []kg.Property, conditions []pattern.Condition) bool {
+	has := func(name string) bool {
+		names := pattern.PropertiesCalled(g, name)
+		return slices.ContainsFunc(said, func(p kg.Property) bool {
+			_, ok := p.Extent()
+			return ok && slices.Contains(names, p.Name)
+		})
+	}
+	return !slices.ContainsFunc(conditions, func(c pattern.Condition) bool { return !has(c.Property) || c.To != "" && !has(c.To) })
+}
+
+// statedOnce counts the triples of a relation whose statements speak of what conditions ask,
+// and those of them that have one statement alone.
+func statedOnce(g *kg.Graph, r kg.RelationID, conditions []pattern.Condition) (n share) {
+	last := kg.NoTriple
+	for t := range g.SomeQualified(maxLooked) {
+		if t == last || g.Triple(t).Relation != r {
+			continue
+		}
+		last = t
+		times := 0
+		for said := range g.Statements(t) {
+			if speaksOf(g, said, conditions) {
+				times++
+			}
+		}
+		if times > 0 {
+			n.all++
+		}
+		if times == 1 {
+			n.single++
+		}
+	}
+	return n
+}

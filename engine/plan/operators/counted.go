@@ -1,0 +1,179 @@
+package operators
+
+import (
+	"fmt"
+	"slices"
+
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+	"cairn/engine/pattern"
+	"cairn/engine/plan"
+	"cairn/engine/schema"
+	"cairn/internal/wording"
+)
+
+// Claims that count: of one named thing and how many others it is joined to.
+
+// quantity is how many there are of something, as words [from, to) say.
+type quantity struct {
+	from, to int
+	op       pattern.Op
+	n        int
+	most     int // the end of "between 2 and 5"; 0 for none
+}
+
+// quantityAt reads "three", "at least three", "only one" or "no" at word i; nil where no
+// quantity begins there.
+func (p *phrase) quantityAt(i int) *quantity {
+	if op, n, after := p.threshold(i); after > 0 {
+		q := &quantity{from: i, to: after, op: op, n: n}
+		if most, ok := p.number(i + 3); ok && p.says(i, "between") {
+			q.most = most
+		}
+		return q
+	}
+	if n := p.match(i, onlys); n > 0 {
+		if q := p.quantityAt(i + n); q != nil && q.op == pattern.Equal && q.n > 0 {
+			q.from = i
+			return q
+		}
+		return nil
+	}
+	if p.says(i, "no") {
+		return &quantity{from: i, to: i + 1, op: pattern.Equal}
+	}
+	if n, ok := p.number(i); ok && !p.is(i+1, scales) {
+		return &quantity{from: i, to: i + 1, op: pattern.Equal, n: n}
+	}
+	return nil
+}
+
+// countedClaim reads a claim of how many things one thing is joined to: "X has three
+// directors", "More than five drugs treat X", "No drug treats X". It is nil where the claim
+// is none, or says more than that.
+func (r *reader) countedClaim(p *phrase) (*part, error) {
+	names := slices.DeleteFunc(p.names(0, p.len()), func(i int) bool { return r.isLiteral(p, i) })
+	if len(names) != 1 || p.hasYear(0, p.len()) {
+		return nil, nil
+	}
+	name := names[0]
+	var q *quantity
+	for i := range p.len() {
+		if q = p.quantityAt(i); q != nil {
+			break
+		}
+	}
+	if q == nil || q.n >= mostCounted || q.to >= p.len() || p.isName(q.to) || p.word(q.to).Stop || !p.isCounted(q.to) {
+		return nil, nil
+	}
+	if slices.ContainsFunc(upTo(0, p.len()), func(i int) bool {
+		return (i < q.from || i >= q.to) && (p.is(i, exclusions) || p.IsContractedNot(i) || p.match(i, onlys) > 0)
+	}) {
+		return nil, nil
+	}
+	counted := p.noun(q.to, min(q.to+3, p.len()))
+	if k := p.relationNoun(q.to, min(q.to+3, p.len())); counted < 0 || p.word(counted).Types == nil && k > counted {
+		counted = k
+	}
+	j, between := r.countedStep(p, name, q, counted)
+	if j == nil {
+		return nil, nil
+	}
+	word := p.text(q.from, q.to)
+	if q.op == pattern.AtLeast && q.n == 0 {
+		return nil, refuse(word, "there are so many of anything.")
+	}
+	got := &part{pat: &pattern.Pattern{Task: pattern.Verify, Asked: -1, Reuse: pattern.ReuseVariables, Nodes: []pattern.Node{p.known(name)}}}
+	var of *part
+	if p.word(counted).IsNamedKind() && r.narrows(p.word(counted), j.step) {
+		of, _ = r.root(p, counted, word)
+	}
+	more, node := r.extend(got.pat, 0, j.step, of, variableName(p.word(counted)))
+	branch := pattern.Branch{Kind: pattern.Quantity, Edges: more.Edges, Filters: more.Filters, Node: node, Op: q.op, N: q.n}
+	got.pat.Branches = []pattern.Branch{branch}
+	if q.most > 0 {
+		branch.Op, branch.N = pattern.AtMost, q.most
+		got.pat.Branches = append(got.pat.Branches, branch)
+	}
+	g := r.voc.Graph()
+	got.text = fmt.Sprintf("%s has %s %d %s", g.Label(got.pat.Nodes[0].Entities[0]), q.op.Words(), q.n, r.voc.Arrow(j.step))
+	r.doubtJoint(p, got, j, between)
+	r.doubtNames(p, got, name)
+	r.doubtWords(p, got, func(i int) bool { return i >= q.from && i <= counted || slices.Contains(between, i) })
+	if past := func(i int) bool { return p.word(i).IsPast() || p.is(i, pasts) }; !slices.ContainsFunc(between, past) {
+		r.doubtEnded(p, got, name, j.step)
+	}
+	if q.n == 0 {
+		got.unsure(plan.Unsure, "Only that the graph says nothing of the kind can speak for it.")
+	}
+	return got, nil
+}
+
+// countedStep returns the step from a name to what is counted, by the words that join them,
+// and these words; nil where none fits.
+func (r *reader) countedStep(p *phrase, name int, q *quantity, counted int) (*joint, []int) {
+	s, e := r.voc.Schema(), p.entitiesOf(name)[0]
+	slots := r.voc.Slots(e)
+	may := func(st schema.Step) bool {
+		isOf := slices.Contains(slots, st.From()) || slices.ContainsFunc(r.voc.Graph().Types(e), func(t kg.TypeID) bool { return s.Types(st.From())[t] > 0 })
+		return isOf && s.Value(st.To()) == schema.NoValue && r.branches(st)
+	}
+	if name < q.from { // "X has three directors"
+		between := slices.Concat(upTo(p.nameAt(name), q.from), upTo(counted+1, p.len()))
+		return r.joinsOf(p, -1, counted, between, true, may), between
+	}
+	between := upTo(counted+1, name)
+	j := r.joinsOf(p, counted, -1, between, false, func(st schema.Step) bool { return may(s.Back(st)) })
+	if j == nil || p.trim(p.nameAt(name), p.len()) > p.nameAt(name) {
+		return nil, nil
+	}
+	j.step = s.Back(j.step)
+	if j.rival != nil {
+		j.rival.step = s.Back(j.rival.step)
+	}
+	return j, between
+}
+
+// pasts are the past forms of the verbs that help others.
+var pasts = lexicon.WordSet("was were been had did")
+
+// doubtEnded notes that some of what a step leads to from a name was so until some time, by
+// what its statements say.
+func (r *reader) doubtEnded(p *phrase, got *part, name int, st schema.Step) {
+	g := r.voc.Graph()
+	if !g.HasProperties() {
+		return
+	}
+	ends := slices.DeleteFunc(slices.Clone(g.PropertyNames()), func(last string) bool {
+		return !slices.ContainsFunc(g.PropertyNames(), func(first string) bool { return pattern.IsInterval(first, last) })
+	})
+	for _, x := range r.voc.Schema().Edges(p.entitiesOf(name)[0], st) {
+		for said := range g.Statements(x.Triple) {
+			if slices.ContainsFunc(said, func(s kg.Property) bool { return slices.Contains(ends, s.Name) }) {
+				got.unsure(plan.Unsure, fmt.Sprintf("Statements of %s say until when it was so; those of all times were taken.", wording.Quote(g.RelationText(st.Relation()))))
+				return
+			}
+		}
+	}
+}
+
+// doubtNames notes that names of a claim mean several things.
+func (r *reader) doubtNames(p *phrase, got *part, names ...int) {
+	for _, n := range names {
+		if es := p.entitiesOf(n); len(es) > 1 {
+			got.unsure(plan.Ambiguous, fmt.Sprintf("%s names %d things; the reading is about the first.", wording.Quote(p.Question.Mentions[p.word(n).Mention].Text), len(es)))
+		}
+	}
+}
+
+// doubtWords notes the words of a claim that are none of its reading and say something.
+func (r *reader) doubtWords(p *phrase, got *part, used func(i int) bool) {
+	for k := range p.len() {
+		w := p.word(k)
+		if used(k) || p.isName(k) || w.Stop || auxiliary[w.Lower] || fillers[w.Lower] || light[w.Lower] || multiplied[w.Lower] || w.Weight != nil {
+			continue
+		}
+		got.unused = append(got.unused, w.Text)
+		got.unsure(plan.Unsure, fmt.Sprintf("The reading leaves %s out.", wording.Quote(w.Text)))
+	}
+}
