@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cairn/engine/answer"
 	"slices"
 	"testing"
 
@@ -240,6 +241,36 @@ func TestOtherIsNoWayBack(t *testing.T) {
 		if a := run.Answer; max(a.Count, len(a.Items)) != want {
 			t.Errorf("%s finds %d, want %d (%s)", question, max(a.Count, len(a.Items)), want, run.Plan.Reason)
 		}
+	}
+}
+
+// TestClaimsKnowWhichEnd checks claims whose verb and preposition are the lexicon's, not the
+// relation's own: each holds one way round only.
+func TestClaimsKnowWhichEnd(t *testing.T) {
+	e, err := OnGraph(t.Context(), testkg.Build("Valve V1|material|brass", "Valve V2|material|steel", "Valve V1|part of|Cooling Loop", "Valve V1|replaced by|Valve V2",
+		"Ann Lee|author of|Essay", "Essay|topic|mites", "Valve V1|type|Valve", "Valve V2|type|Valve"), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for claim, want := range map[string]answer.Verdict{
+		"Valve V1 is made of brass.": answer.Supported, "Brass is made of Valve V1.": answer.NotFound, "Valve V1 is made of steel.": answer.NotFound,
+		"Valve V1 belongs to the Cooling Loop.": answer.Supported, "The Cooling Loop belongs to Valve V1.": answer.NotFound,
+		"Valve V2 replaced Valve V1.": answer.Supported, "Valve V1 replaced Valve V2.": answer.NotFound,
+	} {
+		run, err := e.Ask(t.Context(), claim, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if run.Answer.Verdict != want {
+			t.Errorf("%s is %v, want %v", claim, run.Answer.Verdict, want)
+		}
+	}
+	run, err := e.Ask(t.Context(), "Which valves have not been replaced?", AskOptions{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := firstFew(run.Answer.Items); got != "Valve V2" {
+		t.Errorf("%q has not been replaced", got)
 	}
 }
 

@@ -22,7 +22,7 @@ import (
 func (r *reading) ends(rel kg.RelationID, word item, f fact) (head, tail *item) {
 	u := r.use(rel, word, f)
 	for _, rule := range []func(use) (head, tail *item, ok bool){
-		use.endsInOf, use.owns, use.measures, use.isRole, use.givesTo, use.isDoneBy, use.isPassive, use.isUnclear,
+		use.isPhrase, use.endsInOf, use.owns, use.measures, use.isRole, use.givesTo, use.isDoneBy, use.isPassive, use.isUnclear,
 	} {
 		if head, tail, ok := rule(u); ok {
 			return head, tail
@@ -69,6 +69,31 @@ func (r *reading) use(rel kg.RelationID, word item, f fact) use {
 
 // between reports whether the relation stands between two names.
 func (u use) between() bool { return u.before != nil && u.after != nil }
+
+// isPhrase reads a verb and a preposition that the lexicon has for a relation whose head does
+// what they say: "H is made of T", by "material", "H belongs to T", by "part of".
+func (u use) isPhrase() (head, tail *item, ok bool) {
+	if u.own || u.doer != byHead || u.owner || u.has || u.by || !u.between() || u.past != u.copula {
+		return nil, nil, false
+	}
+	turned, asks := u.r.asksBy(u.rel, u.word, u.next)
+	if turned {
+		return u.after, u.before, asks
+	}
+	return u.before, u.after, asks
+}
+
+// asksBy reports whether the lexicon has a word and a preposition for a relation, and
+// whether they are of what it means read backwards.
+func (r *reading) asksBy(rel kg.RelationID, word item, preposition string) (turned, asks bool) {
+	w, said := r.words[rel], []string{lexicon.Stem(word.lower), preposition}
+	for _, m := range w.meanings {
+		if slices.ContainsFunc(r.lex.Concepts[m].Ask, func(p lexicon.Phrase) bool { return !p.Weak && slices.Equal(p.Stems, said) }) {
+			return !slices.Contains(w.ahead, m), true
+		}
+	}
+	return false, false
+}
 
 // endsInOf reads a relation such as "member of".
 func (u use) endsInOf() (head, tail *item, ok bool) {

@@ -222,7 +222,8 @@ func (r *reading) judgeFact(i int, f fact) finding {
 	failed := finding{NotInGraph, fmt.Sprintf("The check cannot tell what %q is said of.", r.text[r.items[i].start:r.items[i].end])}
 	absent := false
 	for _, rel := range r.items[i].relations {
-		if said := r.otherPreposition(rel, f); said != "" {
+		said := r.otherPreposition(rel, f)
+		if _, asks := r.asksBy(rel, r.items[i], said); said != "" && !asks {
 			if !absent {
 				failed.reason = fmt.Sprintf("The triples have %q, not %q.", r.g.RelationText(rel), r.items[i].lower+" "+said)
 			}

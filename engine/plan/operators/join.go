@@ -243,13 +243,27 @@ func (r *reader) voice(p *phrase, st schema.Step, between []int) float64 {
 		if verb == "" || w.Mention >= 0 || w.Stem != verb {
 			continue
 		}
-		doer := !p.says(i+1, "by")
+		doer := !p.says(i+1, "by") && !p.isPassive(i)
 		if doer == (st.IsBack() == byTail) {
 			return 1
 		}
 		return -1
 	}
 	return 0
+}
+
+// isPassive reports whether word i is a participle with a form of "be" before it: "have not
+// been replaced".
+func (p *phrase) isPassive(i int) bool {
+	if w := p.word(i); !w.IsPast() && !lexicon.IsParticiple(w.Lower) {
+		return false
+	}
+	for j := i - 1; j >= 0 && (p.word(j).Stop || auxiliary[p.word(j).Lower]); j-- {
+		if copulas[p.word(j).Lower] || p.says(j, "been", "being") {
+			return true
+		}
+	}
+	return false
 }
 
 // doubtJoint notes that a joint leaves words out, or that another relation fits as well.
