@@ -1,6 +1,6 @@
-"""Counts the matches of patterns with kuzu, for "cairn-lab bench exact --kuzu".
+"""Counts the matches of patterns with kuzu, for "cairn-lab bench exact" and "bench operators" --kuzu.
 
-Reads a JSON object on standard input and writes one on standard output; exact.go says
+Reads a JSON object on standard input and writes one on standard output; exactkuzu.go says
 what they hold.
 """
 import json
@@ -34,7 +34,7 @@ def main():
             error = "not asked"
         else:
             try:
-                count = conn.execute(query).get_next()[0]
+                count = float(conn.execute(query).get_next()[0] or 0)
             except (RuntimeError, IndexError) as e:
                 error = str(e) or "refused"
         if i > 0:  # the first one is asked twice, so that none pays for the start
