@@ -80,7 +80,13 @@ type evaluation struct {
 	closures    int // how many there are
 	reached     map[reachKey][]kg.EntityID
 	reachedSize int
-	values      map[kg.EntityID]kg.Value
+	// walked is the last walk along a closure that chains were told of: several answers
+	// mostly lie on one.
+	walked struct {
+		from  reachKey
+		first map[kg.EntityID]firstStep
+	}
+	values map[kg.EntityID]kg.Value
 	// units and texts are values that were left out: of another unit, and no values.
 	units map[kg.EntityID]string
 	texts map[kg.EntityID]bool

@@ -71,13 +71,34 @@ func (b *operatorBench) sqlite(ctx context.Context, e *OperatorEngine) (results 
 	return b.ask(ctx, "SQLite", func(ctx context.Context, i int) (float64, error) {
 		q := b.queries[i]
 		var args []any
+		op := operators[q.operator]
 		for name, value := range q.params() {
-			if strings.Contains(operators[q.operator].sql, "$"+name) {
+			if strings.Contains(op.sql, "$"+name) {
 				args = append(args, sql.Named(name, value))
 			}
 		}
+		if op.lists() {
+			return listed(ctx, statements[1+q.operator], args)
+		}
 		return ask(ctx, statements[1+q.operator], args...)
 	})
+}
+
+// listed fetches the answers of a query, and counts them.
+func listed(ctx context.Context, s *sql.Stmt, args []any) (n float64, err error) {
+	rows, err := s.QueryContext(ctx, args...)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var e int64
+		if err := rows.Scan(&e); err != nil {
+			return 0, err
+		}
+		n++
+	}
+	return n, rows.Err()
 }
 
 // loadSQLite makes a table of the triples with three indexes, and one of what they join.
@@ -167,7 +188,7 @@ func (b *operatorBench) python(ctx context.Context, e *OperatorEngine, python, p
 		return nil, fmt.Errorf("make a folder for %s: %w", e.Name, err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	task := countTask{Database: filepath.Join(dir, "db"), LimitMS: b.o.Limit.Milliseconds(), Seconds: b.o.Most.Seconds(), Queries: b.texts(language)}
+	task := countTask{Database: filepath.Join(dir, "db"), LimitMS: b.o.Limit.Milliseconds(), Seconds: b.o.Most.Seconds(), BestOf: bestOf, Queries: b.texts(language)}
 	if task.Load, err = write(dir); err != nil {
 		return nil, err
 	}

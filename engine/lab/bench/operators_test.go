@@ -15,7 +15,9 @@ import (
 func rivers() *kg.Graph {
 	var lines []string
 	for i := range 60 {
-		add := func(r string, tail any) { lines = append(lines, fmt.Sprintf("River %c%c|%s|%v", 'A'+i/26, 'a'+i%26, r, tail)) }
+		add := func(r string, tail any) {
+			lines = append(lines, fmt.Sprintf("River %c%c|%s|%v", 'A'+i/26, 'a'+i%26, r, tail))
+		}
 		add("flows through", fmt.Sprintf("Land %c", 'A'+i%7))
 		add("flows through", fmt.Sprintf("Land %c", 'A'+i%5))
 		add("mouth", fmt.Sprintf("Sea %c", 'A'+i%3))

@@ -16,22 +16,28 @@ def size(path):
     return sum(os.path.getsize(os.path.join(d, f)) for d, _, fs in os.walk(path) for f in fs)
 
 
-def answer(database, pipe):
-    store = pyoxigraph.Store.read_only(database)
+def answer(pipe, task):
+    store = pyoxigraph.Store.read_only(task["database"])
     while True:
         query = pipe.recv()
-        began = time.perf_counter()
-        try:
-            value = next(iter(store.query(query)))[0]
-            count, error = float(value.value) if value else 0, ""
-        except (SyntaxError, OSError, RuntimeError, ValueError) as e:
-            count, error = 0, str(e) or "refused"
-        pipe.send({"count": count, "nanoseconds": int(1e9 * (time.perf_counter() - began)), "error": error})
+        best = 0
+        for _ in range(task["best_of"]):
+            began = time.perf_counter()
+            try:
+                value = next(iter(store.query(query)))[0]
+                count, error = float(value.value) if value else 0, ""
+            except (SyntaxError, OSError, RuntimeError, ValueError) as e:
+                count, error = 0, str(e) or "refused"
+            took = time.perf_counter() - began
+            best = min(best or took, took)
+            if error or took * task["best_of"] * 1e3 > task["limit_ms"]:
+                break
+        pipe.send({"count": count, "nanoseconds": int(1e9 * best), "error": error})
 
 
-def start(database):
+def start(task):
     pipe, other = multiprocessing.Pipe()
-    process = multiprocessing.get_context("fork").Process(target=answer, args=(database, other), daemon=True)
+    process = multiprocessing.get_context("fork").Process(target=answer, args=(other, task), daemon=True)
     process.start()
     pipe.send("SELECT (1 AS ?n) {}")  # so that none pays for the start
     pipe.recv()
@@ -47,7 +53,7 @@ def main():
     store.optimize()
     del store
     reply = {"version": pyoxigraph.__version__, "load_seconds": time.perf_counter() - began, "size": size(task["database"]), "answers": []}
-    process, pipe = start(task["database"])
+    process, pipe = start(task)
     asked = time.perf_counter()
     for query in task["queries"]:
         if time.perf_counter() - asked > task["seconds"] or not query:
@@ -59,7 +65,7 @@ def main():
             continue
         process.kill()
         process.join()
-        process, pipe = start(task["database"])
+        process, pipe = start(task)
         reply["answers"].append({"count": 0, "nanoseconds": int(1e6 * task["limit_ms"]), "error": "interrupted"})
     json.dump(reply, sys.stdout)
 
