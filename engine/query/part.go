@@ -148,6 +148,7 @@ func (x *evaluation) each(p *part, pins []kg.EntityID, yield func(match.Binding)
 			known, n := ends[0], ends[1]
 			if in := q.Nodes[known].In; in != nil && len(in) <= closureStarts && known != n {
 				x.within(&q.Nodes[n], c, in, known == c.From)
+				break // back from there it would lead to all that leads there
 			}
 		}
 	}
