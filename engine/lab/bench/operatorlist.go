@@ -142,7 +142,7 @@ var operators = []operator{
 		`SELECT count(*) FROM (SELECT r, count(*) FROM triples WHERE h = $a GROUP BY r
 			UNION ALL SELECT r, count(*) FROM triples WHERE t = $a GROUP BY r)`,
 		`MATCH (a:N {id: $a}) OPTIONAL MATCH (a)-[o:E]->(:N) WITH a, count(DISTINCT o.r) AS n
-			OPTIONAL MATCH (a)<-[i:E]-(:N) RETURN n + count(DISTINCT i.r)`,
+			OPTIONAL MATCH (a)<-[i:E]-(:N) WITH n, count(DISTINCT i.r) AS m RETURN n + m`,
 		`SELECT (count(*) AS ?n) { SELECT DISTINCT ?way ?p { { <e:$a> ?p ?x BIND(1 AS ?way) } UNION { ?x ?p <e:$a> BIND(2 AS ?way) }
 			FILTER(?p != <v:value>) } }`,
 	},

@@ -32,7 +32,7 @@ func rivers() *kg.Graph {
 // TestOperatorGraph: SQLite finds the numbers that the evaluator finds.
 func TestOperatorGraph(t *testing.T) {
 	s, err := OperatorGraph(t.Context(), "rivers", rivers(), OperatorOptions{Queries: 20, Seed: 1, Limit: 20e9})
-	if err != nil || len(s.Missing) > 0 || len(s.Engines) != 2 {
+	if err != nil || len(s.Missing) > 0 || len(s.Engines) != 3 {
 		t.Fatalf("%+v, %v", s, err)
 	}
 	for _, e := range s.Engines {
