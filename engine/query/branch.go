@@ -118,7 +118,7 @@ func (x *evaluation) meets(b *branch, row []kg.EntityID) bool {
 	case pattern.Quantity:
 		x.countThan(b)
 		list := x.bound(b.part, x.pins(b.part, row), []int{b.Node})
-		return pattern.Filter{Op: b.Op, Value: float64(b.N) * cmp.Or(b.Times, 1)}.Holds(kg.Value{Number: float64(list.len())})
+		return b.compares(list.len())
 	case pattern.OneOf, pattern.OrElse:
 	}
 	return x.any(b.part, x.pins(b.part, row))
@@ -226,8 +226,12 @@ func (x *evaluation) quantities(b *branch, p *part, at int) func(row []kg.Entity
 	for i := range list.len() {
 		counts[list.at(i)[0]]++
 	}
-	compare := pattern.Filter{Op: b.Op, Value: float64(b.N)}
-	return func(row []kg.EntityID) bool { return compare.Holds(kg.Value{Number: float64(counts[row[at]])}) }
+	return func(row []kg.EntityID) bool { return b.compares(counts[row[at]]) }
+}
+
+// compares reports whether a number is as a Quantity asks.
+func (b *branch) compares(n int) bool {
+	return pattern.Filter{Op: b.Op, Value: float64(b.N) * cmp.Or(b.Times, 1)}.Holds(kg.Value{Number: float64(n)})
 }
 
 // keep drops the rows that do not meet a group, and notes what is excluded by triples.
