@@ -2,7 +2,6 @@ package bench
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -20,13 +19,6 @@ type OperatorReport struct {
 // NewOperatorReport returns the report of what was measured on this computer.
 func NewOperatorReport(sets []OperatorSet, seed uint64) *OperatorReport {
 	return &OperatorReport{Machine: thisMachine(), Seed: seed, Sets: sets}
-}
-
-// WriteJSON writes the report for programs; times are in nanoseconds.
-func (r *OperatorReport) WriteJSON(w io.Writer) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(r)
 }
 
 // WriteMarkdown writes a table of each graph: operators by engines.
