@@ -17,6 +17,7 @@ import (
 type group struct {
 	kind     pattern.BranchKind
 	branches []branch
+	met      bool // by every row, for the rows were made of it
 }
 
 // branch is one branch with the nodes that it shares with the part outside.
@@ -117,7 +118,7 @@ func (x *evaluation) meets(b *branch, row []kg.EntityID) bool {
 	case pattern.Quantity:
 		x.countThan(b)
 		list := x.bound(b.part, x.pins(b.part, row), []int{b.Node})
-		return pattern.Filter{Op: b.Op, Value: float64(b.N) * cmp.Or(b.Times, 1)}.Holds(kg.Value{Number: float64(list.len())})
+		return b.compares(list.len())
 	case pattern.OneOf, pattern.OrElse:
 	}
 	return x.any(b.part, x.pins(b.part, row))
@@ -162,8 +163,13 @@ func (x *evaluation) mayReach(b *branch, row []kg.EntityID, e kg.EntityID) bool 
 // tester returns a function that tells which rows meet a branch, each time it is asked of
 // the same entities without looking again.
 func (x *evaluation) tester(b *branch) func(row []kg.EntityID) bool {
-	if len(b.shared) == 1 && x.rows.len() >= x.limits.Together && b.Kind != pattern.Only && b.Kind != pattern.Quantity {
-		return x.together(b)
+	if len(b.shared) == 1 && x.rows.len() >= x.limits.Together && b.Kind != pattern.Only {
+		if meets := x.together(b); meets != nil {
+			return meets
+		}
+	}
+	if len(b.shared) == x.rows.width { // no row is like another
+		return func(row []kg.EntityID) bool { return x.meets(b, row) }
 	}
 	known := map[string]bool{} // by the entities of the shared nodes
 	var key []byte
@@ -184,7 +190,8 @@ func (x *evaluation) tester(b *branch) func(row []kg.EntityID) bool {
 	}
 }
 
-// together finds the entities of a branch's one shared node that have a match, all at once.
+// together finds the entities of a branch's one shared node that have a match, or how many
+// each has, all at once; nil where that is more than may be held.
 func (x *evaluation) together(b *branch) func(row []kg.EntityID) bool {
 	at, node := x.column(b.shared[0]), b.part.local(b.shared[0])
 	in := rows{width: 1}
@@ -197,6 +204,9 @@ func (x *evaluation) together(b *branch) func(row []kg.EntityID) bool {
 	n := &part.query.Nodes[node]
 	in.keep(func(row []kg.EntityID) bool { return allows(n, row[0]) })
 	n.In, n.Keep = in.ids, nil
+	if b.Kind == pattern.Quantity {
+		return x.quantities(b, &part, at)
+	}
 	met := x.bound(&part, x.free(&part), b.shared)
 	return func(row []kg.EntityID) bool {
 		_, ok := slices.BinarySearch(met.ids, row[at])
@@ -204,18 +214,40 @@ func (x *evaluation) together(b *branch) func(row []kg.EntityID) bool {
 	}
 }
 
+// quantities counts for all entities of a Quantity's one shared node, which is at a place
+// of the rows.
+func (x *evaluation) quantities(b *branch, p *part, at int) func(row []kg.EntityID) bool {
+	x.countThan(b)
+	list := x.bound(p, x.free(p), []int{b.shared[0], b.Node})
+	if list.cut {
+		return nil
+	}
+	counts := make(map[kg.EntityID]int, list.runs(0))
+	for i := range list.len() {
+		counts[list.at(i)[0]]++
+	}
+	return func(row []kg.EntityID) bool { return b.compares(counts[row[at]]) }
+}
+
+// compares reports whether a number is as a Quantity asks.
+func (b *branch) compares(n int) bool {
+	return pattern.Filter{Op: b.Op, Value: float64(b.N) * cmp.Or(b.Times, 1)}.Holds(kg.Value{Number: float64(n)})
+}
+
 // keep drops the rows that do not meet a group, and notes what is excluded by triples.
 func (x *evaluation) keep(g *group) {
 	tests := make([]func([]kg.EntityID) bool, len(g.branches))
 	for i := range g.branches {
-		tests[i] = x.tester(&g.branches[i])
+		if !g.met {
+			tests[i] = x.tester(&g.branches[i])
+		}
 	}
 	before := x.rows.len()
 	failing := map[kg.EntityID][]kg.EntityID{} // by what is asked for: the first row
 	asked := x.column(x.p.Asked)
 	x.rows.keep(func(row []kg.EntityID) bool {
 		x.work(1)
-		ok := slices.ContainsFunc(tests, func(meets func([]kg.EntityID) bool) bool { return meets(row) })
+		ok := g.met || slices.ContainsFunc(tests, func(meets func([]kg.EntityID) bool) bool { return meets(row) })
 		if !ok && asked >= 0 && x.excludes(g) && failing[row[asked]] == nil {
 			failing[row[asked]] = slices.Clone(row)
 		}
@@ -337,7 +369,8 @@ func (x *evaluation) triples(b *branch, row []kg.EntityID) (ts []kg.TripleID) {
 // narrow restricts a node that nothing outside of branches restricts to what a branch
 // which must match leaves of it.
 func (x *evaluation) narrow() {
-	for _, g := range x.groups {
+	for i := range x.groups {
+		g := &x.groups[i]
 		b := g.branches[0]
 		least := b.Op == pattern.Greater || (b.Op == pattern.AtLeast || b.Op == pattern.Equal) && b.N > 0 && b.Than == nil // a name may have none
 		if g.kind == pattern.Without || g.kind == pattern.Only || g.kind == pattern.Quantity && !least {
@@ -367,6 +400,7 @@ func (x *evaluation) narrow() {
 		if n.In == nil {
 			n.In = []kg.EntityID{}
 		}
+		g.met = g.kind == pattern.OneOf
 	}
 }
 

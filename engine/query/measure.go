@@ -219,13 +219,25 @@ func (x *evaluation) answers() {
 		return
 	}
 	at, value := x.column(p.Asked), x.column(x.compared())
-	place := make(map[kg.EntityID]int, x.rows.len())
+	var place map[kg.EntityID]int
+	if p.Order == nil {
+		x.rows.sortBy(at) // the rows of an answer stand together
+		x.found.Answers = slices.Grow(x.found.Answers, x.rows.runs(at))
+	} else {
+		place = make(map[kg.EntityID]int, x.rows.len())
+	}
 	for i := range x.rows.len() {
 		row := x.rows.at(i)
-		n, ok := place[row[at]]
+		n := len(x.found.Answers) - 1
+		ok := n >= 0 && x.found.Answers[n].Entity == row[at]
+		if place != nil {
+			n, ok = place[row[at]]
+		}
 		if !ok {
 			n = len(x.found.Answers)
-			place[row[at]] = n
+			if place != nil {
+				place[row[at]] = n
+			}
 			a := evidence.Answer{Entity: row[at], Score: evidence.Score{Scale: evidence.Distance}}
 			if value >= 0 {
 				v, _ := x.value(row[value])
@@ -235,9 +247,7 @@ func (x *evaluation) answers() {
 		}
 		x.found.Answers[n].Matches++
 	}
-	if p.Order == nil {
-		slices.SortFunc(x.found.Answers, func(a, b evidence.Answer) int { return cmp.Compare(a.Entity, b.Entity) })
-	} else if n := len(x.found.Answers); n > p.Order.Limit {
+	if n := len(x.found.Answers); p.Order != nil && n > p.Order.Limit {
 		x.note("Several share a value, so there are %d of them: all that tie are kept.", n)
 	}
 	x.found.Stats.Found = len(x.found.Answers)

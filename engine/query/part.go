@@ -148,6 +148,7 @@ func (x *evaluation) each(p *part, pins []kg.EntityID, yield func(match.Binding)
 			known, n := ends[0], ends[1]
 			if in := q.Nodes[known].In; in != nil && len(in) <= closureStarts && known != n {
 				x.within(&q.Nodes[n], c, in, known == c.From)
+				break // back from there it would lead to all that leads there
 			}
 		}
 	}
@@ -313,6 +314,12 @@ func (x *evaluation) reach(c closure, e kg.EntityID, forward bool) []kg.EntityID
 	return out
 }
 
+// firstStep is the triple, and the entity before it, by which a walk first came somewhere.
+type firstStep struct {
+	by     kg.TripleID
+	before kg.EntityID
+}
+
 type reachKey struct {
 	closure int
 	from    kg.EntityID
@@ -367,17 +374,16 @@ func (x *evaluation) steps(e match.Edge, at kg.EntityID, forward bool) (out []kg
 
 // chain returns the triples of the shortest chain between two entities.
 func (x *evaluation) chain(c closure, from, to kg.EntityID) (chain []kg.TripleID) {
-	type step struct {
-		by     kg.TripleID
-		before kg.EntityID
+	if key := (reachKey{c.id, from, true}); x.walked.first == nil || x.walked.from != key {
+		first := map[kg.EntityID]firstStep{}
+		x.walk(c.Edge, from, true, func(e kg.EntityID, by kg.TripleID, before kg.EntityID) bool {
+			first[e] = firstStep{by, before}
+			return true
+		})
+		x.walked.from, x.walked.first = key, first
 	}
-	first := map[kg.EntityID]step{}
-	x.walk(c.Edge, from, true, func(e kg.EntityID, by kg.TripleID, before kg.EntityID) bool {
-		first[e] = step{by, before}
-		return e != to
-	})
 	for at, ok := to, true; ok; ok = at != from {
-		s, reached := first[at]
+		s, reached := x.walked.first[at]
 		if !reached {
 			return nil
 		}
@@ -512,6 +518,16 @@ func (r *rows) sortBy(column int) {
 		}
 		r.ids, out = out, r.ids
 	}
+}
+
+// runs counts the changes of one column from row to row, and the first row as one.
+func (r *rows) runs(column int) (n int) {
+	for i := range r.len() {
+		if i == 0 || r.at(i)[column] != r.at(i - 1)[column] {
+			n++
+		}
+	}
+	return n
 }
 
 // keep drops the rows that do not do.

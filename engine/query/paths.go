@@ -85,7 +85,7 @@ func (x *evaluation) connect() {
 	}
 	defer c.done() // what was found before a limit is worth showing
 	for length := 1; length <= bound; length++ {
-		c.grow(&c.toGoal, length)
+		c.grow(&c.toGoal, length-1) // as far as the first step may lead
 		c.least = c.least[:0]
 		for _, v := range c.via {
 			least := unreached
@@ -111,6 +111,7 @@ func (x *evaluation) connect() {
 		}
 	}
 	if len(c.paths) == 0 {
+		c.grow(&c.toGoal, bound)
 		c.noPath(bound, asked)
 	}
 }
@@ -201,9 +202,6 @@ func (c *connection) search(left int) {
 				c.paths = append(c.paths, slices.Clone(c.path))
 			}
 		}
-		return
-	}
-	if !c.canReach(at, left) {
 		return
 	}
 	var next []kg.EntityID

@@ -80,7 +80,13 @@ type evaluation struct {
 	closures    int // how many there are
 	reached     map[reachKey][]kg.EntityID
 	reachedSize int
-	values      map[kg.EntityID]kg.Value
+	// walked is the last walk along a closure that chains were told of: several answers
+	// mostly lie on one.
+	walked struct {
+		from  reachKey
+		first map[kg.EntityID]firstStep
+	}
+	values map[kg.EntityID]kg.Value
 	// units and texts are values that were left out: of another unit, and no values.
 	units map[kg.EntityID]string
 	texts map[kg.EntityID]bool
@@ -374,11 +380,12 @@ func (x *evaluation) work(steps int) {
 
 // names lists entities by their labels, the first few, with how many more there are.
 func (x *evaluation) names(es []kg.EntityID) string {
-	var names []string
-	for _, e := range es {
-		names = append(names, wording.OneLine(x.g.Label(e)))
+	const first = 5
+	names := make([]string, len(es)) // of the others nothing is read
+	for i, e := range es[:min(first, len(es))] {
+		names[i] = wording.OneLine(x.g.Label(e))
 	}
-	return wording.First(names, 5)
+	return wording.First(names, first)
 }
 
 // support finds the triples behind the first answers: for each some bindings of the part

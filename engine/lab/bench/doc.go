@@ -9,6 +9,7 @@
 //	Front      the cells that none beats both in time and in Hits@1 (Figure 5)
 //	Growth     how a cost grows with the graph
 //	Plot       curves, written as SVG
+//	Operator   what the query language can ask, in four languages
 //	Index      what looking names up costs, in our indexes and in others
 //
 // Times are of this computer; what was found is not, and depends on the seed

@@ -142,15 +142,15 @@ func TestCypher(t *testing.T) {
 		t.Errorf("cypher = %s, want %s", got, want)
 	}
 	b.queries = slices.Repeat([]exactQuery{{Chains, q, 2}}, 3)
-	r := kuzuReply{Version: "1"}
+	r := countReply{Version: "1"}
 	e := ExactEngine{}
 	if err := b.ofKuzu(&e, &r); err == nil {
 		t.Error("a reply without answers is read")
 	}
 	type answer = struct {
-		Count       int    `json:"count"`
-		Nanoseconds int64  `json:"nanoseconds"`
-		Error       string `json:"error"`
+		Count       float64 `json:"count"`
+		Nanoseconds int64   `json:"nanoseconds"`
+		Error       string  `json:"error"`
 	}
 	r.Answers = append(r.Answers, answer{2, 5, ""}, answer{0, 9, "Interrupted."}, answer{0, 0, "not asked"})
 	if err := b.ofKuzu(&e, &r); err != nil || e.Rows[0].RanOut != 1 || e.Rows[0].Failed != 1 || e.Rows[0].Wrong != 0 || e.Rows[0].Bindings != 2 {

@@ -27,24 +27,25 @@ var kuzuProgram string
 // minutes, and is not ended by a limit.
 const kuzuTime = 90 * time.Second
 
-// kuzuTask is what the program of folder kuzu reads.
-type kuzuTask struct {
-	Database string   `json:"database"` // a file that is not there yet
-	Load     []string `json:"load"`     // statements
+// countTask is what the programs of the folders kuzu and oxigraph read.
+type countTask struct {
+	Database string   `json:"database"` // a file or folder that is not there yet
+	Load     []string `json:"load"`     // statements of kuzu, files of oxigraph
 	Queries  []string `json:"queries"`
 	LimitMS  int64    `json:"limit_ms"` // of each query, but for planning it
 	Seconds  float64  `json:"seconds"`  // after which no more are asked
+	BestOf   int      `json:"best_of"`  // how often a query is asked, unless it takes long
 }
 
-// kuzuReply is what it writes.
-type kuzuReply struct {
+// countReply is what they write.
+type countReply struct {
 	Version     string  `json:"version"`
 	LoadSeconds float64 `json:"load_seconds"`
 	Size        int64   `json:"size"`
 	Answers     []struct {
-		Count       int    `json:"count"`
-		Nanoseconds int64  `json:"nanoseconds"`
-		Error       string `json:"error"`
+		Count       float64 `json:"count"`
+		Nanoseconds int64   `json:"nanoseconds"`
+		Error       string  `json:"error"`
 	} `json:"answers"`
 }
 
@@ -58,43 +59,29 @@ func (b *exactBench) kuzu(ctx context.Context) (e ExactEngine, err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	b.o.Progress(b.set.Name+": kuzu", 0, 0)
-	task := kuzuTask{Database: filepath.Join(dir, "db"), LimitMS: b.o.Limit.Milliseconds(), Seconds: kuzuTime.Seconds()}
+	task := countTask{Database: filepath.Join(dir, "db"), LimitMS: b.o.Limit.Milliseconds(), Seconds: kuzuTime.Seconds(), BestOf: 1}
 	if task.Load, err = b.writeKuzu(ctx, dir); err != nil {
 		return e, err
 	}
 	for _, q := range b.queries {
 		task.Queries = append(task.Queries, b.cypher(q.query))
 	}
-	in, err := json.Marshal(task)
-	if err != nil {
-		return e, err
-	}
-	c := exec.CommandContext(ctx, b.o.Kuzu, "-c", kuzuProgram)
-	c.Stdin = bytes.NewReader(in)
-	out, err := c.Output()
-	if err != nil {
-		if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && len(exit.Stderr) > 0 {
-			lines := strings.Split(strings.TrimSpace(string(exit.Stderr)), "\n")
-			err = errors.New(lines[len(lines)-1])
-		}
-		return e, fmt.Errorf("run kuzu with %s: %w", b.o.Kuzu, err)
-	}
-	var r kuzuReply
-	if err := json.Unmarshal(out, &r); err != nil {
-		return e, fmt.Errorf("read what kuzu's program writes: %w", err)
+	var r countReply
+	if err := askPython(ctx, b.o.Kuzu, kuzuProgram, task, &r); err != nil {
+		return e, fmt.Errorf("ask kuzu: %w", err)
 	}
 	return e, b.ofKuzu(&e, &r)
 }
 
 // ofKuzu is what a reply says.
-func (b *exactBench) ofKuzu(e *ExactEngine, r *kuzuReply) error {
+func (b *exactBench) ofKuzu(e *ExactEngine, r *countReply) error {
 	if len(r.Answers) != len(b.queries) {
 		return fmt.Errorf("kuzu answers %d of %d queries", len(r.Answers), len(b.queries))
 	}
 	e.Name, e.Size, e.Build = "kuzu "+r.Version, r.Size, time.Duration(r.LoadSeconds*float64(time.Second))
 	counts := make([]counted, len(b.queries))
 	for i, a := range r.Answers {
-		counts[i] = counted{n: a.Count, took: time.Duration(a.Nanoseconds)}
+		counts[i] = counted{n: int(a.Count), took: time.Duration(a.Nanoseconds)}
 		switch {
 		case strings.Contains(a.Error, "nterrupted"):
 			counts[i].ranOut = true
@@ -109,30 +96,37 @@ func (b *exactBench) ofKuzu(e *ExactEngine, r *kuzuReply) error {
 
 // writeKuzu writes the entities, and the triples of relations that queries ask for, and
 // returns the statements that load them.
-func (b *exactBench) writeKuzu(ctx context.Context, dir string) (load []string, err error) {
-	entities := filepath.Join(dir, "entities.csv")
-	err = writeLines(entities, func(w *bufio.Writer) {
-		for e := range b.g.Entities() {
-			label := 0
-			if b.labels != nil {
-				label = b.labels[e]
-			}
-			fmt.Fprintf(w, "%d,%d\n", e, label)
-		}
-	})
-	if err != nil {
-		return nil, err
-	}
-	load = append(load, "CREATE NODE TABLE N(id INT64 PRIMARY KEY, label INT64)", fmt.Sprintf("COPY N FROM %q", entities))
+func (b *exactBench) writeKuzu(ctx context.Context, dir string) ([]string, error) {
 	asked := map[kg.RelationID]bool{}
 	for _, q := range b.queries {
 		for _, r := range relationsOf(q.query) {
 			asked[r] = true
 		}
 	}
+	return kuzuTables(ctx, dir, b.g, asked, "label INT64", func(e kg.EntityID) string {
+		if b.labels == nil {
+			return "0"
+		}
+		return strconv.Itoa(b.labels[e])
+	})
+}
+
+// kuzuTables writes a graph for kuzu: the entities with further columns, and each
+// relation that is asked for as a table.
+func kuzuTables(ctx context.Context, dir string, g *kg.Graph, asked map[kg.RelationID]bool, columns string, row func(kg.EntityID) string) (load []string, err error) {
+	entities := filepath.Join(dir, "entities.csv")
+	err = writeLines(entities, func(w *bufio.Writer) {
+		for e := range kg.EntityID(g.Entities()) {
+			fmt.Fprintf(w, "%d,%s\n", e, row(e))
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	load = append(load, "CREATE NODE TABLE N(id INT64 PRIMARY KEY, "+columns+")", fmt.Sprintf("COPY N FROM %q", entities))
 	files := map[kg.RelationID]*bytes.Buffer{}
-	for t := range b.g.Live() {
-		x := b.g.Triple(t)
+	for t := range g.Live() {
+		x := g.Triple(t)
 		if t%4096 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -144,7 +138,7 @@ func (b *exactBench) writeKuzu(ctx context.Context, dir string) (load []string, 
 		}
 		fmt.Fprintf(files[x.Relation], "%d,%d\n", x.Head, x.Tail)
 	}
-	for r := range kg.RelationID(b.g.Relations()) {
+	for r := range kg.RelationID(g.Relations()) {
 		if files[r] == nil {
 			continue
 		}
@@ -155,6 +149,28 @@ func (b *exactBench) writeKuzu(ctx context.Context, dir string) (load []string, 
 		load = append(load, fmt.Sprintf("CREATE REL TABLE R%d(FROM N TO N)", r), fmt.Sprintf("COPY R%d FROM %q", r, path))
 	}
 	return load, nil
+}
+
+// askPython gives a program a task and reads its reply.
+func askPython(ctx context.Context, python, program string, task, reply any) error {
+	in, err := json.Marshal(task)
+	if err != nil {
+		return err
+	}
+	c := exec.CommandContext(ctx, python, "-c", program)
+	c.Stdin = bytes.NewReader(in)
+	out, err := c.Output()
+	if err != nil {
+		if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && len(exit.Stderr) > 0 {
+			lines := strings.Split(strings.TrimSpace(string(exit.Stderr)), "\n")
+			err = errors.New(lines[len(lines)-1])
+		}
+		return fmt.Errorf("run it with %s: %w", python, err)
+	}
+	if err := json.Unmarshal(out, reply); err != nil {
+		return fmt.Errorf("read what its program writes: %w", err)
+	}
+	return nil
 }
 
 func writeLines(path string, write func(*bufio.Writer)) error {

@@ -12,13 +12,14 @@ import (
 )
 
 type benchCommand struct {
-	ERQA     benchERQACommand     `cmd:"" name:"erqa" help:"Ask questions with 4, 5 and 6 conditions, made from any graph as SG-RAG's paper does, whole and damaged."`
-	Exact    benchExactCommand    `cmd:"" help:"Compare engines that match patterns exactly, on the protein graph and on any other, beside kuzu."`
-	Generate benchGenerateCommand `cmd:"" help:"Write a synthetic graph of any size, in the shape of DBpedia, and queries whose answers are known."`
-	Index    benchIndexCommand    `cmd:"" help:"Compare indexes of names: exact scans, graphs of neighbours, and peers that Cairn does not use."`
-	Import   benchImportCommand   `cmd:"" help:"Write one graph in every form that Cairn reads, and measure what importing each costs, beside other programs."`
-	Life     benchLifeCommand     `cmd:"" default:"withargs" help:"Measure import, opening and first answers (what cairn-lab bench alone does)."`
-	SimGRAG  benchSimGRAGCommand  `cmd:"" name:"simgrag" help:"Measure matching as SimGRAG's paper does: times, the grid of its parameters, Pareto curves, growth."`
+	ERQA      benchERQACommand      `cmd:"" name:"erqa" help:"Ask questions with 4, 5 and 6 conditions, made from any graph as SG-RAG's paper does, whole and damaged."`
+	Exact     benchExactCommand     `cmd:"" help:"Compare engines that match patterns exactly, on the protein graph and on any other, beside kuzu."`
+	Generate  benchGenerateCommand  `cmd:"" help:"Write a synthetic graph of any size, in the shape of DBpedia, and queries whose answers are known."`
+	Index     benchIndexCommand     `cmd:"" help:"Compare indexes of names: exact scans, graphs of neighbours, and peers that Cairn does not use."`
+	Import    benchImportCommand    `cmd:"" help:"Write one graph in every form that Cairn reads, and measure what importing each costs, beside other programs."`
+	Life      benchLifeCommand      `cmd:"" default:"withargs" help:"Measure import, opening and first answers (what cairn-lab bench alone does)."`
+	Operators benchOperatorsCommand `cmd:"" help:"Time every operator of the query language, beside SQLite, kuzu and oxigraph."`
+	SimGRAG   benchSimGRAGCommand   `cmd:"" name:"simgrag" help:"Measure matching as SimGRAG's paper does: times, the grid of its parameters, Pareto curves, growth."`
 }
 
 type benchLifeCommand struct {

@@ -65,20 +65,29 @@ func (c *benchExactCommand) sources(s *command.Session, o bench.ExactOptions) (a
 	}
 	for _, path := range c.Graphs {
 		all = append(all, func(ctx context.Context) (set *bench.ExactSet, err error) {
-			s.Show("open " + path)
-			st, err := kg.OpenStore(ctx, path)
-			if err != nil {
-				return nil, err
-			}
-			defer func() { err = errors.Join(err, st.Close()) }()
-			g, err := st.Graph(ctx, nil)
-			if err != nil {
-				return nil, err
-			}
-			return bench.ExactGraph(ctx, filepath.Base(path), g, o)
+			err = withGraph(ctx, s, path, func(g *kg.Graph) (err error) {
+				set, err = bench.ExactGraph(ctx, filepath.Base(path), g, o)
+				return err
+			})
+			return set, err
 		})
 	}
 	return all
+}
+
+// withGraph opens a graph for a while.
+func withGraph(ctx context.Context, s *command.Session, path string, use func(*kg.Graph) error) (err error) {
+	s.Show("open " + path)
+	st, err := kg.OpenStore(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, st.Close()) }()
+	g, err := st.Graph(ctx, nil)
+	if err != nil {
+		return err
+	}
+	return use(g)
 }
 
 // check says what is wrong with the command line before anything long begins.
@@ -102,12 +111,17 @@ func (c *benchExactCommand) check(ctx context.Context) error {
 			return err
 		}
 	}
-	if c.Kuzu == "" {
+	return hasPackage(ctx, c.Kuzu, "kuzu", "kuzu")
+}
+
+// hasPackage fails where an interpreter of Python, that a flag gives, lacks a package.
+func hasPackage(ctx context.Context, python, name, flag string) error {
+	if python == "" {
 		return nil
 	}
-	if out, err := exec.CommandContext(ctx, c.Kuzu, "-c", "import kuzu").CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(ctx, python, "-c", "import "+name).CombinedOutput(); err != nil {
 		lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-		return command.InputError(fmt.Sprintf("compare with kuzu: %s cannot import it (%s%v); make an environment with python3 -m venv DIR and DIR/bin/pip install kuzu, and give --kuzu DIR/bin/python", c.Kuzu, lines[len(lines)-1]+", ", err))
+		return command.InputError(fmt.Sprintf("compare with %s: %s cannot import it (%s%v); make an environment with python3 -m venv DIR and DIR/bin/pip install %[1]s, and give --%[5]s DIR/bin/python", name, python, lines[len(lines)-1]+", ", err, flag))
 	}
 	return nil
 }

@@ -1,6 +1,6 @@
-"""Counts the matches of patterns with kuzu, for "cairn-lab bench exact --kuzu".
+"""Counts the matches of patterns with kuzu, for "cairn-lab bench exact" and "bench operators" --kuzu.
 
-Reads a JSON object on standard input and writes one on standard output; exact.go says
+Reads a JSON object on standard input and writes one on standard output; exactkuzu.go says
 what they hold.
 """
 import json
@@ -29,16 +29,22 @@ def main():
     conn.set_query_timeout(task["limit_ms"])
     asked = time.perf_counter()
     for i, query in enumerate(task["queries"][:1] + task["queries"]):
-        began, count, error = time.perf_counter(), 0, ""
-        if began - asked > task["seconds"]:
+        count, error, best = 0, "", 0
+        if time.perf_counter() - asked > task["seconds"]:
             error = "not asked"
         else:
-            try:
-                count = conn.execute(query).get_next()[0]
-            except (RuntimeError, IndexError) as e:
-                error = str(e) or "refused"
+            for _ in range(task["best_of"]):
+                began = time.perf_counter()
+                try:
+                    count = float(conn.execute(query).get_next()[0] or 0)
+                except (RuntimeError, IndexError) as e:
+                    error = str(e) or "refused"
+                took = time.perf_counter() - began
+                best = min(best or took, took)
+                if error or took * task["best_of"] * 1e3 > task["limit_ms"]:
+                    break
         if i > 0:  # the first one is asked twice, so that none pays for the start
-            reply["answers"].append({"count": count, "nanoseconds": int(1e9 * (time.perf_counter() - began)), "error": error})
+            reply["answers"].append({"count": count, "nanoseconds": int(1e9 * best), "error": error})
     json.dump(reply, sys.stdout)
 
 
