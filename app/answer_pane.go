@@ -188,6 +188,7 @@ func (p *answerPane) showRun(g *kg.Graph, run *engine.Run, other comparison) {
 	p.lesson = container.NewVBox()
 	objects = append(objects, p.readings(g, run), p.lesson)
 	objects = append(objects, p.answers(g, run)...)
+	objects = append(objects, p.timeline(present.Timeline(g, run))...)
 	objects = append(objects, p.excluded(g, run)...)
 	if basis := present.Basis(run); basis != "" {
 		objects = append(objects, wrapped(caption(basis)))
@@ -454,6 +455,32 @@ func (p *answerPane) answers(g *kg.Graph, run *engine.Run) []fyne.CanvasObject {
 			box.Add(why)
 			f.addObject(newChip("why", func() { show(why, !why.Visible()) }))
 		}
+	}
+	return []fyne.CanvasObject{newQuote(box)}
+}
+
+// timeline shows when what statements say was so, a bar each on one axis.
+func (p *answerPane) timeline(tl report.Timeline) []fyne.CanvasObject {
+	if len(tl.Rows) == 0 {
+		return nil
+	}
+	box := container.New(stacked, bold("When"))
+	box.Add(container.NewBorder(nil, nil, caption(tl.First), caption(tl.Last)))
+	for i, row := range tl.Rows {
+		if i == maxAnswers {
+			box.Add(caption("and " + present.Plural(len(tl.Rows)-i, "more time", "more times")))
+			break
+		}
+		f := newFlow(theme.SizeNameText)
+		f.add(row.Label, fyne.TextStyle{Bold: true}, theme.ColorNameForeground)
+		f.add("· "+row.When, fyne.TextStyle{}, colorMuted)
+		p.addChips(f, row.Citations)
+		bar := container.New(fixedHeight(12), newSpan(row.From, row.Until))
+		box.Add(newPressable(container.NewVBox(f, bar), "", func() {
+			if len(row.Citations) > 0 {
+				p.do.cite(row.Citations[0])
+			}
+		}).hinted(7, row.Label+", "+row.When, p.do.hint))
 	}
 	return []fyne.CanvasObject{newQuote(box)}
 }

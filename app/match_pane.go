@@ -191,14 +191,19 @@ func newSlim() (*widget.ProgressBar, *fyne.Container) {
 	return b, container.New(fixedHeight(6), b)
 }
 
-// level is a bar that shows a share of 1 upon the track that 1 would fill.
+// level is a bar that shows a part of 1 upon the track that 1 would fill.
 type level struct {
 	widget.BaseWidget
-	share part
+	part part
 }
 
-func newLevel(share float64) fyne.CanvasObject {
-	l := &level{share: part(min(max(share, 0), 1))}
+// newLevel is a bar from 0 to a share.
+func newLevel(share float64) fyne.CanvasObject { return newSpan(0, share) }
+
+// newSpan is a bar from one place to another.
+func newSpan(from, until float64) fyne.CanvasObject {
+	in := func(x float64) float32 { return float32(min(max(x, 0), 1)) }
+	l := &level{part: part{in(from), in(until)}}
 	l.ExtendBaseWidget(l)
 	return container.NewVBox(fynelayout.NewSpacer(), container.New(fixedHeight(6), l), fynelayout.NewSpacer())
 }
@@ -207,17 +212,24 @@ func newLevel(share float64) fyne.CanvasObject {
 func (l *level) CreateRenderer() fyne.WidgetRenderer {
 	track, fill := fynecanvas.NewRectangle(color.Transparent), fynecanvas.NewRectangle(color.Transparent)
 	track.CornerRadius, fill.CornerRadius = 3, 3
-	return newPainted(container.NewStack(track, container.New(l.share, fill)), func() {
+	return newPainted(container.NewStack(track, container.New(l.part, fill)), func() {
 		track.FillColor, fill.FillColor = theme.Color(theme.ColorNameScrollBar), theme.Color(theme.ColorNamePrimary)
 	})
 }
 
-// part gives its one object a part of the width.
-type part float32
+// part gives its one object a part of the width; of what begins later than 0 at least
+// so much that it is seen.
+type part struct{ from, until float32 }
 
 // Layout implements fyne.Layout.
 func (p part) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	objects[0].Resize(fyne.NewSize(size.Width*float32(p), size.Height))
+	const least = 3
+	from, width := size.Width*p.from, size.Width*(p.until-p.from)
+	if p.from > 0 && width < least {
+		from, width = min(from, size.Width-least), least
+	}
+	objects[0].Move(fyne.NewPos(from, 0))
+	objects[0].Resize(fyne.NewSize(width, size.Height))
 }
 
 // MinSize implements fyne.Layout.

@@ -320,6 +320,7 @@ func (s *session) printRun(e *engine.Engine, run *engine.Run, page report.Report
 		}
 	}
 	s.printAmounts(run, all)
+	s.printTimeline(page.Timeline, all)
 	s.printEvidence(page, all)
 	s.printPaths(page, all)
 	for _, note := range page.Network.Notes {
@@ -352,6 +353,26 @@ func (s *session) printAmounts(run *engine.Run, all bool) {
 		s.Printf("\nNumbers\n")
 		s.Table("  ", rows)
 	}
+}
+
+// printTimeline prints when what statements say was so, a bar each on one axis.
+func (s *session) printTimeline(tl report.Timeline, all bool) {
+	if len(tl.Rows) == 0 {
+		return
+	}
+	rows := [][]string{}
+	for i, p := range tl.Rows {
+		if i == shownEvidence && !all {
+			rows = append(rows, []string{"…", fmt.Sprintf("and %d more (--all shows them)", len(tl.Rows)-i)})
+			break
+		}
+		from := min(int(p.From*barWidth+0.5), barWidth-1)
+		until := max(int(p.Until*barWidth+0.5), from+1)
+		bar := strings.Repeat("·", from) + strings.Repeat("█", until-from) + strings.Repeat("·", barWidth-until)
+		rows = append(rows, []string{p.Label, p.When, bar, strings.TrimSpace(tags(p.Citations))})
+	}
+	s.Printf("\nTimeline, %s to %s\n", tl.First, tl.Last)
+	s.Table("  ", rows)
 }
 
 // barWidth is how many characters the longest bar has.

@@ -2,20 +2,13 @@ package present
 
 import (
 	"cairn/engine/answer"
+	"cairn/engine/report"
 )
-
-// Bar is one answer with its number.
-type Bar struct {
-	Label     string
-	Amount    string
-	Share     float64 // of the longest bar, from 0 to 1
-	Citations []int
-}
 
 // Bars lists the answers that have numbers, in their order. Numbers that are all above
 // zero are drawn from zero on; others, and values that lie close together far from zero
 // as dates do, from the smallest.
-func Bars(a *answer.Answer) (bars []Bar) {
+func Bars(a *answer.Answer) (bars []report.Bar) {
 	if a == nil {
 		return nil
 	}
@@ -37,7 +30,7 @@ func Bars(a *answer.Answer) (bars []Bar) {
 		if it.Amount == nil {
 			continue
 		}
-		b := Bar{Label: OneLine(it.Label), Amount: OneLine(it.Amount.Text), Citations: it.Citations}
+		b := report.Bar{Label: OneLine(it.Label), Amount: OneLine(it.Amount.Text), Citations: it.Citations}
 		if high > low {
 			b.Share = (it.Amount.Value - low) / (high - low)
 		}

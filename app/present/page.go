@@ -46,6 +46,11 @@ func Page(ctx context.Context, e *engine.Engine, run *engine.Run, version string
 		}
 		r.Answers = append(r.Answers, label)
 	}
+	if bars := Bars(run.Answer); len(bars) > 1 && len(bars) == len(r.Answers) {
+		r.Bars = bars
+	}
+	r.Timeline = Timeline(g, run)
+	r.Excluded = excluded(g, run)
 	r.Sentences = Sentences(run.Answer)
 	r.Checked = CheckSummary(r.Sentences)
 	r.Makers = MakerLines(run)
@@ -122,6 +127,19 @@ func evidenceRows(ctx context.Context, e *engine.Engine, run *engine.Run) ([]rep
 		ts = append(ts, t)
 	}
 	return ts, nil
+}
+
+// excluded lists what is no answer because of what triples say, each with the first.
+func excluded(g *kg.Graph, run *engine.Run) (x report.Excluded) {
+	for _, e := range run.Excluded {
+		left := report.Left{Name: OneLine(g.Label(e.Entity))}
+		for _, t := range e.Triples[:min(len(e.Triples), 1)] {
+			left.Why = TripleText(g, t)
+		}
+		x.Things = append(x.Things, left)
+	}
+	x.More = run.ExcludedCount - len(x.Things)
+	return x
 }
 
 // howAdded says how a source came into its graph, before the day.

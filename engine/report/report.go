@@ -29,6 +29,9 @@ type Report struct {
 	Graph    Graph
 
 	Answers   []string // the things that answer the question, by name
+	Bars      []Bar    // the same with their numbers, where they have any
+	Timeline  Timeline
+	Excluded  Excluded
 	Sentences []Sentence
 	Checked   string   // the result of the check of all sentences
 	Makers    []string // who read the question and worded the answer, one line each
@@ -145,6 +148,37 @@ type Path struct {
 	Source    string   // what found it; empty where all paths are of one source
 }
 
+// Bar is one answer with its number.
+type Bar struct {
+	Label     string
+	Amount    string
+	Share     float64 // of the longest bar, from 0 to 1
+	Citations []int
+}
+
+// Timeline is what statements say of times, in their order, on one axis.
+type Timeline struct {
+	First, Last string // where the axis begins and ends
+	Rows        []Period
+}
+
+// Period is one time.
+type Period struct {
+	Label       string
+	When        string  // "1914 – 1934", "from 1914"
+	From, Until float64 // its place on the axis, from 0 to 1
+	Citations   []int
+}
+
+// Excluded are things that are no answers because of what triples say.
+type Excluded struct {
+	Things []Left
+	More   int // that are left out of the list
+}
+
+// Left is one of them, with the reason.
+type Left struct{ Name, Why string }
+
 // Triple is one triple of the evidence.
 type Triple struct {
 	Number   int      `json:"number"` // 1 is T1; 0 for one that is not cited
@@ -218,16 +252,17 @@ var pageText string
 var style string
 
 var page = template.Must(template.New("report").Funcs(template.FuncMap{
-	"number": wording.Number[int],
-	"tag":    func(n int) string { return fmt.Sprintf("T%d", n) },
-	"mark":   mark,
-	"shown":  wording.Printable,
-	"runs":   Runs,
-	"part":   func(d float64) string { return fmt.Sprintf("%.3f", max(d, 0)) },
-	"date":   func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") },
-	"css":    func() template.CSS { return template.CSS(style) },
-	"image":  image,
-	"srcset": func(svg []byte) template.Srcset { return template.Srcset(image(svg)) },
+	"number":  wording.Number[int],
+	"tag":     func(n int) string { return fmt.Sprintf("T%d", n) },
+	"mark":    mark,
+	"shown":   wording.Printable,
+	"runs":    Runs,
+	"percent": func(from, to float64) string { return fmt.Sprintf("%.1f%%", 100*max(to-from, 0)) },
+	"part":    func(d float64) string { return fmt.Sprintf("%.3f", max(d, 0)) },
+	"date":    func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") },
+	"css":     func() template.CSS { return template.CSS(style) },
+	"image":   image,
+	"srcset":  func(svg []byte) template.Srcset { return template.Srcset(image(svg)) },
 }).Parse(pageText))
 
 // WriteHTML writes r as a self-contained HTML page. Nothing in r can bring

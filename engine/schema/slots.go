@@ -208,6 +208,14 @@ func IsYear(label string) bool {
 	return len(label) == 4 && (label[0] == '1' || label[:2] == "20") && strings.Trim(label, "0123456789") == ""
 }
 
+// IsYearNumber reports whether a number looks like a year.
+func IsYearNumber(n float64) bool { return n >= 1000 && n < 2100 && n == float64(int(n)) }
+
+// IsTime reports whether a value looks like a date, a year or an interval of them.
+func IsTime(x kg.Extent) bool {
+	return x.Kind == kg.DateValue || x.Unit == "" && IsYearNumber(x.Number) && IsYearNumber(x.Until)
+}
+
 // IsNameless reports whether e has an id in place of a name: a Freebase machine
 // id or a blank node.
 func IsNameless(g *kg.Graph, e kg.EntityID) bool {

@@ -298,7 +298,7 @@ func (r *reader) nameValues(c *comparison, taken []int, end int, dates bool) []i
 		}
 	}
 	if len(c.means) == 0 {
-		c.means = r.valuesOfKind(dates || isYearNumber(c.number) && c.units == nil)
+		c.means = r.valuesOfKind(dates || schema.IsYearNumber(c.number) && c.units == nil)
 	}
 	return taken
 }
@@ -315,7 +315,7 @@ func (r *reader) betweenAt(i int) (c *comparison, taken []int) {
 		return nil, nil
 	}
 	end := r.numberAt(and+1, &last)
-	if end == 0 || isYearNumber(c.number) && isYearNumber(last.number) && last.units == nil {
+	if end == 0 || schema.IsYearNumber(c.number) && schema.IsYearNumber(last.number) && last.units == nil {
 		return nil, nil
 	}
 	c.amount = r.Source[r.Words[i+1].Start:r.Words[end-1].End]
@@ -330,8 +330,6 @@ func (r *reader) betweenAt(i int) (c *comparison, taken []int) {
 	r.inUnits(c)
 	return c, taken
 }
-
-func isYearNumber(n float64) bool { return n >= 1000 && n < 2100 && n == float64(int(n)) }
 
 var (
 	numberPattern = regexp.MustCompile(`^[0-9][0-9,]*(\.[0-9]+)?`)

@@ -65,7 +65,7 @@ func readProperties(g *kg.Graph) *properties {
 			}
 			u.all++
 			switch x, ok := p.Extent(); {
-			case ok && (x.Kind == kg.DateValue || x.Unit == "" && isYearNumber(x.Number) && isYearNumber(x.Until)):
+			case ok && schema.IsTime(x):
 				u.dates++
 				u.numbers++ // "2015" may be a number
 			case ok:
