@@ -66,6 +66,7 @@ const (
 	maxSentences = 40
 	maxAnswers   = 60
 	maxChips     = 8   // citations after one sentence
+	shownLink    = 40  // characters of a name that can be asked about
 	shownDraft   = 180 // characters of what a model is writing
 	levelWidth   = 40  // of the bar of a probability
 )
@@ -180,7 +181,14 @@ func (p *answerPane) showRun(g *kg.Graph, run *engine.Run, other comparison) {
 	}
 	p.writing = container.NewVBox()
 	objects = append(objects, p.writing)
-	objects = append(objects, p.sentences(run)...)
+	cards, rows := present.Cards(g, run), present.Sentences(run.Answer)
+	if len(cards) > 0 {
+		rows = report.BesideCards(rows)
+	}
+	for _, c := range cards {
+		objects = append(objects, p.card(c))
+	}
+	objects = append(objects, p.sentences(rows)...)
 	objects = append(objects, p.makers(run)...)
 	for _, said := range present.Chosen(run) {
 		objects = append(objects, wrapped(caption(said)))
@@ -299,8 +307,7 @@ func said(run *engine.Run, text string) bool {
 	})
 }
 
-func (p *answerPane) sentences(run *engine.Run) []fyne.CanvasObject {
-	rows := present.Sentences(run.Answer)
+func (p *answerPane) sentences(rows []report.Sentence) []fyne.CanvasObject {
 	var objects []fyne.CanvasObject
 	for i, s := range rows {
 		if i == maxSentences {
@@ -314,6 +321,54 @@ func (p *answerPane) sentences(run *engine.Run) []fyne.CanvasObject {
 	}
 	return objects
 }
+
+// card shows what the graph says of a thing. What it is related to can be asked about.
+func (p *answerPane) card(c report.Card) fyne.CanvasObject {
+	head := newFlow(theme.SizeNameSubHeadingText)
+	head.add(c.Name, fyne.TextStyle{Bold: true}, theme.ColorNameForeground)
+	if len(c.Kinds) > 0 {
+		head.add("· "+present.List(c.Kinds), fyne.TextStyle{}, colorMuted)
+	}
+	box := container.New(stacked, container.New(textMargins, head))
+	for _, line := range []string{strings.TrimSuffix("Also called "+present.List(c.Names), "Also called "), c.Key} {
+		if line != "" {
+			box.Add(wrapped(caption(line)))
+		}
+	}
+	if c.Text != "" {
+		box.Add(wrapped(widget.NewLabel(c.Text)))
+	}
+	box.Add(wrapped(caption(c.Heading)))
+	for i, row := range c.Rows {
+		if i == maxAnswers {
+			box.Add(caption("and " + present.Plural(len(c.Rows)-i, "more relation", "more relations")))
+			break
+		}
+		f := newFlow(theme.SizeNameText)
+		f.add(row.Title(), fyne.TextStyle{}, colorMuted)
+		for _, t := range row.Things {
+			if t.Asks == "" {
+				f.add(t.Name, fyne.TextStyle{}, theme.ColorNameForeground)
+			} else {
+				l := newChip(present.Shorten(t.Name, shownLink), func() { p.do.ask(t.Asks) })
+				l.link, l.hint, l.onHint = true, t.Asks, p.do.hint
+				f.addObject(l)
+			}
+			if t.Said != "" {
+				f.add("("+t.Said+")", fyne.TextStyle{}, colorMuted)
+			}
+			p.addChips(f, t.Citations)
+		}
+		if row.More > 0 {
+			f.add("and "+present.Count(row.More)+" more", fyne.TextStyle{}, colorMuted)
+		}
+		box.Add(container.New(textMargins, f))
+	}
+	return newQuote(box)
+}
+
+// textMargins set a flow where the text of a label begins.
+var textMargins = margins{TopPadding: 6, RightPadding: 7, BottomPadding: 6, LeftPadding: 7}
 
 // sentence is one sentence with its citations. What the check found against it
 // stands below; where nothing bears it out it is struck.

@@ -106,7 +106,7 @@ func (d *historyDialog) draw(run *engine.Run, again fyne.CanvasObject) {
 	d.detail.Add(container.NewHBox(open, again))
 	// The triples are in the window: here is nothing to follow a citation to.
 	pane := newAnswerPane(answerActions{copyText: d.w.copyText, cite: func(int) {}, light: func(int, bool) {}, edges: func([]string) {}})
-	for _, o := range pane.sentences(run) {
+	for _, o := range pane.sentences(present.Sentences(run.Answer)) {
 		d.detail.Add(o)
 	}
 	for _, line := range present.MakerLines(run) {

@@ -176,6 +176,7 @@ type chip struct {
 	tappable
 	text string
 	lit  bool // what it stands for is selected
+	link bool // it is a name in a text
 }
 
 func newChip(text string, onTapped func()) *chip {
@@ -198,6 +199,10 @@ func (c *chip) CreateRenderer() fyne.WidgetRenderer {
 	return newPainted(container.NewStack(ground, within), func() {
 		text.Text = c.text
 		ground.FillColor, text.Color = theme.Color(colorChip), theme.Color(colorOnChip)
+		if c.link {
+			ground.FillColor, text.Color = color.Transparent, theme.Color(theme.ColorNameHyperlink)
+			text.TextSize, text.TextStyle.Bold = theme.TextSize(), false
+		}
 		if c.hovered || c.lit {
 			ground.FillColor, text.Color = theme.Color(colorLit), theme.Color(colorOnLit)
 		}

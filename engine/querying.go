@@ -62,6 +62,18 @@ func (a *asking) evaluate(ctx context.Context) error {
 		return fmt.Errorf("evaluate the query: %w", err)
 	}
 	run.Found.Notes = slices.Concat(notes, run.Found.Notes)
+	if p.Task == pattern.Describe && a.engine.store != nil {
+		for i := range run.Answers {
+			x := &run.Answers[i]
+			known, err := a.engine.store.Entities(ctx, x.Entity, x.Entity+1)
+			if err != nil {
+				return fmt.Errorf("read a description: %w", err)
+			}
+			for _, k := range known {
+				x.Text = k.Description
+			}
+		}
+	}
 	a.record.Details = run.Found.Steps
 	return nil
 }

@@ -288,6 +288,11 @@ func (s *session) printRun(e *engine.Engine, run *engine.Run, page report.Report
 	if page.Headline != "" {
 		s.Printf("%s\n", page.Headline)
 	}
+	for _, c := range page.Cards {
+		if c.Text != "" {
+			s.Printf("%s: %s\n", c.Name, c.Text)
+		}
+	}
 	said := map[string]bool{}
 	for i, sentence := range page.Sentences {
 		if i == shownSentences && !all {

@@ -51,6 +51,7 @@ func Page(ctx context.Context, e *engine.Engine, run *engine.Run, version string
 	}
 	r.Timeline = Timeline(g, run)
 	r.Excluded = excluded(g, run)
+	r.Cards = Cards(g, run)
 	r.Sentences = Sentences(run.Answer)
 	r.Checked = CheckSummary(r.Sentences)
 	r.Makers = MakerLines(run)

@@ -15,6 +15,9 @@ import (
 // maxCited is how many triples an answer is shown with that many make.
 const maxCited = 12
 
+// maxGroups is of how many relations of a thing the first triples are evidence.
+const maxGroups = 40
+
 // Evaluated makes the answer of a pattern that the evaluator answered: numbers and ranks
 // with the triples that make them, what was left out and by which triples, paths and
 // descriptions as clauses of triples, and all that a reader must know of how complete
@@ -168,10 +171,13 @@ func (d *evaluated) facts() {
 			heading, said = h, 0
 			d.add(note(h))
 		}
+		cited := slices.Concat(x.Triples, x.With)
 		if said++; said > maxNames {
+			if said <= maxGroups {
+				d.pack(evidence.Candidate{Edges: cited})
+			}
 			continue
 		}
-		cited := slices.Concat(x.Triples, x.With)
 		d.add(Sentence{Text: d.group(x), Citations: d.cites(cited)})
 	}
 }

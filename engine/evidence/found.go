@@ -52,7 +52,9 @@ func (s Score) compare(o Score) int {
 type Answer struct {
 	Entity kg.EntityID `json:"entity"`          // kg.NoEntity for a value
 	Value  string      `json:"value,omitempty"` // as it is shown; empty for an entity
-	Score  Score       `json:"score"`
+	// Text is the description that a source gives of an entity that is described.
+	Text  string `json:"text,omitempty"`
+	Score Score  `json:"score"`
 	// Amount is the number that was measured for the answer, or that it is ranked by; nil
 	// for none.
 	Amount *Amount `json:"amount,omitempty"`

@@ -32,6 +32,7 @@ type Report struct {
 	Bars      []Bar    // the same with their numbers, where they have any
 	Timeline  Timeline
 	Excluded  Excluded
+	Cards     []Card // what is described
 	Sentences []Sentence
 	Checked   string   // the result of the check of all sentences
 	Makers    []string // who read the question and worded the answer, one line each
@@ -110,6 +111,31 @@ func (s Sentence) Copied() string {
 	return b.String()
 }
 
+// Spoken are the sentences that a page shows.
+func (r Report) Spoken() []Sentence {
+	if len(r.Cards) > 0 {
+		return BesideCards(r.Sentences)
+	}
+	return r.Sentences
+}
+
+// BesideCards are those of an answer's sentences that its cards do not say: a model's,
+// and what follows the last that cites.
+func BesideCards(all []Sentence) (rest []Sentence) {
+	last := -1
+	for i, s := range all {
+		if len(s.Citations) > 0 && !s.Model {
+			last = i
+		}
+	}
+	for i, s := range all {
+		if i > last || s.Model {
+			rest = append(rest, s)
+		}
+	}
+	return rest
+}
+
 // Doubtful reports whether the check found something against a sentence.
 func (r Report) Doubtful() bool { return slices.ContainsFunc(r.Sentences, Sentence.Doubtful) }
 
@@ -153,6 +179,47 @@ type Bar struct {
 	Label     string
 	Amount    string
 	Share     float64 // of the longest bar, from 0 to 1
+	Citations []int
+}
+
+// Card is what a graph says of one thing.
+type Card struct {
+	Name    string
+	Kinds   []string
+	Names   []string // that it has as well
+	Key     string   // in its source; empty where that is its name
+	Text    string   // the description that its source gives
+	Heading string   // "42 facts by 14 relations"
+	Rows    []CardRow
+}
+
+// CardRow is what it has by one relation.
+type CardRow struct {
+	Relation string
+	Inward   bool // the relation leads to it
+	Count    int
+	Things   []Thing // the first
+	More     int     // that are left out
+}
+
+// Title is the relation, with an arrow where it leads to what the card is about, and how
+// often.
+func (r CardRow) Title() string {
+	title := r.Relation
+	if r.Inward {
+		title = "← " + title
+	}
+	if r.Count > 1 {
+		title += " (" + wording.Number(r.Count) + ")"
+	}
+	return title
+}
+
+// Thing is a value, or something that can be asked about.
+type Thing struct {
+	Name      string
+	Said      string // what statements say beside the triple
+	Asks      string // the question about it; empty for a value
 	Citations []int
 }
 

@@ -1,0 +1,68 @@
+package present
+
+import (
+	"cairn/engine"
+	"cairn/engine/evidence"
+	"cairn/engine/kg"
+	"cairn/engine/pattern"
+	"cairn/engine/report"
+	"cairn/engine/say"
+	"cairn/internal/wording"
+)
+
+// Cards shows what a run describes, a card each: what it is, its values, and then what it
+// is related to. It is nil for any other run.
+func Cards(g *kg.Graph, run *engine.Run) (cards []report.Card) {
+	if run == nil || run.Answer == nil || run.Pattern() == nil || run.Task != pattern.Describe || len(run.Groups) == 0 {
+		return nil
+	}
+	for _, a := range run.Answers {
+		c := report.Card{Name: OneLine(g.Label(a.Entity)), Text: OneLine(a.Text)}
+		c.Kinds = wording.Each(g.Types(a.Entity), func(t kg.TypeID) string { return OneLine(g.TypeLabel(t)) })
+		c.Names = wording.Each(g.Aliases(a.Entity), OneLine)
+		if key := OneLine(g.Key(a.Entity)); key != c.Name {
+			c.Key = key
+		}
+		var related []report.CardRow
+		facts, relations := 0, 0
+		for _, x := range run.Groups {
+			if x.Entity != a.Entity {
+				continue
+			}
+			relations++
+			facts += x.Count
+			if row, values := cardRow(g, run, x); values {
+				c.Rows = append(c.Rows, row)
+			} else {
+				related = append(related, row)
+			}
+		}
+		c.Rows = append(c.Rows, related...)
+		c.Heading = Plural(facts, "fact", "facts") + " by " + Plural(relations, "relation", "relations")
+		cards = append(cards, c)
+	}
+	return cards
+}
+
+// cardRow is what a thing has by one relation, and whether that is values.
+func cardRow(g *kg.Graph, run *engine.Run, x evidence.Group) (row report.CardRow, values bool) {
+	row = report.CardRow{Relation: OneLine(g.RelationText(x.Relation)), Inward: x.Inward, Count: x.Count, More: x.Count - len(x.Triples)}
+	values = !x.Inward
+	for _, t := range x.Triples {
+		e := g.Triple(t).Tail
+		if x.Inward {
+			e = g.Triple(t).Head
+		}
+		value := g.IsLiteral(e) || say.IsValue(g, e)
+		thing := report.Thing{Name: Shorten(OneLine(g.Label(e)), maxQuote), Said: StatementsText(g, t)}
+		if !value {
+			thing.Asks = "Tell me about " + OneLine(g.Label(e))
+		}
+		if n := run.Answer.Pack.Number(t); n > 0 {
+			thing.Citations = []int{n}
+		}
+		values = values && value
+		row.Things = append(row.Things, thing)
+	}
+	return row, values
+}
