@@ -197,7 +197,7 @@ func (p *answerPane) showRun(g *kg.Graph, run *engine.Run, other comparison) {
 	objects = append(objects, p.readings(g, run), p.lesson)
 	objects = append(objects, p.answers(g, run)...)
 	objects = append(objects, p.timeline(present.Timeline(g, run))...)
-	objects = append(objects, p.excluded(g, run)...)
+	objects = append(objects, p.excluded(present.Excluded(g, run))...)
 	if basis := present.Basis(run); basis != "" {
 		objects = append(objects, wrapped(caption(basis)))
 	}
@@ -541,17 +541,16 @@ func (p *answerPane) timeline(tl report.Timeline) []fyne.CanvasObject {
 }
 
 // excluded lists what triples keep from being an answer, struck through.
-func (p *answerPane) excluded(g *kg.Graph, run *engine.Run) []fyne.CanvasObject {
-	if run.ExcludedCount == 0 {
+func (p *answerPane) excluded(x report.Excluded) []fyne.CanvasObject {
+	all := len(x.Things) + x.More
+	if all == 0 {
 		return nil
 	}
-	box := container.New(stacked, caption(present.Plural(run.ExcludedCount, "thing is", "things are")+" left out"))
-	for _, x := range run.Excluded[:min(len(run.Excluded), maxAnswers)] {
+	box := container.New(stacked, caption(present.Plural(all, "thing is", "things are")+" left out"))
+	for _, left := range x.Things[:min(len(x.Things), maxAnswers)] {
 		f := newFlow(theme.SizeNameText)
-		f.addStruck(present.OneLine(g.Label(x.Entity)), colorMuted)
-		for _, t := range x.Triples[:min(len(x.Triples), 1)] {
-			f.add("· "+present.TripleText(g, t), fyne.TextStyle{}, colorMuted)
-		}
+		f.addStruck(left.Name, colorMuted)
+		f.add("· "+left.Why, fyne.TextStyle{}, colorMuted)
 		box.Add(f)
 	}
 	return []fyne.CanvasObject{newQuote(box)}

@@ -191,7 +191,10 @@ const chipText = 12.5
 
 // CreateRenderer implements fyne.Widget.
 func (c *chip) CreateRenderer() fyne.WidgetRenderer {
-	const insetX, insetY = 6, 1.5 // in Fyne units
+	insetX, insetY := float32(6), float32(1.5) // in Fyne units
+	if c.link {
+		insetX = 0
+	}
 	ground, text := fynecanvas.NewRectangle(color.Transparent), fynecanvas.NewText("", color.Black)
 	text.TextSize, text.TextStyle.Bold, text.Alignment = chipText, true, fyne.TextAlignCenter
 	ground.CornerRadius = 6

@@ -50,7 +50,7 @@ func Page(ctx context.Context, e *engine.Engine, run *engine.Run, version string
 		r.Bars = bars
 	}
 	r.Timeline = Timeline(g, run)
-	r.Excluded = excluded(g, run)
+	r.Excluded = Excluded(g, run)
 	r.Cards = Cards(g, run)
 	r.Sentences = Sentences(run.Answer)
 	r.Checked = CheckSummary(r.Sentences)
@@ -130,8 +130,8 @@ func evidenceRows(ctx context.Context, e *engine.Engine, run *engine.Run) ([]rep
 	return ts, nil
 }
 
-// excluded lists what is no answer because of what triples say, each with the first.
-func excluded(g *kg.Graph, run *engine.Run) (x report.Excluded) {
+// Excluded lists what is no answer because of what triples say, each with the first.
+func Excluded(g *kg.Graph, run *engine.Run) (x report.Excluded) {
 	for _, e := range run.Excluded {
 		left := report.Left{Name: OneLine(g.Label(e.Entity))}
 		for _, t := range e.Triples[:min(len(e.Triples), 1)] {

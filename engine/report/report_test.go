@@ -174,6 +174,8 @@ func TestWriteHTMLEscapes(t *testing.T) {
 		Pattern: []PatternRow{{evil, evil, evil, 0, false}}, Figure: []byte(evil), FigureAlt: evil,
 		Network:  Network{[]string{evil}, []Ranked{{evil, evil, []Path{{Text: evil, Citations: []int{1}, Source: evil}}, evil}}, evil, evil, evil, []string{evil}},
 		Evidence: []Triple{{1, evil, evil, evil, []string{evil}, []string{evil}, [][]Property{{{evil, evil, evil, evil, evil}}}, true, []Extraction{{Text: evil, Document: evil, Model: evil, Digest: evil, Quote: evil}}}}, Method: []Fact{{evil, evil}}, Steps: []Fact{{evil, evil}},
+		Bars: []Bar{{evil, evil, 1, nil}}, Timeline: Timeline{evil, evil, []Period{{evil, evil, 0, 1, nil}}}, Excluded: Excluded{[]Left{{evil, evil}}, 0},
+		Cards:   []Card{{evil, []string{evil}, []string{evil}, evil, evil, evil, []CardRow{{evil, true, 2, []Thing{{evil, evil, evil, nil}}, 1}}}},
 		Checked: evil, Makers: []string{evil}, Prompts: []Prompt{{Title: evil, Facts: []Fact{{evil, evil}}, Texts: []Text{{Name: evil, Note: evil, Text: evil}}}},
 	}
 	var b bytes.Buffer
@@ -182,6 +184,51 @@ func TestWriteHTMLEscapes(t *testing.T) {
 	}
 	if page := b.String(); strings.Contains(page, "<script") || strings.Contains(page, "<img src=x") {
 		t.Error("markup came into the page")
+	}
+}
+
+func TestWriteHTMLTables(t *testing.T) {
+	write := func(r Report) string {
+		t.Helper()
+		var b bytes.Buffer
+		if err := WriteHTML(&b, r); err != nil {
+			t.Fatalf("WriteHTML: %v", err)
+		}
+		balanced(t, b.String())
+		return b.String()
+	}
+	lacks := func(page string, wants ...string) {
+		t.Helper()
+		for _, want := range wants {
+			if !strings.Contains(page, want) {
+				t.Errorf("the page lacks %s:\n%s", want, page)
+			}
+		}
+	}
+	page := write(Report{
+		Answers:  []string{"Slovakia", "Slovenia"},
+		Bars:     []Bar{{"Slovakia", "5.4 million", 1, []int{1}}, {"Slovenia", "2.1 million", 0.389, nil}},
+		Timeline: Timeline{"1914", "1956", []Period{{"Irene Curie", "from 1946", 0.75, 1, []int{2}}}},
+		Excluded: Excluded{[]Left{{"Austria", "Austria — borders → Hungary"}}, 1200},
+	})
+	lacks(page, `<div class="bar" style="width: 38.9%">`, `<div class="bar" style="margin-left: 75.0%; width: 25.0%">`, `href="#T2"`,
+		`<s>Austria</s> <span class="quiet">Austria — borders → Hungary</span>`, "and 1,200 more")
+	if strings.Contains(page, `class="answers"`) {
+		t.Error("the answers with bars are listed again")
+	}
+	page = write(Report{
+		Answers: []string{"Slovenia"},
+		Cards: []Card{{
+			Name: "Slovenia", Kinds: []string{"country", "state"}, Names: []string{"Slovenija"}, Key: "Q215", Text: "Hills and a sea.", Heading: "8 facts by 1 relation",
+			Rows: []CardRow{{"borders", true, 8, []Thing{{"Austria", "since 1991", "Tell me about Austria", []int{1}}, {Name: "Italy"}}, 6}},
+		}},
+		Sentences: []Sentence{{Text: "This graph says of Slovenia", Note: true}, {Text: "Austria borders Slovenia.", Citations: []int{1}}, {Text: "It was cut.", Note: true}},
+	})
+	lacks(page, "<h3>Slovenia · country, state</h3>", "Also called Slovenija", "Q215", "Hills and a sea.", "← borders (8)", "since 1991", "and 6 more", "It was cut.")
+	for _, said := range []string{"This graph says of Slovenia", "Austria borders Slovenia.", `class="answers"`} {
+		if strings.Contains(page, said) {
+			t.Errorf("what the card says is said again: %s", said)
+		}
 	}
 }
 
