@@ -330,10 +330,11 @@ func (p *answerPane) card(c report.Card) fyne.CanvasObject {
 		head.add("· "+present.List(c.Kinds), fyne.TextStyle{}, colorMuted)
 	}
 	box := container.New(stacked, container.New(textMargins, head))
-	for _, line := range []string{strings.TrimSuffix("Also called "+present.List(c.Names), "Also called "), c.Key} {
-		if line != "" {
-			box.Add(wrapped(caption(line)))
-		}
+	if len(c.Names) > 0 {
+		box.Add(wrapped(caption("Also called " + present.List(c.Names))))
+	}
+	if c.Key != "" {
+		box.Add(wrapped(caption(c.Key)))
 	}
 	if c.Text != "" {
 		box.Add(wrapped(widget.NewLabel(c.Text)))
@@ -519,7 +520,7 @@ func (p *answerPane) timeline(tl report.Timeline) []fyne.CanvasObject {
 	if len(tl.Rows) == 0 {
 		return nil
 	}
-	box := container.New(stacked, bold("When"))
+	box := container.New(stacked, bold("Timeline"))
 	box.Add(container.NewBorder(nil, nil, caption(tl.First), caption(tl.Last)))
 	for i, row := range tl.Rows {
 		if i == maxAnswers {

@@ -10,6 +10,12 @@ import (
 	"cairn/internal/wording"
 )
 
+// What a card shows of the text and the other names of a thing at most.
+const (
+	maxCardText  = 1000 // characters
+	maxCardNames = 12
+)
+
 // Cards shows what a run describes, a card each: what it is, its values, and then what it
 // is related to. It is nil for any other run.
 func Cards(g *kg.Graph, run *engine.Run) (cards []report.Card) {
@@ -17,9 +23,13 @@ func Cards(g *kg.Graph, run *engine.Run) (cards []report.Card) {
 		return nil
 	}
 	for _, a := range run.Answers {
-		c := report.Card{Name: OneLine(g.Label(a.Entity)), Text: OneLine(a.Text)}
+		c := report.Card{Name: OneLine(g.Label(a.Entity)), Text: Shorten(OneLine(a.Text), maxCardText)}
 		c.Kinds = wording.Each(g.Types(a.Entity), func(t kg.TypeID) string { return OneLine(g.TypeLabel(t)) })
-		c.Names = wording.Each(g.Aliases(a.Entity), OneLine)
+		names := g.Aliases(a.Entity)
+		c.Names = wording.Each(names[:min(len(names), maxCardNames)], OneLine)
+		if more := len(names) - maxCardNames; more > 0 {
+			c.Names = append(c.Names, Count(more)+" more")
+		}
 		if key := OneLine(g.Key(a.Entity)); key != c.Name {
 			c.Key = key
 		}

@@ -132,6 +132,9 @@ func evidenceRows(ctx context.Context, e *engine.Engine, run *engine.Run) ([]rep
 
 // Excluded lists what is no answer because of what triples say, each with the first.
 func Excluded(g *kg.Graph, run *engine.Run) (x report.Excluded) {
+	if run.ExcludedCount == 0 { // what is there speaks against a claim
+		return x
+	}
 	for _, e := range run.Excluded {
 		left := report.Left{Name: OneLine(g.Label(e.Entity))}
 		for _, t := range e.Triples[:min(len(e.Triples), 1)] {

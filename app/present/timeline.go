@@ -104,6 +104,9 @@ type timeReader struct {
 	share map[string][2]int // of a sample: how many values look like times, of how many
 }
 
+// maxWhen is how many characters of a time are shown.
+const maxWhen = 24
+
 // timesSample is how many statements are looked at.
 const timesSample = 2000
 
@@ -139,7 +142,7 @@ func (x timeReader) read(said []kg.Property) (list []dated) {
 			continue
 		}
 		e = e.Dates()
-		text := Shorten(OneLine(x.g.PropertyValue(p)), maxSource)
+		text := Shorten(OneLine(x.g.PropertyValue(p)), maxWhen)
 		switch begins, ends := x.ends(p.Name); {
 		case begins && e.Number > whole.Number:
 			whole.Number, whole.from = e.Number, text
