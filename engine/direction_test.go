@@ -1,11 +1,11 @@
 package engine
 
 import (
-	"cairn/engine/answer"
 	"slices"
 	"testing"
 
 	"cairn/engine/kg"
+	"cairn/engine/answer"
 	"cairn/engine/plan"
 	"cairn/internal/testing/testkg"
 )
