@@ -61,10 +61,12 @@ func Model(m ollama.ModelInfo, d *ollama.Details, memory int64) ModelRow {
 	return r
 }
 
-// How many parameters, in billions, a model needs: below few it hardly ever
-// writes a pattern that holds, below enough now and then. Both are what people
-// report of graph work with such models, not measured here.
+// How many parameters, in billions, a model needs. Models of tiny size were measured
+// (docs/benchmarks.md): none of their readings is right, and hardly a sentence. Below
+// few a model hardly ever writes a pattern that holds, below enough now and then: these
+// two are what people report of graph work with such models, not measured here.
 const (
+	tinyBillions   = 0.5
 	fewBillions    = 1.5
 	enoughBillions = 3.5
 )
@@ -84,6 +86,8 @@ func suits(m ollama.ModelInfo, d *ollama.Details) (ModelUse, string) {
 	switch {
 	case !known:
 		return UseQuestions, "Questions and answers; its size is not known, so test it." + thinks
+	case n < tinyBillions:
+		return UseQuestions, "Too small to read questions or to word answers." + thinks
 	case n < fewBillions:
 		return UseQuestions, "Likely too small for questions; it may word answers. Test it." + thinks
 	case n < enoughBillions:

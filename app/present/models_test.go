@@ -37,7 +37,7 @@ func TestModel(t *testing.T) {
 		{"a good size", ollama.ModelInfo{Name: "qwen3:4b", Size: 2.5 * gb, Parameters: "4.0B"}, &ollama.Details{Completes: true}, 16 * gb, UseQuestions, "Reading questions and wording answers.", "it fits"},
 		{"thinks", ollama.ModelInfo{Name: "qwen3:8b", Parameters: "8.2B"}, &ollama.Details{Completes: true, Thinks: true}, 0, UseQuestions, "thinks aloud", ""},
 		{"small", ollama.ModelInfo{Name: "gemma3:1b", Parameters: "999.89M"}, nil, 0, UseQuestions, "Likely too small", ""},
-		{"tiny", ollama.ModelInfo{Name: "t", Parameters: "91.01K"}, nil, 0, UseQuestions, "Likely too small", ""},
+		{"tiny", ollama.ModelInfo{Name: "t", Parameters: "91.01K"}, nil, 0, UseQuestions, "Too small to read", ""},
 		{"between", ollama.ModelInfo{Name: "qwen2.5:3b", Parameters: "3.1B"}, nil, 0, UseQuestions, "simple questions", ""},
 		{"no size", ollama.ModelInfo{Name: "x"}, nil, 0, UseQuestions, "not known", ""},
 		{"embeds", ollama.ModelInfo{Name: "x"}, &ollama.Details{Embeds: true}, 0, UseNames, "vectors", ""},

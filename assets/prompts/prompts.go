@@ -11,7 +11,6 @@ import (
 // The names of the prompts.
 const (
 	Pattern        = "pattern.txt"
-	PatternRepair  = "pattern-repair.txt"
 	Chains         = "chains.txt"
 	AnswerQuestion = "answer-question.txt"
 	AnswerClaim    = "answer-claim.txt"

@@ -21,11 +21,11 @@ import (
 type IndexOptions struct {
 	// Peers are the indexes to measure, of IndexPeers.
 	//
-	// The default value is all that there are: hnswlib where HNSWLib is given,
-	// coder/hnsw where it compiles.
+	// The default value is all that there are: hnswlib and faiss where their programs
+	// are given, coder/hnsw where it compiles.
 	Peers []string
-	// HNSWLib is the program of engine/lab/hnswlib.
-	HNSWLib string
+	// HNSWLib is the program of engine/lab/hnswlib, FAISS that of engine/lab/peers.
+	HNSWLib, FAISS string
 	// Queries is how many names are looked up.
 	//
 	// The default value is 300.
@@ -74,7 +74,7 @@ func (o IndexOptions) withDefaults() IndexOptions {
 	}
 	if len(o.Peers) == 0 {
 		o.Peers = slices.DeleteFunc(slices.Clone(IndexPeers), func(p string) bool {
-			return p == peerHNSWLib && o.HNSWLib == "" || p == peerCoder && !hasCoder
+			return p == peerHNSWLib && o.HNSWLib == "" || p == peerFAISS && o.FAISS == "" || p == peerCoder && !hasCoder
 		})
 	}
 	return o
@@ -88,11 +88,13 @@ const (
 	peerHNSW    = "hnsw"
 	peerCoder   = "coder"
 	peerHNSWLib = "hnswlib"
+	peerFAISS   = "faiss"
 )
 
 // IndexPeers are the indexes that are compared: every distance in float32, the
-// exact indexes of engine/index, its HNSW, coder/hnsw and hnswlib.
-var IndexPeers = []string{peerBrute, peerFlat, peerScan, peerHNSW, peerCoder, peerHNSWLib}
+// exact indexes of engine/index, its HNSW, coder/hnsw,
+// hnswlib and faiss.
+var IndexPeers = []string{peerBrute, peerFlat, peerScan, peerHNSW, peerCoder, peerHNSWLib, peerFAISS}
 
 // IndexSet is what looking up names costs in one set of names.
 type IndexSet struct {
@@ -170,7 +172,7 @@ func Index(ctx context.Context, name string, names []string, o IndexOptions) (*I
 	}
 	for _, peer := range o.Peers {
 		measure, ok := map[string]func(context.Context) (IndexPeer, error){
-			peerBrute: b.brute, peerFlat: b.flat, peerScan: b.scan, peerHNSW: b.hnsw, peerCoder: b.coder, peerHNSWLib: b.hnswlib,
+			peerBrute: b.brute, peerFlat: b.flat, peerScan: b.scan, peerHNSW: b.hnsw, peerCoder: b.coder, peerHNSWLib: b.hnswlib, peerFAISS: b.faiss,
 		}[peer]
 		if !ok {
 			return set, fmt.Errorf("compare indexes: there is no index %q", peer)

@@ -129,7 +129,7 @@ func TestIndexHNSWLib(t *testing.T) {
 	}
 }
 
-func TestHNSWLibReply(t *testing.T) {
+func TestProgramReply(t *testing.T) {
 	b := &indexBench{o: IndexOptions{Queries: 1, K: 1}.withDefaults(), set: &IndexSet{}}
 	if err := b.embed(t.Context(), someNames(20)); err != nil {
 		t.Fatal(err)
@@ -138,11 +138,11 @@ func TestHNSWLibReply(t *testing.T) {
 		t.Fatal(err)
 	}
 	read := func(text string) (IndexPeer, error) {
-		var r hnswlibReply
+		var r programReply
 		if err := json.Unmarshal([]byte(text), &r); err != nil {
 			t.Fatal(err)
 		}
-		return b.ofHNSWLib(r)
+		return b.ofProgram("hnswlib", r)
 	}
 	if p, err := read(`{"build_seconds":1.5,"processor_seconds":2,"linked":3,"memory":9,"searches":[]}`); err != nil || !p.Cut || p.Build != 1500*time.Millisecond || p.Processor != 2*time.Second || p.Memory != 9 {
 		t.Errorf("a reply that is cut = %+v, %v", p, err)

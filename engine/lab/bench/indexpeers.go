@@ -152,8 +152,8 @@ func (b *indexBench) approximate(ctx context.Context, name string, p *IndexPeer,
 	return nil
 }
 
-// hnswlibReply is what the program of engine/lab/hnswlib writes.
-type hnswlibReply struct {
+// programReply is what the program of another index writes.
+type programReply struct {
 	BuildSeconds     float64 `json:"build_seconds"`
 	ProcessorSeconds float64 `json:"processor_seconds"`
 	Linked           int     `json:"linked"`
@@ -167,8 +167,18 @@ type hnswlibReply struct {
 	} `json:"searches"`
 }
 
-// hnswlib measures hnswlib in a process of its own.
-func (b *indexBench) hnswlib(ctx context.Context) (p IndexPeer, err error) {
+// hnswlib and faiss are measured in processes of their own.
+func (b *indexBench) hnswlib(ctx context.Context) (IndexPeer, error) {
+	return b.program(ctx, peerHNSWLib, b.o.HNSWLib)
+}
+
+func (b *indexBench) faiss(ctx context.Context) (IndexPeer, error) {
+	return b.program(ctx, peerFAISS, b.o.FAISS)
+}
+
+// program measures an index by a program, which is given the vectors and the queries
+// as files.
+func (b *indexBench) program(ctx context.Context, name, program string) (p IndexPeer, err error) {
 	dir, err := os.MkdirTemp("", "cairn-bench-")
 	if err != nil {
 		return p, fmt.Errorf("make a folder for the vectors: %w", err)
@@ -178,29 +188,29 @@ func (b *indexBench) hnswlib(ctx context.Context) (p IndexPeer, err error) {
 	if err := errors.Join(writeFloats(vectors, b.v.Rows), writeFloats(queries, slices.Concat(b.queries...))); err != nil {
 		return p, err
 	}
-	b.o.Progress("hnswlib: link and search", 0, 0)
+	b.o.Progress(name+": link and search", 0, 0)
 	number := strconv.Itoa
 	var ef []string
 	for _, e := range b.o.Ef {
 		ef = append(ef, number(e))
 	}
-	out, err := exec.CommandContext(ctx, b.o.HNSWLib, vectors, queries, number(b.v.Dims), number(b.o.M), number(b.o.EfConstruction),
+	out, err := exec.CommandContext(ctx, program, vectors, queries, number(b.v.Dims), number(b.o.M), number(b.o.EfConstruction),
 		number(runtime.GOMAXPROCS(0)), strconv.FormatFloat(b.o.Limit.Seconds(), 'f', -1, 64), number(b.o.K), strings.Join(ef, ",")).Output()
 	if err != nil {
 		if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && len(exit.Stderr) > 0 {
 			err = errors.New(strings.TrimSpace(string(exit.Stderr)))
 		}
-		return p, errors.Join(ctx.Err(), fmt.Errorf("run %s: %w", b.o.HNSWLib, err))
+		return p, errors.Join(ctx.Err(), fmt.Errorf("run %s: %w", program, err))
 	}
-	var r hnswlibReply
+	var r programReply
 	if err := json.Unmarshal(out, &r); err != nil {
-		return p, fmt.Errorf("read what %s writes: %w", b.o.HNSWLib, err)
+		return p, fmt.Errorf("read what %s writes: %w", program, err)
 	}
-	return b.ofHNSWLib(r)
+	return b.ofProgram(name, r)
 }
 
-// ofHNSWLib is what a reply of hnswlib says.
-func (b *indexBench) ofHNSWLib(r hnswlibReply) (IndexPeer, error) {
+// ofProgram is what the reply of a program says.
+func (b *indexBench) ofProgram(name string, r programReply) (IndexPeer, error) {
 	seconds := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 	p := IndexPeer{
 		Build: seconds(r.BuildSeconds), Processor: seconds(r.ProcessorSeconds), Linked: r.Linked, Cut: r.Linked < b.v.Len(),
@@ -208,13 +218,13 @@ func (b *indexBench) ofHNSWLib(r hnswlibReply) (IndexPeer, error) {
 	}
 	for _, rs := range r.Searches {
 		if len(rs.Answers) != len(b.queries) {
-			return p, fmt.Errorf("hnswlib answers %d of %d queries", len(rs.Answers), len(b.queries))
+			return p, fmt.Errorf("%s answers %d of %d queries", name, len(rs.Answers), len(b.queries))
 		}
 		s := IndexSearch{K: b.o.K, Ef: rs.Ef}
 		var took []time.Duration
 		for i, a := range rs.Answers {
 			if slices.ContainsFunc(a.IDs, func(id uint32) bool { return int(id) >= b.v.Len() }) {
-				return p, fmt.Errorf("hnswlib answers query %d with a vector that is not there", i)
+				return p, fmt.Errorf("%s answers query %d with a vector that is not there", name, i)
 			}
 			took = append(took, time.Duration(a.Nanoseconds))
 			s.Recall += b.recall(i, b.o.K, a.IDs) / float64(len(b.queries))

@@ -18,6 +18,7 @@ type benchCommand struct {
 	Index     benchIndexCommand     `cmd:"" help:"Compare indexes of names: exact scans, graphs of neighbours, and peers that Cairn does not use."`
 	Import    benchImportCommand    `cmd:"" help:"Write one graph in every form that Cairn reads, and measure what importing each costs, beside other programs."`
 	Life      benchLifeCommand      `cmd:"" default:"withargs" help:"Measure import, opening and first answers (what cairn-lab bench alone does)."`
+	Linking   benchLinkingCommand   `cmd:"" help:"Find names again that are misspelt, shortened or said otherwise, by the vectors of embedders."`
 	Operators benchOperatorsCommand `cmd:"" help:"Time every operator of the query language, beside SQLite, kuzu and oxigraph."`
 	SimGRAG   benchSimGRAGCommand   `cmd:"" name:"simgrag" help:"Measure matching as SimGRAG's paper does: times, the grid of its parameters, Pareto curves, growth."`
 }

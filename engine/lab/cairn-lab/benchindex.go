@@ -24,8 +24,9 @@ type benchIndexCommand struct {
 	Names  []string `help:"Files of names, one a line." placeholder:"FILE"`
 	Sizes  []amount `help:"Made names: those of the worlds of cairn-lab bench generate with so many entities, such as 43k,1M." placeholder:"N"`
 
-	Peers   []string      `help:"The indexes to compare: brute, flat, scan, hnsw, coder, hnswlib (default: all; hnswlib only with --hnswlib)." placeholder:"NAME"`
+	Peers   []string      `help:"The indexes to compare: brute, flat, scan, hnsw, coder, hnswlib, faiss (default: all; hnswlib only with --hnswlib, faiss only with --faiss)." placeholder:"NAME"`
 	HNSWLib string        `name:"hnswlib" help:"The program that engine/lab/hnswlib makes." placeholder:"FILE"`
+	FAISS   string        `name:"faiss" help:"The program engine/lab/peers/faiss_hnsw.py, which needs faiss-cpu." placeholder:"FILE"`
 	Queries int           `help:"How many misspelt or shortened names to look up (default: ${default})." default:"300" placeholder:"N"`
 	K       int           `help:"How many names to ask for (default: ${default})." default:"16" placeholder:"N"`
 	Wide    int           `help:"How many to ask the exact indexes for as well (default: ${default})." default:"16384" placeholder:"N"`
@@ -91,6 +92,9 @@ func (c *benchIndexCommand) check() error {
 		if p == "hnswlib" && c.HNSWLib == "" {
 			return command.UsageError("hnswlib is compared by a program of its own: make it in engine/lab/hnswlib, and name it with --hnswlib")
 		}
+		if p == "faiss" && c.FAISS == "" {
+			return command.UsageError("faiss is compared by a program of its own: name engine/lab/peers/faiss_hnsw.py with --faiss")
+		}
 	}
 	for _, n := range c.Sizes {
 		if n == 0 {
@@ -105,19 +109,29 @@ func (c *benchIndexCommand) check() error {
 			return err
 		}
 	}
-	if c.HNSWLib == "" {
-		return nil
+	for path, remedy := range map[string]string{
+		c.HNSWLib: "make it with make -C engine/lab/hnswlib",
+		c.FAISS:   "it is engine/lab/peers/faiss_hnsw.py",
+	} {
+		if path == "" {
+			continue
+		}
+		if err := command.Exists("run", path, remedy); err != nil {
+			return err
+		}
 	}
-	return command.Exists("run", c.HNSWLib, "make it with make -C engine/lab/hnswlib")
+	return nil
 }
 
 func (c *benchIndexCommand) options(s *command.Session) bench.IndexOptions {
-	program := c.HNSWLib
-	if program != "" && filepath.Base(program) == program {
-		program = "." + string(filepath.Separator) + program // a file here, not one of the PATH
+	program := func(path string) string {
+		if path != "" && filepath.Base(path) == path {
+			return "." + string(filepath.Separator) + path // a file here, not one of the PATH
+		}
+		return path
 	}
 	return bench.IndexOptions{
-		Peers: c.Peers, HNSWLib: program, Queries: c.Queries, K: c.K, Wide: c.Wide, M: c.M, EfConstruction: c.EfC, Ef: c.Ef,
+		Peers: c.Peers, HNSWLib: program(c.HNSWLib), FAISS: program(c.FAISS), Queries: c.Queries, K: c.K, Wide: c.Wide, M: c.M, EfConstruction: c.EfC, Ef: c.Ef,
 		Limit: c.Limit, Seed: c.Seed,
 		Progress: func(task string, done, total int64) { s.Show(present.ProgressText(task, done, total, false)) },
 	}

@@ -53,6 +53,7 @@ func TestBenchIndexRefuses(t *testing.T) {
 		"Give a graph":               {command.ExitUsage, nil},
 		"no index \"best\"":          {command.ExitUsage, []string{"--names", empty, "--peers", "best"}},
 		"name it with --hnswlib":     {command.ExitUsage, []string{"--names", empty, "--peers", "hnswlib"}},
+		"faiss_hnsw.py with --faiss": {command.ExitUsage, []string{"--names", empty, "--peers", "faiss"}},
 		"1 at least":                 {command.ExitUsage, []string{"--names", empty, "--ef", "0"}},
 		"2 to 1024":                  {command.ExitUsage, []string{"--names", empty, "--m", "1"}},
 		"no such file":               {command.ExitInput, []string{filepath.Join(dir, "none.cairn")}},

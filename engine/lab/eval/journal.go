@@ -67,7 +67,7 @@ func configOf(o *Options, d *Dataset, parts []part) (Config, error) {
 	if o.asksModel() {
 		c.Model, c.Digest, c.Context, c.Samples, c.Chains, c.Alone, c.Style = o.Model.Name(), o.Digest, o.Context, max(1, o.Planning.Samples), o.Planning.Chains, o.Planning.Alone, o.Style.String()
 		h := sha256.New()
-		for _, name := range []string{prompts.Pattern, prompts.PatternRepair, prompts.Chains, prompts.AnswerQuestion, prompts.AnswerClaim} {
+		for _, name := range []string{prompts.Pattern, prompts.Chains, prompts.AnswerQuestion, prompts.AnswerClaim} {
 			fmt.Fprintf(h, "%q %q\n", name, prompts.Text(name))
 		}
 		c.Prompts = hex.EncodeToString(h.Sum(nil))

@@ -101,3 +101,11 @@ func TestBank(t *testing.T) {
 		t.Errorf("a question takes %v", took)
 	}
 }
+
+// TestSuperlativeWithoutEnd: what is compared in a phrase with "with" leads to nothing.
+func TestSuperlativeWithoutEnd(t *testing.T) {
+	tokens, names := readQuestion("What can be done in the place with the largest venue capacity in [Hollywood], California?")
+	if len(Parse(tokens, names)) == 0 {
+		t.Error("the question has no skeleton")
+	}
+}

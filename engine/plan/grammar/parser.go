@@ -503,7 +503,7 @@ func (p *parser) more(v way, verb int) []way {
 	var out []way
 	for _, m := range p.prep(v.next) {
 		e := m.edges[0]
-		if first := v.edges[0]; !first.Back && len(v.edges) == 1 && hasWord(first.Word, p.toks[verb].stem) && first.Word != p.toks[verb].stem && !e.To.Value {
+		if first := v.edges[0]; !first.Back && len(v.edges) == 1 && hasWord(first.Word, p.toks[verb].stem) && first.Word != p.toks[verb].stem && e.To != nil && !e.To.Value {
 			e.Word = p.toks[verb].stem + "_" + e.Word
 		}
 		w := way{edges: append(slices.Clone(v.edges), e), next: m.next, cost: v.cost + m.cost + attach}

@@ -35,18 +35,18 @@ var (
 //     graph is like a name or relation of the pattern, and where the pattern
 //     leaves out a word whose meaning is known: it is about something else then.
 //     Its readings can be chosen.
-//  2. Where both read the same, it is followed, and no longer in doubt where it
-//     was one of several and leaves nothing open.
+//  2. Where both read the same, it is followed.
 //  3. Where the other has a match and the model has none, the other is followed:
 //     without a model the user would have had that answer. (For claims a match
 //     is no merit of the reading: a false claim, well read, has none.)
-//  4. Where the other is sure, it is followed unless the model's reading costs
-//     less. Sure means that every word has its condition and every condition its
-//     word, checked word by word; a model that sees as much evidence elsewhere is
-//     offered as a second reading, not put in its place.
-//  5. Where the other is in doubt, the model is followed if it costs less, or as
-//     much and it answers to every word that the other does. The plan stays in
-//     doubt where the other's reading is as good.
+//  4. Where the other cannot choose between several readings and the model's is one
+//     of them, the model is followed if it costs no more.
+//  5. Otherwise the model is followed if it costs less and answers to more words of
+//     the question. To cost less is not enough: a pattern of one step from a name of
+//     the question, drawn by chance, costs less than a right one of two steps.
+//
+// No model makes a plan surer: where it is followed, and the other reads otherwise,
+// or is in doubt, so is the plan. Small models agree and disagree by chance.
 func (p *Planner) decide(ctx context.Context, q *question, mine []*reading, without *plan.Plan) (*plan.Plan, error) {
 	made := p.planOf(q, mine)
 	if p.opts.Alone {
@@ -82,6 +82,8 @@ func (p *Planner) decide(ctx context.Context, q *question, mine []*reading, with
 			return nil, err
 		}
 	}
+	key := pattern.Canonical(best.Pattern)
+	known := slices.ContainsFunc(without.Readings, func(r plan.Reading) bool { return pattern.Canonical(r.Pattern) == key })
 	doubt := without.Doubt
 	if without.Barred {
 		doubt = plan.Sure // as far as its words go, which are what is weighed here
@@ -91,14 +93,17 @@ func (p *Planner) decide(ctx context.Context, q *question, mine []*reading, with
 		without.Planner = made.Planner
 		x := &without.Readings[0].Explanation
 		x.Children = append(slices.Clone(x.Children), evidence.Explanation{Message: made.Readings[0].Explanation.Message})
-		if without.Doubt == plan.Ambiguous && best.cost.total() <= noise {
-			without.Doubt, without.Reason = plan.Sure, ""
-		}
 		without.Readings = distinct(without.Readings, made.Readings[1:])
 		return without, nil
-	case p.isFollowed(best, theirs, doubt):
+	case p.isFollowed(best, theirs, known, doubt):
 		made.Readings = distinct(made.Readings, without.Readings)
-		return made, p.doubt(ctx, made, mine, theirs)
+		if err := p.doubt(ctx, made, mine, theirs); err != nil {
+			return nil, err
+		}
+		if made.Doubt == plan.Sure {
+			made.Doubt, made.Reason = plan.Ambiguous, fmt.Sprintf("The %s planner reads it otherwise.", p.w.Fallback.Name())
+		}
+		return made, nil
 	}
 	why := errNoBetter
 	if !best.grounding.Found {
@@ -113,8 +118,9 @@ func (p *Planner) decide(ctx context.Context, q *question, mine []*reading, with
 }
 
 // isFollowed reports whether the model's best reading is put before the best one
-// that was made without it, rules 3 to 5.
-func (p *Planner) isFollowed(mine, theirs *reading, doubt plan.Doubt) bool {
+// that was made without it, rules 3 to 5; known says that it is among the others that
+// were.
+func (p *Planner) isFollowed(mine, theirs *reading, known bool, doubt plan.Doubt) bool {
 	claims := mine.isClaim() || theirs.isClaim()
 	if !claims && mine.grounding.Found != theirs.grounding.Found {
 		return mine.grounding.Found
@@ -124,10 +130,10 @@ func (p *Planner) isFollowed(mine, theirs *reading, doubt plan.Doubt) bool {
 		other.unasked = 0 // its planner has a word for each, be it "in" or "by"
 	}
 	d := mine.cost.total() - other.total()
-	if doubt == plan.Sure || d < -noise || d > noise {
-		return d < -noise
+	if known && doubt != plan.Sure {
+		return d <= noise
 	}
-	return !slices.ContainsFunc(mine.cost.unused, func(w string) bool { return !slices.Contains(theirs.cost.unused, w) })
+	return d < -noise && len(mine.cost.unused) < len(other.unused)
 }
 
 // measure weighs the first reading of the other plan as the model's were.

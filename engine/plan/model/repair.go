@@ -33,8 +33,9 @@ func (p *Planner) complaint(got *linked, err error) string {
 	return ""
 }
 
-// repair shows the model its reply with what is wrong with it, and reads what it
-// says then. There is one such round.
+// repair shows the model its reply with what is wrong with it, after all of the first
+// prompt, which the server need not read again, and reads what it says then. There is
+// one such round.
 func (p *Planner) repair(ctx context.Context, q *question, first llm.Request, reply, complaint string, got *linked) (*linked, error) {
 	near, err := p.near(ctx, q, got)
 	if err != nil {
@@ -91,5 +92,5 @@ func (p *Planner) near(ctx context.Context, q *question, got *linked) ([]string,
 func (p *Planner) repairPrompt(q *question, req llm.Request, d repairData) (llm.Request, error) {
 	full := p.promptData(q)
 	full.repairData = d
-	return p.fitted(req, prompts.PatternRepair, full)
+	return p.fitted(req, prompts.Pattern, full)
 }

@@ -171,8 +171,11 @@ func unknown(text string) (rest string, ok bool) {
 		w = strings.Trim(w, "<>[](){}\"'")
 		bare := strings.TrimRight(w, "0123456789")
 		if slices.Contains(unknownSpellings, strings.ToUpper(bare)) {
-			// In running text ("The Unknown") only capitals mean it.
-			if i > 0 && bare != strings.ToUpper(bare) || len(words) > 1 && bare != strings.ToUpper(bare) && bare != strings.ToLower(bare) {
+			// In running text ("The Unknown") only capitals mean it, or the number that
+			// an unknown thing has ("Unknown actor 1").
+			capitals, small := bare == strings.ToUpper(bare), bare == strings.ToLower(bare)
+			numbered := len(words) > 2 && strings.Trim(words[len(words)-1], "0123456789") == ""
+			if !capitals && (i > 0 || len(words) > 1 && !small && !numbered) {
 				continue
 			}
 			words[i] = w[len(bare):]

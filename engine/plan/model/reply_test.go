@@ -19,6 +19,7 @@ func TestParsePattern(t *testing.T) {
 		{"denied", `{"triples": [["A", "wife", "B"]], "negated": true}`, "(A) -wife- (B) | not"},
 		{"a name that says unknown", `{"triples": [["The Unknown", "release year", "UNKNOWN"]]}`, "(The Unknown) -release year- (?x)"},
 		{"what is asked", `{"triples": [["unknown film 1", "has genre", "Unknown Pleasures"], ["UNKNOWN_film_2","x","UNKNOWN film 1"]], "asked": "UNKNOWN film 1"}`, "(?film1:film) -has genre- (Unknown Pleasures); (?film2:film) -x- (?film1) | find ?film1"},
+		{"as a name", `{"triples": [["Unknown film 1", "has genre", "Unknown Pleasures"], ["The Unknown 2","x","Unknown film 1"]], "asked": "Unknown film 1"}`, "(?film1:film) -has genre- (Unknown Pleasures); (The Unknown 2) -x- (?film1)"},
 		{"a number for a name", `{"triples": [["a", "year", 1967]]}`, "(a) -year- (1967)"},
 		{"conditions", `{"triples": [["UNKNOWN person 1", "director of", "Radium Institute"]], "conditions": [{"triple": 1, "says": "valid_from..valid_to = 2015"}, {"triple": 1, "says": "share > 25 %"}]}`, "(?person1:person) -director of [valid_from..valid_to = 2015, share > 25 %]- (Radium Institute)"},
 		{"wrong lengths are skipped", `{"triples": [["a", "b"], ["a", "r", " b  c "], []]}`, "(a) -r- (b c)"},

@@ -17,8 +17,9 @@ const (
 	// warm is the temperature of every sample but the first: high enough that
 	// samples differ, low enough that they stay about the question.
 	warm = 0.7
-	// maxTokens bounds a reply. Eight triples in words have a few hundred.
-	maxTokens = 1024
+	// maxTokens bounds a reply. Eight triples in words have a few hundred; a small
+	// model that goes on only repeats itself.
+	maxTokens = 512
 	// maxEdges is the size of the largest pattern that a question can mean; the
 	// paper's questions have up to three hops.
 	maxEdges = 8

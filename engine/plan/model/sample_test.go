@@ -125,6 +125,9 @@ func TestRepair(t *testing.T) {
 			if len(m.got) != 2 || m.got[1].Purpose != "pattern, repaired" {
 				t.Fatalf("requests for %v, want the pattern and its repair", m.purposes())
 			}
+			if prompt := strings.TrimSpace(m.got[0].Prompt); !strings.HasPrefix(m.got[1].Prompt, prompt) {
+				t.Errorf("the repair prompt does not go on from the first, which servers have read:\n%s", m.got[1].Prompt)
+			}
 			if shown := llm.Quote(first, maxShownReply); !strings.Contains(m.got[1].Prompt, "your first reply: <<<"+shown+">>>") {
 				t.Errorf("the repair prompt does not show the reply:\n%s", m.got[1].Prompt)
 			}
@@ -147,7 +150,7 @@ func TestRepairOffersNearNames(t *testing.T) {
 		t.Errorf("answers (-want +got):\n%s", diff)
 	}
 	prompt := m.got[1].Prompt
-	for _, want := range []string{"Names of this graph that may be meant) <<<Scarface;", "the graph has nothing by the name “Scarfaze the movie”"} {
+	for _, want := range []string{"names of this graph that may be meant: <<<Scarface;", "the graph has nothing by the name “Scarfaze the movie”"} {
 		if !strings.Contains(prompt, want) {
 			t.Errorf("the repair prompt lacks %q:\n%s", want, prompt)
 		}
