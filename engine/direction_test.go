@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"cairn/engine/kg"
 	"cairn/engine/answer"
+	"cairn/engine/kg"
 	"cairn/engine/plan"
 	"cairn/internal/testing/testkg"
 )
