@@ -256,6 +256,9 @@ func (r *reading) fills(f openFact, n int) bool {
 	if f.inverse {
 		edges = r.g.InBy(f.entity, f.relation)
 	}
+	if r.g.IsSymmetric(f.relation) {
+		edges = slices.Concat(r.g.OutBy(f.entity, f.relation), r.g.InBy(f.entity, f.relation))
+	}
 	cited := 0
 	for _, x := range edges {
 		if slices.Contains(r.triples, x.Triple) {
