@@ -251,7 +251,7 @@ func (s *singles) of(r kg.RelationID, inverse bool) share {
 		stride := 1 + s.g.Entities()/maxLooked
 		for i := 0; i < s.g.Entities(); i += stride {
 			e := kg.EntityID(i)
-			for side, n := range [2]int{len(s.edges(e, r, false)), len(s.edges(e, r, true))} {
+			for side, n := range [2]int{len(s.g.Along(e, r, false)), len(s.g.Along(e, r, true))} {
 				if n > 0 {
 					both[side].all++
 				}
@@ -268,24 +268,13 @@ func (s *singles) of(r kg.RelationID, inverse bool) share {
 	return both[0]
 }
 
-// edges are those of r at e: of a relation that holds both ways, in either direction.
-func (s *singles) edges(e kg.EntityID, r kg.RelationID, inverse bool) []kg.Edge {
-	switch {
-	case s.g.IsSymmetric(r):
-		return slices.Concat(s.g.OutBy(e, r), s.g.InBy(e, r))
-	case inverse:
-		return s.g.InBy(e, r)
-	}
-	return s.g.OutBy(e, r)
-}
-
 // against lists the triples of r that give one of heads another tail, where a
 // head has one only, and one of tails another head, where a tail has one only.
 // Where the graph says what is claimed, it says nothing against it.
 func (s *singles) against(heads []kg.EntityID, r kg.RelationID, tails []kg.EntityID) []contrary {
 	var out []contrary
 	for _, h := range heads {
-		if slices.ContainsFunc(s.edges(h, r, false), func(x kg.Edge) bool { return s.sameThing(x.Entity, tails) }) {
+		if slices.ContainsFunc(s.g.Along(h, r, false), func(x kg.Edge) bool { return s.sameThing(x.Entity, tails) }) {
 			return nil
 		}
 	}
@@ -302,7 +291,7 @@ func (s *singles) against(heads []kg.EntityID, r kg.RelationID, tails []kg.Entit
 			if side.inverse && say.IsValue(s.g, e) {
 				continue // that others have the same number says nothing
 			}
-			for _, x := range s.edges(e, r, side.inverse) {
+			for _, x := range s.g.Along(e, r, side.inverse) {
 				if s.sameThing(x.Entity, side.claimed) || !s.sameKind(x.Entity, side.claimed[0], r, side.inverse) {
 					continue
 				}

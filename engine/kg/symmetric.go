@@ -1,9 +1,11 @@
 package kg
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"math"
+	"slices"
 )
 
 // symmetricProperty is the type of a relation that its source declares symmetric.
@@ -51,6 +53,27 @@ func (g *Graph) setSymmetric(r RelationID) {
 // its edges have no direction, or it is declared symmetric. Its triples lie in the one
 // direction in which they are written.
 func (g *Graph) IsSymmetric(r RelationID) bool { return int(r) < len(g.symmetric) && g.symmetric[r] != 0 }
+
+// Along returns the edges of a relation that leave e, or enter it where inverse says so: of
+// one that holds both ways, one edge for each neighbour at either end. They are sorted by
+// neighbour.
+func (g *Graph) Along(e EntityID, r RelationID, inverse bool) []Edge {
+	along, against := g.OutBy, g.InBy
+	if inverse {
+		along, against = against, along
+	}
+	edges := along(e, r)
+	if !g.IsSymmetric(r) {
+		return edges
+	}
+	more := against(e, r)
+	if len(more) == 0 {
+		return edges
+	}
+	edges = slices.Concat(edges, more)
+	slices.SortStableFunc(edges, func(a, b Edge) int { return cmp.Compare(a.Entity, b.Entity) })
+	return slices.CompactFunc(edges, func(a, b Edge) bool { return a.Entity == b.Entity })
+}
 
 // Symmetric returns the keys of the relations that hold both ways; see Graph.IsSymmetric.
 func (s *Store) Symmetric(ctx context.Context) (map[string]bool, error) {

@@ -185,17 +185,7 @@ func (s *Schema) Coherent(a, b Slot) bool {
 // Edges returns the edges of e along a step, sorted by neighbour: of a relation that its
 // sources call symmetric, those of either direction.
 func (s *Schema) Edges(e kg.EntityID, st Step) []kg.Edge {
-	along := st.Edges(s.g, e)
-	if !s.g.IsSymmetric(st.Relation()) {
-		return along
-	}
-	back := st.Back().Edges(s.g, e)
-	if len(back) == 0 {
-		return along
-	}
-	both := slices.Concat(along, back)
-	slices.SortStableFunc(both, func(a, b kg.Edge) int { return cmp.Compare(a.Entity, b.Entity) })
-	return slices.CompactFunc(both, func(a, b kg.Edge) bool { return a.Entity == b.Entity })
+	return s.g.Along(e, st.Relation(), st.IsBack())
 }
 
 // maxCounted is how many triples are looked at, about, to see which relations are
