@@ -186,15 +186,15 @@ func (b *bits) put(e kg.EntityID) bool {
 // named.
 type graph struct {
 	*importer
-	naming     propgraph.Naming
-	waiting    []propgraph.Node
-	edges      int
-	decided    bool
-	rows       bool   // a row is counted by whoever reads it
-	fault      string // of the row
-	failed     error
-	leftOut    []string
-	leftOutOf  map[string]bool
+	naming    propgraph.Naming
+	waiting   []propgraph.Node
+	edges     int
+	decided   bool
+	rows      bool   // a row is counted by whoever reads it
+	fault     string // of the row
+	failed    error
+	leftOut   []string
+	leftOutOf map[string]bool
 }
 
 // How many nodes are looked at to see how they are named, and how many edges may pass

@@ -52,7 +52,9 @@ func (g *Graph) setSymmetric(r RelationID) {
 // IsSymmetric reports whether the graph's sources say that a relation holds both ways:
 // its edges have no direction, or it is declared symmetric. Its triples lie in the one
 // direction in which they are written.
-func (g *Graph) IsSymmetric(r RelationID) bool { return int(r) < len(g.symmetric) && g.symmetric[r] != 0 }
+func (g *Graph) IsSymmetric(r RelationID) bool {
+	return int(r) < len(g.symmetric) && g.symmetric[r] != 0
+}
 
 // Along returns the edges of a relation that leave e, or enter it where inverse says so: of
 // one that holds both ways, one edge for each neighbour at either end. They are sorted by
