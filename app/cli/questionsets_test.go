@@ -10,20 +10,20 @@ import (
 )
 
 // TestQuestionsOfSets imports graphs of five kinds as a user would, and asks questions of
-// their properties, labels, numbers and hierarchies, each in two wordings. None may be
+// their properties, labels, numbers and hierarchies, most in two wordings. None may be
 // wrong without a doubt. The answers were taken from the files by other means.
 func TestQuestionsOfSets(t *testing.T) {
 	for _, set := range []struct {
 		name  string
 		files []string
 		more  []string // a mapping, where import asks for one
-		right int      // of ten, at least
+		right int      // at least
 	}{
 		{"schemaorg", []string{"schemaorg/schemaorg-current-https.ttl.gz"}, nil, 9},
 		{"airroutes", []string{"air-routes/air-routes-latest-nodes.csv", "air-routes/air-routes-latest-edges.csv"}, nil, 9},
 		{"codex", []string{"codex/codex-s_labels_partial.tsv", "codex/triples/codex-s/train.txt", "codex/triples/codex-s/valid.txt", "codex/triples/codex-s/test.txt"}, nil, 10},
 		{"fb15k237", []string{"fb15k-237/entity2text.txt", "fb15k-237/train.tsv.gz", "fb15k-237/valid.tsv.gz", "fb15k-237/test.tsv.gz"}, nil, 10},
-		{"hprd", []string{"hprd/data_graph/HPRD.graph"}, nil, 10},
+		{"hprd", []string{"hprd/data_graph/HPRD.graph"}, nil, 11},
 	} {
 		t.Run(set.name, func(t *testing.T) {
 			graph := filepath.Join(home(t), set.name+".cairn")

@@ -29,7 +29,7 @@ func Against(g *kg.Graph, triples []kg.TripleID) []evidence.Against {
 		if !n.enough() {
 			continue
 		}
-		for _, e := range g.OutBy(x.Head, x.Relation) {
+		for _, e := range g.Along(x.Head, x.Relation, false) {
 			if slices.Contains(triples, e.Triple) || s.sameThing(e.Entity, []kg.EntityID{x.Tail}) {
 				continue
 			}

@@ -251,7 +251,7 @@ func (s *singles) of(r kg.RelationID, inverse bool) share {
 		stride := 1 + s.g.Entities()/maxLooked
 		for i := 0; i < s.g.Entities(); i += stride {
 			e := kg.EntityID(i)
-			for side, n := range [2]int{len(s.g.OutBy(e, r)), len(s.g.InBy(e, r))} {
+			for side, n := range [2]int{len(s.g.Along(e, r, false)), len(s.g.Along(e, r, true))} {
 				if n > 0 {
 					both[side].all++
 				}
@@ -274,7 +274,7 @@ func (s *singles) of(r kg.RelationID, inverse bool) share {
 func (s *singles) against(heads []kg.EntityID, r kg.RelationID, tails []kg.EntityID) []contrary {
 	var out []contrary
 	for _, h := range heads {
-		if slices.ContainsFunc(s.g.OutBy(h, r), func(x kg.Edge) bool { return s.sameThing(x.Entity, tails) }) {
+		if slices.ContainsFunc(s.g.Along(h, r, false), func(x kg.Edge) bool { return s.sameThing(x.Entity, tails) }) {
 			return nil
 		}
 	}
@@ -288,14 +288,10 @@ func (s *singles) against(heads []kg.EntityID, r kg.RelationID, tails []kg.Entit
 			continue
 		}
 		for _, e := range side.at {
-			edges := s.g.OutBy(e, r)
-			if side.inverse {
-				if say.IsValue(s.g, e) {
-					continue // that others have the same number says nothing
-				}
-				edges = s.g.InBy(e, r)
+			if side.inverse && say.IsValue(s.g, e) {
+				continue // that others have the same number says nothing
 			}
-			for _, x := range edges {
+			for _, x := range s.g.Along(e, r, side.inverse) {
 				if s.sameThing(x.Entity, side.claimed) || !s.sameKind(x.Entity, side.claimed[0], r, side.inverse) {
 					continue
 				}

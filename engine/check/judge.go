@@ -252,10 +252,7 @@ func (r *reading) countsThings(number item) bool {
 // fills reports whether the open end of a fact has n things, in the graph and in
 // the triples alike.
 func (r *reading) fills(f openFact, n int) bool {
-	edges := r.g.OutBy(f.entity, f.relation)
-	if f.inverse {
-		edges = r.g.InBy(f.entity, f.relation)
-	}
+	edges := r.g.Along(f.entity, f.relation, f.inverse)
 	cited := 0
 	for _, x := range edges {
 		if slices.Contains(r.triples, x.Triple) {

@@ -259,6 +259,40 @@ func TestSelection(t *testing.T) {
 	}
 }
 
+// TestNoDirection exports edges that have no direction, and imports them again.
+func TestNoDirection(t *testing.T) {
+	st, dir := open(t), t.TempDir()
+	file := filepath.Join(dir, "x.gml")
+	if err := os.WriteFile(file, []byte(`graph [ directed 0 node [ id 1 label "A" ] node [ id 2 label "B" ] edge [ source 1 target 2 label "meets" ] ]`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	load := func(st *kg.Store, file string) *kg.Graph {
+		t.Helper()
+		if _, err := ingest.File(t.Context(), st, file, ingest.Options{}, nil); err != nil {
+			t.Fatal(err)
+		}
+		return read(t, st)
+	}
+	g := export.Graph{Graph: load(st, file), Store: st}
+	for _, f := range export.Formats() {
+		texts, r := write(t, g, f, nil)
+		switch f.ID {
+		case "graphml":
+			again := filepath.Join(dir, "again.graphml")
+			if err := os.WriteFile(again, []byte(texts[0]), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if !load(open(t), again).IsSymmetric(0) {
+				t.Errorf("the edge has a direction:\n%s", texts[0])
+			}
+		default:
+			if len(r.LeftOut) == 0 {
+				t.Errorf("%s: nothing is said of the direction", f.ID)
+			}
+		}
+	}
+}
+
 // TestLeftOut finds every loss in a report.
 func TestLeftOut(t *testing.T) {
 	g := example(t, false)

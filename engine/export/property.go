@@ -35,8 +35,11 @@ type propertyGraph struct {
 	edgeAt  map[string]int // in ofEdges
 	divider string         // between the values of a cell; empty where they are arrays
 	nodeRow func(row []cell)
-	edgeRow func(row []cell)
+	edgeRow func(row []cell, bothWays bool)
 }
+
+// bothWaysLost is said by formats in which every edge has a direction.
+const bothWaysLost = "that edges hold both ways; GraphML can"
 
 // cell is the value or values of a column.
 type cell []string
@@ -138,7 +141,7 @@ func (p *propertyGraph) say(t kg.Triple, x *kg.Saying) {
 		}
 		row[at] = append(row[at], value)
 	}
-	p.edgeRow(row)
+	p.edgeRow(row, p.g.IsSymmetric(t.Relation))
 }
 
 func one(text string) cell {
@@ -207,7 +210,12 @@ func (t *tables) begin() {
 	t.nodes, t.edges = csv.NewWriter(t.out[0]), csv.NewWriter(t.out[1])
 	t.nodes.Comma, t.edges.Comma = t.comma, t.comma
 	t.nodeRow = func(row []cell) { t.row(t.nodes, row) }
-	t.edgeRow = func(row []cell) { t.row(t.edges, row) }
+	t.edgeRow = func(row []cell, bothWays bool) {
+		if bothWays {
+			t.leave(bothWaysLost)
+		}
+		t.row(t.edges, row)
+	}
 	for _, c := range slices.Concat(t.nodeColumns(), t.ofEdges) {
 		if c.datatype != "" && t.title(c) == c.name {
 			t.leave("the datatypes of a property; N-Quads and Turtle can")
@@ -258,8 +266,11 @@ func (m *graphML) begin() {
 	m.nodeRow = func(row []cell) {
 		m.element("node", fmt.Sprintf(`id="%s"`, m.escaped(row[0][0])), "n", m.nodeKeys, row[1:])
 	}
-	m.edgeRow = func(row []cell) {
+	m.edgeRow = func(row []cell, bothWays bool) {
 		attributes := fmt.Sprintf(`source="%s" target="%s"`, m.escaped(row[0][0]), m.escaped(row[2][0]))
+		if bothWays {
+			attributes += ` directed="false"`
+		}
 		m.element("edge", attributes, "e", m.edgeKeys, append([]cell{row[1]}, row[3:]...))
 	}
 	to := m.out[0]

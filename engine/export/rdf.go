@@ -130,6 +130,9 @@ func (r *rdf) nameRelations() {
 }
 
 func (r *rdf) say(t kg.Triple, x *kg.Saying) {
+	if r.g.IsSymmetric(t.Relation) && r.relations[t.Relation].Entity == kg.NoEntity { // else a triple may declare it
+		r.leave(bothWaysLost)
+	}
 	r.write(r.of(t.Head), iriTerm(r.g.RelationKey(t.Relation)), r.of(t.Tail), x)
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"io"
+	"maps"
 	bits64 "math/bits"
 	"slices"
 	"strings"
@@ -163,6 +164,8 @@ type graphState struct {
 	nodes          int64
 	again          []string // ids that a second node has; the first few
 	stem           string
+	undirected     map[string]int64 // how many edges of a relation have no direction
+	bothWays       []string         // the relations of which none has one, ascending
 }
 
 // bits is a set of entities.
@@ -183,16 +186,15 @@ func (b *bits) put(e kg.EntityID) bool {
 // named.
 type graph struct {
 	*importer
-	naming     propgraph.Naming
-	waiting    []propgraph.Node
-	edges      int
-	decided    bool
-	rows       bool   // a row is counted by whoever reads it
-	fault      string // of the row
-	failed     error
-	undirected int64
-	leftOut    []string
-	leftOutOf  map[string]bool
+	naming    propgraph.Naming
+	waiting   []propgraph.Node
+	edges     int
+	decided   bool
+	rows      bool   // a row is counted by whoever reads it
+	fault     string // of the row
+	failed    error
+	leftOut   []string
+	leftOutOf map[string]bool
 }
 
 // How many nodes are looked at to see how they are named, and how many edges may pass
@@ -204,7 +206,7 @@ const (
 
 func (im *importer) newGraph() *graph {
 	if im.graphNodes == nil {
-		im.graphNodes = &graphState{stem: im.fs.stem()}
+		im.graphNodes = &graphState{stem: im.fs.stem(), undirected: map[string]int64{}}
 	}
 	im.held = true
 	return &graph{importer: im, leftOutOf: map[string]bool{}}
@@ -368,12 +370,12 @@ func (g *graph) Edge(e propgraph.Edge) error {
 	head, tail := g.node(e.From), g.node(e.To)
 	g.graphNodes.used.put(head)
 	g.graphNodes.used.put(tail)
-	if e.Undirected {
-		g.undirected++
-	}
 	relation := edgeRelation(&e)
-	if meaningOf(relation) == typeMeaning {
+	switch {
+	case meaningOf(relation) == typeMeaning:
 		g.w.Type(head, []byte(e.To.ID))
+	case e.Undirected:
+		g.graphNodes.undirected[relation]++
 	}
 	from := kg.FileItself
 	if e.Source != "" {
@@ -418,23 +420,28 @@ func (g *graph) end() error {
 	if names := g.naming.Names(); len(names) > 0 {
 		note("Its nodes are named by " + listed(names[:1]) + ".")
 	}
-	if g.undirected > 0 {
-		note(itoa(g.undirected) + " of its edges have no direction; they are read in the one in which they are written.")
-	}
 	if len(g.leftOut) > 0 {
 		note("Left out, since it says nothing of nodes and edges: " + listed(g.leftOut) + ".")
 	}
 	return nil
 }
 
-// endGraph counts the nodes that edges name and no file describes, and names the ids
-// that several nodes have. known is how many entities the graph had before.
+// endGraph counts the nodes that edges name and no file describes, names the ids that
+// several nodes have, and marks the relations of which no edge has a direction. known is
+// how many entities the graph had before.
 func (im *importer) endGraph(known int) {
 	if im.graphNodes == nil {
 		return
 	}
 	if n := im.report.Repeated; n > 0 {
 		im.report.Notes = append(im.report.Notes, "An id is given to more than one node, "+itoa(n)+" times: "+strings.Join(im.graphNodes.again, ", ")+". What they say was put together.")
+	}
+	for _, key := range slices.Sorted(maps.Keys(im.graphNodes.undirected)) {
+		r, _ := im.w.FindRelation(key)
+		if at, ok := im.relations[r]; ok && im.report.ByRelation[at].Statements == im.graphNodes.undirected[key] {
+			im.w.Undirected(r)
+			im.graphNodes.bothWays = append(im.graphNodes.bothWays, key)
+		}
 	}
 	if im.graphNodes.nodes == 0 {
 		return // all nodes are only named by edges
@@ -453,6 +460,40 @@ func (im *importer) endGraph(known int) {
 	if n := im.report.Stubs; n > 0 {
 		im.report.Notes = append(im.report.Notes, itoa(n)+" of the nodes that edges join are described nowhere. They are kept, with their ids as names.")
 	}
+}
+
+// noteDirections says how edges without a direction are read, and which relations of
+// other layers held both ways before and do not now.
+func (im *importer) noteDirections(was map[string]bool) error {
+	is, err := im.st.Symmetric(im.ctx)
+	if err != nil {
+		return err
+	}
+	note := func(text string) { im.report.Notes = append(im.report.Notes, text) }
+	if x := im.graphNodes; x != nil {
+		var both, one int64
+		var mixed []string
+		for _, key := range slices.Sorted(maps.Keys(x.undirected)) {
+			if is[key] || im.o.Off && slices.Contains(x.bothWays, key) {
+				both += x.undirected[key]
+				continue
+			}
+			one += x.undirected[key]
+			mixed = append(mixed, inQuotes(key))
+		}
+		if both > 0 {
+			note(itoa(both) + " of its edges have no direction; they hold both ways.")
+		}
+		if one > 0 {
+			note(itoa(one) + " of its edges have no direction, but others of " + listed(mixed) + " have one; they are read in the one in which they are written.")
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(was)) {
+		if !is[key] {
+			note(inQuotes(key) + " held both ways, since none of its edges had a direction. This file gives it some that have one, so all are read in the one in which they are written.")
+		}
+	}
+	return nil
 }
 
 // graphError says where a file is broken.

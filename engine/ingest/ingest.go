@@ -66,6 +66,7 @@ func importFiles(ctx context.Context, st *kg.Store, fs *fileSet, o Options, ev *
 
 // importer is one import under way.
 type importer struct {
+	st      *kg.Store
 	fs      *fileSet
 	src     *source // the part that is being read
 	w       *kg.Writer
@@ -129,11 +130,15 @@ func importSet(ctx context.Context, st *kg.Store, fs *fileSet, o Options, ev *Ev
 	}
 	defer w.Close()
 	im := &importer{
-		fs: fs, w: w, o: o, ev: told, report: report, flushed: report, committed: report, ctx: ctx, meanings: map[string]meaning{}, relations: map[kg.RelationID]int{},
+		st: st, fs: fs, w: w, o: o, ev: told, report: report, flushed: report, committed: report, ctx: ctx, meanings: map[string]meaning{}, relations: map[kg.RelationID]int{},
 		rejects: rejects{path: RejectsPath(st.Path()), mode: beside.Mode(st.Path())},
 	}
 	for _, p := range fs.parts {
 		im.rejects.files, im.rejects.from = append(im.rejects.files, p.file), append(im.rejects.from, p.opened)
+	}
+	bothWays, err := st.Symmetric(ctx)
+	if err != nil {
+		return report, err
 	}
 	entities, relations := w.Entities(), w.Relations()
 	for i := range fs.parts {
@@ -144,6 +149,9 @@ func importSet(ctx context.Context, st *kg.Store, fs *fileSet, o Options, ev *Ev
 	if err == nil {
 		im.endGraph(entities)
 		err = im.complete()
+	}
+	if err == nil {
+		err = im.noteDirections(bothWays)
 	}
 	if im.w.Wait() == nil {
 		im.committed = im.flushed

@@ -139,6 +139,8 @@ func (im *importer) oboTag(s *oboStanza, tag, value string, qualifiers []kg.Prop
 		} else {
 			im.oboSay(s.id, fields[0], iriOf(fields[1]), qualifiers)
 		}
+	case tag == "is_symmetric" && value == "true":
+		im.oboSay(s.id, rdf.Type, iriOf(owlNames+"SymmetricProperty"), qualifiers)
 	case known.predicate == "" || known.text:
 		predicate := cmp.Or(known.predicate, inOWL+tag)
 		if !quoted {

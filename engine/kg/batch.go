@@ -31,6 +31,7 @@ type batch struct {
 	further        []pendingLabel // descriptions that are not the best
 	extractions    []pendingExtraction
 	additions      []pendingAddition
+	undirected     []RelationID
 }
 
 type (
@@ -76,7 +77,7 @@ type (
 func (b *batch) size() int {
 	return len(b.origins) + len(b.entities) + len(b.relations) + len(b.relationLabels) + len(b.types) + len(b.typings) +
 		len(b.triples) + len(b.places) + len(b.labels) + len(b.aliases) + len(b.descriptions) +
-		len(b.properties) + len(b.members) + len(b.statements) + len(b.extractions) + len(b.additions) + len(b.further)
+		len(b.properties) + len(b.members) + len(b.statements) + len(b.extractions) + len(b.additions) + len(b.further) + len(b.undirected)
 }
 
 // clear empties the batch and keeps its memory for the next.
@@ -93,7 +94,7 @@ func (b *batch) clear() {
 		types: b.types[:0], typings: b.typings[:0], triples: b.triples[:0], places: b.places[:0],
 		properties: b.properties[:0], members: b.members[:0], statements: b.statements[:0],
 		labels: b.labels[:0], aliases: b.aliases[:0], descriptions: b.descriptions[:0], further: b.further[:0],
-		extractions: b.extractions[:0], additions: b.additions[:0],
+		extractions: b.extractions[:0], additions: b.additions[:0], undirected: b.undirected[:0],
 	}
 }
 
@@ -140,6 +141,9 @@ func (b *batch) write(ctx context.Context, conn *sql.Conn, layer int64) error {
 	})
 	in.rows("INSERT OR IGNORE INTO description (entity, source, rank, text)", len(b.further), func(row []any, i int) {
 		row[0], row[1], row[2], row[3] = int64(b.further[i].entity), layer, int64(b.further[i].rank), b.further[i].text
+	})
+	in.rows("INSERT OR IGNORE INTO undirected (relation, source)", len(b.undirected), func(row []any, i int) {
+		row[0], row[1] = int64(b.undirected[i]), layer
 	})
 	b.writeExtractions(in, layer)
 	return in.err

@@ -15,7 +15,7 @@ import (
 
 // snapshotFormat is raised when the parts change, and when what is derived for them
 // does, such as the texts of relations.
-const snapshotFormat = 7
+const snapshotFormat = 8
 
 // CacheFolder returns the folder beside the file that holds what can be made
 // anew at any time.
@@ -72,7 +72,7 @@ func (g *Graph) typeParts() []part {
 }
 
 func (g *Graph) edgeParts() []part {
-	list := []part{array(&g.triples, g.soundTriples), array(&g.extracted, nil), array(&g.off, nil), array(&g.gone, nil)}
+	list := []part{array(&g.triples, g.soundTriples), array(&g.extracted, nil), array(&g.off, nil), array(&g.gone, nil), array(&g.symmetric, nil)}
 	for _, a := range []*adjacency{&g.out, &g.in} {
 		list = append(
 			list,

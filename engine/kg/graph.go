@@ -39,6 +39,8 @@ type Graph struct {
 	// entity e; nil where all layers are on.
 	off, gone []uint64
 
+	symmetric []byte // indexed by RelationID; 1 for one that holds both ways; nil where none does
+
 	said statements
 
 	version string // that its mapped file was made from; empty where it lies in memory

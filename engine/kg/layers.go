@@ -133,6 +133,7 @@ func (c layerChange) make(ctx context.Context, conn *sql.Conn) error {
 		"DELETE FROM alias WHERE source = ?1",
 		"DELETE FROM description WHERE source = ?1",
 		"DELETE FROM entity_type WHERE source = ?1",
+		"DELETE FROM undirected WHERE source = ?1",
 		"UPDATE relation SET label = NULL, label_source = -1 WHERE label_source = ?1",
 		"DELETE FROM extraction WHERE source " + ofLayer,
 		"DELETE FROM qualified WHERE source " + ofLayer,

@@ -116,7 +116,7 @@ var parts = map[string]string{
 	"graph": "the graph's version", "source": "sources", "entity": "entities, with their names", "alias": "other names of entities",
 	"relation": "relations", "type": "types", "entity_type": "the types of entities", "triple": "triples, with their lines",
 	"description": "further descriptions of entities", "property": "names of properties", "property_value": "what statements say beside their triples", "qualified": "which statements have which properties",
-	"provenance": "further places of triples", "setting": "settings, with the lexicon and what relations mean",
+	"provenance": "further places of triples", "undirected": "which relations have no direction", "setting": "settings, with the lexicon and what relations mean",
 	"run": "history", "embedding": "vectors of a model", "extraction": "quotes of triples from texts",
 	"document": "texts that were read", "chunk": "texts that were read", "statement": "statements of texts", "span": "quotes of statements",
 	"naming": "what names of texts mean", "trained": "trained networks", "training": "a training under way",

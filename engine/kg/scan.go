@@ -93,6 +93,9 @@ func (s *scanner) graph(finished func(parts []part) error) error {
 	if err := s.gone(); err != nil {
 		return err
 	}
+	if err := s.symmetric(); err != nil {
+		return err
+	}
 	return finished(s.g.edgeParts())
 }
 

@@ -40,6 +40,7 @@ func saved(tb testing.TB) ([]byte, *Graph) {
 	tb.Helper()
 	g := hubGraph(300, 6000, 9, 7)
 	g.off, g.gone = make([]uint64, (g.Triples()+63)/64), make([]uint64, (g.Entities()+63)/64)
+	g.setSymmetric(2)
 	for i, sec := range sectionsOf(g) {
 		if len(sec) == 0 {
 			tb.Fatalf("section %d is empty", i)

@@ -46,7 +46,7 @@ func (s *Schema) findDuplicates(ctx context.Context) error {
 		// before: those at most 1/duplicateShare times as large.
 		for j := i - 1; j >= 0 && duplicateShare*float64(len(triples[order[j]])) <= float64(n); j-- {
 			kept := order[j]
-			if !s.IsKept(kept) || n == 0 {
+			if !s.IsKept(kept) || n == 0 || s.g.IsSymmetric(r) != s.g.IsSymmetric(kept) {
 				continue
 			}
 			enough := n > duplicateMin || s.isNamedInverse(r, kept)
@@ -61,7 +61,7 @@ func (s *Schema) findDuplicates(ctx context.Context) error {
 				break
 			}
 		}
-		if s.IsKept(r) && n > duplicateMin && s.isContained(triples[r], r, true) {
+		if s.IsKept(r) && (s.g.IsSymmetric(r) || n > duplicateMin && s.isContained(triples[r], r, true)) {
 			s.canonical[Forward(r).Back()] = Forward(r) // it says the same in both directions
 		}
 	}

@@ -150,7 +150,8 @@ func (s *Schema) Mediated() []Step { return s.mediated }
 // IsKept reports whether r stands for itself and not for another relation.
 func (s *Schema) IsKept(r kg.RelationID) bool { return s.canonical[Forward(r)] == Forward(r) }
 
-// IsSymmetric reports whether r says the same in both directions.
+// IsSymmetric reports whether r says the same in both directions: its sources say so, or
+// its triples are there both ways.
 func (s *Schema) IsSymmetric(r kg.RelationID) bool {
 	return s.canonical[Forward(r).Back()] == Forward(r)
 }
@@ -181,8 +182,11 @@ func (s *Schema) Coherent(a, b Slot) bool {
 	return both > 0 && float64(both) >= coherenceShare*float64(min(s.size[a], s.size[b]))
 }
 
-// Edges returns the edges of e along a step.
-func (s *Schema) Edges(e kg.EntityID, st Step) []kg.Edge { return st.Edges(s.g, e) }
+// Edges returns the edges of e along a step, sorted by neighbour: of a relation that its
+// sources call symmetric, those of either direction.
+func (s *Schema) Edges(e kg.EntityID, st Step) []kg.Edge {
+	return s.g.Along(e, st.Relation(), st.IsBack())
+}
 
 // maxCounted is how many triples are looked at, about, to see which relations are
 // frequent. A sample of a large graph shows that well enough.

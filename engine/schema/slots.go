@@ -102,18 +102,23 @@ func (s *Schema) countSlots(ctx context.Context) error {
 
 // SlotsOf appends the slots that e is in, ascending.
 func (s *Schema) SlotsOf(e kg.EntityID, to []Slot) []Slot {
-	for r := range s.g.RelationsOut(e) {
-		if s.IsKept(r) {
-			to = append(to, Forward(r).From())
+	add := func(r kg.RelationID, at Slot) {
+		switch {
+		case !s.IsKept(r):
+		case s.g.IsSymmetric(r):
+			to = append(to, Forward(r).From(), Forward(r).To())
+		default:
+			to = append(to, at)
 		}
+	}
+	for r := range s.g.RelationsOut(e) {
+		add(r, Forward(r).From())
 	}
 	for r := range s.g.RelationsIn(e) {
-		if s.IsKept(r) {
-			to = append(to, Forward(r).To())
-		}
+		add(r, Forward(r).To())
 	}
 	slices.Sort(to)
-	return to
+	return slices.Compact(to)
 }
 
 // describeSlot learns from a sample what a slot holds.
