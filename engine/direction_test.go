@@ -274,6 +274,29 @@ func TestClaimsKnowWhichEnd(t *testing.T) {
 	}
 }
 
+// TestClaimsFollowByRule: what goes on from thing to thing makes a claim hold that no triple
+// says, one way round, for such relations alone, and says so.
+func TestClaimsFollowByRule(t *testing.T) {
+	e, err := OnGraph(t.Context(), testkg.Build("CML|subtype of|leukemia", "leukemia|subtype of|cancer", "flu|subtype of|infection",
+		"Ann Lee|parent of|Bo Lee", "Bo Lee|parent of|Cy Lee", "screw|part of|wheel", "wheel|part of|cart"), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for claim, want := range map[string]answer.Verdict{
+		"CML is a subtype of cancer.": answer.Supported, "Is CML a subtype of cancer?": answer.Supported, "CML is not a subtype of cancer.": answer.Refuted,
+		"Cancer is a subtype of CML.": answer.NotFound, "CML is a subtype of infection.": answer.NotFound, "The screw is part of the cart.": answer.Supported,
+		"The cart is part of the screw.": answer.NotFound, "Ann Lee is a parent of Cy Lee.": answer.NotFound,
+	} {
+		run, err := e.Ask(t.Context(), claim, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if run.Answer.Verdict != want || want != answer.NotFound && (len(run.Answer.Pack.Triples) != 2 || !run.Answer.Sentences[len(run.Answer.Sentences)-1].Note) {
+			t.Errorf("%s is %v by %v, want %v", claim, run.Answer.Verdict, run.Answer.Sentences, want)
+		}
+	}
+}
+
 // TestNothingSharesWithItself: what shares something has it with another, and where nothing
 // can be shared "same" is not read.
 func TestNothingSharesWithItself(t *testing.T) {

@@ -79,6 +79,9 @@ func judge(g *kg.Graph, pl *plan.Plan, p *pattern.Pattern, f Found) *Answer {
 		}
 		unsaid = cmp.Or(unsaid, why)
 	}
+	if a := byRule(g, p, claim); a != nil {
+		return a
+	}
 	a := notFound(g, p, f, claim, unsaid)
 	a.Verdict = NotFound
 	return a

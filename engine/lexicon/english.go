@@ -103,6 +103,12 @@ func IsOneSided(name []string) bool {
 	return slices.ContainsFunc(name, func(w string) bool { return oneSided[w] })
 }
 
+// IsTransitive reports whether a relation's name says something that goes on from thing to
+// thing: a part of a part of X is a part of X.
+func IsTransitive(name []string) bool {
+	return slices.ContainsFunc(Phrases("transitive"), func(phrase []string) bool { return slices.Equal(phrase, name) })
+}
+
 // Mistaken returns, for each word that people take others for, those words: "who" for
 // "which". They may hold the word itself.
 func Mistaken() map[string][]string {

@@ -201,11 +201,8 @@ func (sc *scorer) scoreOfStep(h hop, name []string) {
 func (q *question) isOfNoun(noun []string) bool {
 	found, of := 0, false
 	for i := range q.Words {
-		end := i
-		for end < len(q.Words) && end-i < len(noun) && q.Words[end].Mention < 0 && q.Words[end].Stem == noun[end-i] {
-			end++
-		}
-		if end-i < len(noun) {
+		end, ok := q.endOf(noun, i)
+		if !ok {
 			continue
 		}
 		found++
@@ -216,6 +213,14 @@ func (q *question) isOfNoun(noun []string) bool {
 		}
 	}
 	return found == 1 && of
+}
+
+// endOf returns the word after a noun of several words that begins at word i, and whether one
+// does.
+func (q *question) endOf(noun []string, i int) (end int, ok bool) {
+	for end = i; end < len(q.Words) && end-i < len(noun) && q.Words[end].Mention < 0 && q.Words[end].Stem == noun[end-i]; end++ {
+	}
+	return end, end-i == len(noun)
 }
 
 // isHeadOf reports whether a mention is the head of the relation of which a noun names the
@@ -239,11 +244,8 @@ func (q *question) isHeadOf(noun []string, m words.Span) (head, known bool) {
 // isTailTo is isTailOf for a noun with "to" behind it, and "from" before the other end.
 func (q *question) isTailTo(noun []string, m words.Span) (tail, known bool) {
 	for i := range q.Words {
-		end := i
-		for end < len(q.Words) && end-i < len(noun) && q.Words[end].Mention < 0 && q.Words[end].Stem == noun[end-i] {
-			end++
-		}
-		if end-i < len(noun) || end == len(q.Words) {
+		end, ok := q.endOf(noun, i)
+		if !ok || end == len(q.Words) {
 			continue
 		}
 		to, from := q.Words[end].Lower == "to", q.Words[end].Lower == "from"
@@ -261,19 +263,12 @@ func (q *question) isTailTo(noun []string, m words.Span) (tail, known bool) {
 // the head, and whether the question tells.
 func (q *question) isTailOf(noun []string, m words.Span) (tail, known bool) {
 	for i := range q.Words {
-		end := i
-		switch {
-		case q.Words[i].Mention >= 0:
+		end, ok := q.endOf(noun, i)
+		if !ok && q.Words[i].Mention < 0 && q.Words[i].Stem == strings.Join(noun, "") { // "subclass"
+			end, ok = i+1, true
+		}
+		if !ok {
 			continue
-		case q.Words[i].Stem == strings.Join(noun, ""): // "subclass"
-			end++
-		default:
-			for end < len(q.Words) && end-i < len(noun) && q.Words[end].Mention < 0 && q.Words[end].Stem == noun[end-i] {
-				end++
-			}
-			if end-i < len(noun) {
-				continue
-			}
 		}
 		of := q.has(end, min(end+1, len(q.Words)), "of")
 		switch {
