@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cairn/engine/answer"
+	"cairn/engine/plan"
 )
 
 // TestStatedClaims asks claims of what a statement says beside its triple: they are supported
@@ -58,6 +59,17 @@ func TestStatedClaims(t *testing.T) {
 		}
 		if run.Answer.Verdict != test.want {
 			t.Errorf("%q: %s, want %s", test.text, run.Answer.Verdict, test.want)
+		}
+	}
+	for question, want := range map[string]plan.Doubt{ // one of the two directors is it no longer
+		"Who is the director of Alder Works?": plan.Unsure, "Who was director of Alder Works in 1920?": plan.Sure, "Who was director of Alder Works?": plan.Sure,
+	} {
+		run, err := e.Ask(t.Context(), question, AskOptions{NoModel: true}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if run.Plan.Doubt != want || len(run.Answer.Items) == 0 {
+			t.Errorf("%q: %v, %s, want %s", question, run.Answer.Items, run.Plan.Doubt, want)
 		}
 	}
 }

@@ -104,6 +104,8 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 	case len(best.verdict.turned) > 0:
 		out.Doubt = plan.Unsure
 		out.Reason = fmt.Sprintf("The question asks for %s the other way round, of which this graph says nothing.", wording.Quote(r.p.g.RelationText(best.verdict.turned[0].Relation())))
+	case best.isOfNow() && best.ended() != "":
+		out.Doubt, out.Reason = plan.Unsure, words.TakenEver(best.ended())
 	case best.misread != "":
 		out.Doubt, out.Reason, out.Open = plan.Unsure, best.misread, true
 	case best.onlyItself():
@@ -111,6 +113,26 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Reason = "Nothing but what the question names itself leads there and back."
 	}
 	out.Open = out.Open && r.isWhole(ctx, best)
+}
+
+// isOfNow reports whether a question asks in the present, and says no time: "who is the director
+// of X".
+func (pr *proposal) isOfNow() bool {
+	q := pr.q
+	return len(pr.shape.said) == 0 && !q.has(0, len(q.Words), "was", "were", "did", "had", "when") && slices.ContainsFunc(q.Words, func(w words.Word) bool {
+		return w.Mention < 0 && (w.Lower == "is" || w.Lower == "are" || w.Lower == "does" || w.Lower == "do" || w.IsCue() && lexicon.IsThird(w.Lower))
+	})
+}
+
+// ended names the relation of a step from a name of which a statement says until when it was
+// so; "" for none.
+func (pr *proposal) ended() string {
+	for _, h := range pr.shape.hops() {
+		if h.at == 0 && h.leg < len(pr.shape.legs) && pr.q.p.HasEnded(pr.shape.legs[h.leg].entity, h.step) {
+			return pr.q.p.g.RelationText(h.step.Relation())
+		}
+	}
+	return ""
 }
 
 // isWhole reports whether nothing but the choice of the reading is in doubt.

@@ -8,6 +8,7 @@ import (
 	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 	"cairn/internal/wording"
 )
@@ -140,20 +141,8 @@ var pasts = lexicon.WordSet("was were been had did")
 // doubtEnded notes that some of what a step leads to from a name was so until some time, by
 // what its statements say.
 func (r *reader) doubtEnded(p *phrase, got *part, name int, st schema.Step) {
-	g := r.voc.Graph()
-	if !g.HasProperties() {
-		return
-	}
-	ends := slices.DeleteFunc(slices.Clone(g.PropertyNames()), func(last string) bool {
-		return !slices.ContainsFunc(g.PropertyNames(), func(first string) bool { return pattern.IsInterval(first, last) })
-	})
-	for _, x := range r.voc.Schema().Edges(p.entitiesOf(name)[0], st) {
-		for said := range g.Statements(x.Triple) {
-			if slices.ContainsFunc(said, func(s kg.Property) bool { return slices.Contains(ends, s.Name) }) {
-				got.unsure(plan.Unsure, fmt.Sprintf("Statements of %s say until when it was so; those of all times were taken.", wording.Quote(g.RelationText(st.Relation()))))
-				return
-			}
-		}
+	if r.voc.HasEnded(p.entitiesOf(name)[0], st) {
+		got.unsure(plan.Unsure, words.TakenEver(r.voc.Graph().RelationText(st.Relation())))
 	}
 }
 

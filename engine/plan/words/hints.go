@@ -168,3 +168,27 @@ func (v *Vocabulary) AreMixed(things []kg.EntityID) bool {
 func TakenWide(noun string) string {
 	return fmt.Sprintf("%s is no type of this graph, and was taken for things of many types.", wording.Quote(noun))
 }
+
+// HasEnded reports whether a statement of a step from e says until when it was so.
+func (v *Vocabulary) HasEnded(e kg.EntityID, st schema.Step) bool {
+	if !v.g.HasProperties() {
+		return false
+	}
+	names := v.g.PropertyNames()
+	ends := slices.DeleteFunc(slices.Clone(names), func(last string) bool {
+		return !slices.ContainsFunc(names, func(first string) bool { return pattern.IsInterval(first, last) })
+	})
+	for _, x := range v.schema.Edges(e, st) {
+		for said := range v.g.Statements(x.Triple) {
+			if slices.ContainsFunc(said, func(p kg.Property) bool { return slices.Contains(ends, p.Name) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// TakenEver says in a sentence that what a relation says was taken for all times.
+func TakenEver(relation string) string {
+	return fmt.Sprintf("Statements of %s say until when it was so; those of all times were taken.", wording.Quote(relation))
+}
