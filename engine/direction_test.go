@@ -319,6 +319,25 @@ func TestNothingSharesWithItself(t *testing.T) {
 	}
 }
 
+// TestTheAskedKindIsNoStep: the city that somebody is the mayor of is a city already, and whose
+// mayor somebody is has the mayor.
+func TestTheAskedKindIsNoStep(t *testing.T) {
+	e, err := OnGraph(t.Context(), testkg.Build("Ashford|mayor|Ida Holm", "Birchton|mayor|Per Lund", "Ida Holm|born in|Birchton", "Per Lund|born in|Ashford",
+		"Ashford|located in|Northland", "Birchton|located in|Southland", "Ashford|twin town|Birchton", "Northland|capital|Ashford"), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for question, want := range map[string]string{"Which city is Per Lund the mayor of?": "Birchton", "Whose mayor is Ida Holm?": "Ashford"} {
+		run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := firstFew(run.Answer.Items); got != want || run.Plan.Doubt != plan.Sure {
+			t.Errorf("%s %s, %v, want %s", question, got, run.Plan.Doubt, want)
+		}
+	}
+}
+
 // TestMixedThingsAreInDoubt: a noun that is no type of a graph with types, and stands for
 // things of many types there, is not taken for sure.
 func TestMixedThingsAreInDoubt(t *testing.T) {

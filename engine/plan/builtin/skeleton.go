@@ -155,11 +155,24 @@ func (r *reader) fits(pr *proposal, edges []pathEdge, hops [][]schema.Step) bool
 	if len(hops) > more && !r.isElsewhere(pr, e, hops) && r.fits(pr, edges[1:], hops[more+1:]) {
 		return true
 	}
-	if len(hops) > 1 && r.asks(pr, e, hops[0]) && r.asks(pr, e, hops[1]) && r.fits(pr, edges, hops[1:]) {
+	if len(hops) > 1 && r.asks(pr, e, hops[0]) && r.asks(pr, e, hops[1]) && !r.isThere(pr, e, hops[0]) && r.fits(pr, edges, hops[1:]) {
 		return true
 	}
 	one := len(edges) > 1 && (r.isLight(e) || r.asks(pr, e, hops[0]) && r.asks(pr, edges[1], hops[0]) && !r.mayRepeat(e, edges[1], hops[0]))
 	return one && r.fits(pr, edges[1:], hops)
+}
+
+// isThere reports whether a hop is asked for by nothing but the kind of what an edge leads
+// from, and what it starts at may be of that kind already: "which city is X the mayor of" goes
+// no further than to the city.
+func (r *reader) isThere(pr *proposal, e pathEdge, hop []schema.Step) bool {
+	asks := func(i int) bool {
+		return slices.ContainsFunc(hop, func(st schema.Step) bool { return pr.q.Words[i].Weight[st] > 0 })
+	}
+	from := hop[0].From()
+	return !slices.ContainsFunc(e.At, asks) && slices.ContainsFunc(e.from.KindAt, func(i int) bool {
+		return pr.q.NamesSlot(&pr.q.Words[i], from) || !r.p.IsNamed(from)
+	})
 }
 
 // isElsewhere reports whether an edge asks for a later hop, and not for the first: "directed

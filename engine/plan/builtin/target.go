@@ -44,6 +44,10 @@ func (q *question) readQuestionWord(i int) {
 		if isBe(next) && q.isNounAhead(i+2) {
 			q.asked = q.scanNoun(i + 1)
 		}
+	case "whose": // "whose mayor is X" asks for whoever has the mayor
+		if i == 0 {
+			set(who)
+		}
 	case "when":
 		set(when)
 	case "where":

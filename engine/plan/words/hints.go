@@ -56,6 +56,17 @@ func (v *Vocabulary) NamesKind(word string) bool {
 	return len(v.cues.kinds[stem]) > 0 || len(v.cues.types[stem]) > 0
 }
 
+// IsNamed reports whether any noun names the kind of what is in a slot.
+func (v *Vocabulary) IsNamed(at schema.Slot) bool {
+	kind := v.schema.Kind(at)
+	for _, kinds := range v.cues.kinds {
+		if slices.Contains(kinds, kind) {
+			return true
+		}
+	}
+	return len(v.schema.Types(at)) > 0
+}
+
 // Graph is the graph whose vocabulary it is.
 func (v *Vocabulary) Graph() *kg.Graph { return v.g }
 
