@@ -45,7 +45,7 @@ func (q *question) readQuestionWord(i int) {
 			q.asked = q.scanNoun(i + 1)
 		}
 	case "whose": // "whose mayor is X" asks for whoever has the mayor
-		if i == 0 {
+		if n := len(q.Words); i == 0 && slices.ContainsFunc(q.Words[min(2, n):min(5, n)], func(w words.Word) bool { return isBe(w.Lower) }) {
 			set(who)
 		}
 	case "when":
