@@ -143,7 +143,7 @@ func (x timeReader) read(said []kg.Property) (list []dated) {
 		}
 		e = e.Dates()
 		text := Shorten(OneLine(x.g.PropertyValue(p)), maxWhen)
-		switch begins, ends := x.ends(p.Name); {
+		switch begins, ends := pattern.EndOf(x.g, p.Name); {
 		case begins && e.Number > whole.Number:
 			whole.Number, whole.from = e.Number, text
 		case ends && e.Until < whole.Until:
@@ -165,14 +165,4 @@ func (x timeReader) read(said []kg.Property) (list []dated) {
 		whole.when = whole.from + " – " + whole.to
 	}
 	return []dated{whole}
-}
-
-// ends reports whether a property is the beginning or the end of an interval in the graph.
-func (x timeReader) ends(name string) (begins, ends bool) {
-	text := x.g.PropertyText(name)
-	for _, other := range x.g.PropertyNames() {
-		o := x.g.PropertyText(other)
-		begins, ends = begins || pattern.IsInterval(text, o), ends || pattern.IsInterval(o, text)
-	}
-	return begins, ends && !begins
 }

@@ -291,3 +291,14 @@ func IsInterval(first, last string) bool {
 	}
 	return turned
 }
+
+// EndOf reports whether a property of a graph names the beginning or the end of an interval of
+// which another of its properties names the other.
+func EndOf(g *kg.Graph, name string) (begins, ends bool) {
+	text := g.PropertyText(name)
+	for _, other := range g.PropertyNames() {
+		o := g.PropertyText(other)
+		begins, ends = begins || IsInterval(text, o), ends || IsInterval(o, text)
+	}
+	return begins, ends && !begins
+}

@@ -185,10 +185,13 @@ func (v *Vocabulary) HasEnded(e kg.EntityID, st schema.Step) bool {
 	if !v.g.HasProperties() {
 		return false
 	}
-	names := v.g.PropertyNames()
-	ends := slices.DeleteFunc(slices.Clone(names), func(last string) bool {
-		return !slices.ContainsFunc(names, func(first string) bool { return pattern.IsInterval(first, last) })
+	ends := slices.DeleteFunc(slices.Clone(v.g.PropertyNames()), func(name string) bool {
+		_, ends := pattern.EndOf(v.g, name)
+		return !ends
 	})
+	if len(ends) == 0 {
+		return false
+	}
 	for _, x := range v.schema.Edges(e, st) {
 		for said := range v.g.Statements(x.Triple) {
 			if slices.ContainsFunc(said, func(p kg.Property) bool { return slices.Contains(ends, p.Name) }) {
