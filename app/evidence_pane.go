@@ -141,6 +141,7 @@ func (p *evidencePane) toggle(row int) {
 		p.list.SetItemHeight(row, p.rowHeight(partLines(p.rows[row])))
 	}
 	p.list.Refresh()
+	p.list.ScrollTo(row) // all of it
 }
 
 // keep puts a row's triple back that is left out, and leaves any other one out.
