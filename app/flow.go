@@ -172,7 +172,11 @@ func (r *flowRenderer) arrange(width float32, place bool) float32 {
 			if !r.f.words[i].glued {
 				x += space
 			}
-			if x+m.Width > width {
+			need := m.Width // a mark, such as a question mark, stays with its word
+			if next := i + 1; next < len(r.objects) && r.f.words[next].glued && utf8.RuneCountInString(r.f.words[next].text) <= 2 {
+				need += r.objects[next].MinSize().Width
+			}
+			if x+need > width {
 				x, y = 0, y+line+r.f.gap
 			}
 		}
