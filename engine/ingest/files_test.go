@@ -8,6 +8,7 @@ import (
 	"database/sql"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -319,6 +320,28 @@ func TestOpenDocument(t *testing.T) {
 	}
 	if from, err := st.Provenance(t.Context(), 0); err != nil || len(from) != 1 || from[0].Line != 4 {
 		t.Errorf("Provenance = %+v, %v, want row 4", from, err)
+	}
+}
+
+// TestOpenDocumentSheets reads one of two sheets, whose names hold what ends a tag, and
+// refuses rows that no sheet has.
+func TestOpenDocumentSheets(t *testing.T) {
+	const row = `<t:table-row><t:table-cell><x:p>head</x:p></t:table-cell><t:table-cell><x:p>relation</x:p></t:table-cell><t:table-cell><x:p>tail</x:p></t:table-cell></t:table-row>` +
+		`<t:table-row%s><t:table-cell><x:p>%s</x:p></t:table-cell><t:table-cell o:formula="a>b" ><x:p>knows</x:p></t:table-cell><t:table-cell><x:p>Bob</x:p></t:table-cell></t:table-row>`
+	book := func(repeated string) string {
+		return archive(t, "mimetype", "application/vnd.oasis.opendocument.spreadsheet", "content.xml",
+			`<d xmlns:t="t" xmlns:x="x" xmlns:o="o"><t:table t:name="a>b"><t:table-column/>`+fmt.Sprintf(row, repeated, "Ann")+`</t:table><t:table t:name="c&gt;d">`+fmt.Sprintf(row, "", "Cid")+`</t:table></d>`)
+	}
+	for sheet, want := range map[string]string{"a>b": "Ann", "c>d": "Cid"} {
+		st, r, err := filed(t, "x", book(""), ingest.Options{Table: sheet})
+		if got := statements(graph(t, st)); err != nil || !slices.Equal(got, []string{want + " | knows | Bob"}) {
+			t.Errorf("%s: %v, %v, %q", sheet, r, err, got)
+		}
+	}
+	for _, n := range []string{"1048577", "9223372036854775807"} {
+		if _, _, err := filed(t, "x", book(` t:number-rows-repeated="`+n+`"`), ingest.Options{Table: "a>b"}); !errors.Is(err, ingest.ErrFormat) {
+			t.Errorf("%s rows: %v, want ErrFormat", n, err)
+		}
 	}
 }
 
