@@ -17,8 +17,8 @@ import (
 // roles is a table of actors as Sniff finds it.
 func roles(tb testing.TB) ingest.Format {
 	tb.Helper()
-	path := filepath.Join(tb.TempDir(), "roles.csv")
-	writeFile(tb, path, "film,performer,character\nAlien,Weaver,Ripley\nAlien,Hurt,Kane\nHeat,Pacino,Hanna\nHeat,De Niro,McCauley\nAlien,Holm,Ash\nHeat,Kilmer,Shiherlis\n")
+	path := filepath.Join(tb.TempDir(), "coached.csv")
+	writeFile(tb, path, "film,performer,coach\nAlien,Weaver,Ripley\nAlien,Hurt,Kane\nHeat,Pacino,Hanna\nHeat,De Niro,McCauley\nAlien,Holm,Ash\nHeat,Kilmer,Shiherlis\n")
 	f, err := ingest.Sniff(tb.Context(), path, ingest.Options{})
 	if err != nil {
 		tb.Fatal(err)
@@ -66,7 +66,7 @@ func TestImportAsksForColumns(t *testing.T) {
 			return g
 		}
 		file := filepath.Join(t.TempDir(), "kb.csv")
-		writeFile(t, file, "film,performer,character\n")
+		writeFile(t, file, "film,performer,coach\n")
 		r.ui(func() { r.take([]string{file}) })
 		synctest.Wait()
 		top := r.win.Canvas().Overlays().Top()
@@ -78,11 +78,11 @@ func TestImportAsksForColumns(t *testing.T) {
 		if got := labels(top); g != nil || !strings.Contains(got, "More than one reading fits.") || !strings.Contains(got, "Shiherlis") {
 			t.Fatalf("before it is confirmed, graph %v:\n%s", g, got)
 		}
-		if got := sentence(top); !strings.Contains(got, "Weaver is: performer — film → Alien; character → Ripley") {
+		if got := sentence(top); !strings.Contains(got, "Weaver is: performer — film → Alien; coach → Ripley") {
 			t.Errorf("the first reading says %q", got)
 		}
 		press("Use the other reading")
-		if got := sentence(top); !strings.Contains(got, "Alien is: film — performer → Weaver, character Ripley") {
+		if got := sentence(top); !strings.Contains(got, "Alien is: film — performer → Weaver, coach Ripley") {
 			t.Errorf("the other reading says %q", got)
 		}
 		r.ui(func() { choose(t, top, 1, "left out") })

@@ -435,6 +435,36 @@ func TestWholeDatabase(t *testing.T) {
 	}
 }
 
+// TestUniqueKeys follows foreign keys to columns that are unique and no primary key.
+func TestUniqueKeys(t *testing.T) {
+	path := databaseOf(t, `
+		CREATE TABLE stations (id INTEGER PRIMARY KEY, code TEXT UNIQUE, name TEXT, zone INT);
+		CREATE TABLE platforms (station INT, number TEXT, name TEXT, UNIQUE (number, station));
+		CREATE TABLE staff (id INTEGER PRIMARY KEY, email TEXT, name TEXT, boss_email TEXT REFERENCES staff (email), zone INT REFERENCES stations (zone));
+		CREATE UNIQUE INDEX mails ON staff (email);
+		CREATE TABLE trains (id INTEGER PRIMARY KEY, home_code TEXT REFERENCES stations (Code), station INT, platform TEXT,
+			FOREIGN KEY (station, platform) REFERENCES platforms (station, number));
+		CREATE TABLE stops_at (train INT REFERENCES trains, code TEXT REFERENCES stations (code), minute INT);
+		INSERT INTO stations VALUES (1, 'BGO', 'Bergen', 7), (2, 'VOS', 'Voss', 7);
+		INSERT INTO platforms VALUES (1, '4b', 'East platform');
+		INSERT INTO staff VALUES (1, 'a@x', 'Ann', NULL, 7), (2, 'b@x', 'Bob', 'a@x', NULL);
+		INSERT INTO trains VALUES (61, 'BGO', 1, '4b'), (62, 'XXX', NULL, NULL);
+		INSERT INTO stops_at VALUES (61, 'VOS', 12);`)
+	st := store(t)
+	if _, err := ingest.File(t.Context(), st, path, ingest.Options{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"Ann | email | a@x", "Ann | zone | 7", "Bergen | code | BGO", "Bergen | zone | 7", "Bob | boss | Ann", "Bob | email | b@x",
+		"East platform | number | 4b", "East platform | station | 1", "Voss | code | VOS", "Voss | zone | 7",
+		"train 61 | home | Bergen", "train 61 | platform | East platform", "train 61 | stops at | Voss, minute 12",
+		"train 62 | home | Code XXX",
+	}
+	if got := statements(graph(t, st)); !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
 func TestDatabase(t *testing.T) {
 	path := databaseOf(t, `CREATE TABLE kb (head TEXT, relation TEXT, tail TEXT); INSERT INTO kb VALUES ('Ann', 'knows', 'Bob'), ('Bob', 'knows', 'Cem');
 		CREATE TABLE other (x INT)`)

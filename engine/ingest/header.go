@@ -11,11 +11,12 @@ import (
 
 // columnWords is what a header says a column is.
 type columnWords struct {
-	as   [numRoles]float64 // how much it speaks for a role, in logarithms of odds
-	ends string            // in what words it names an end of an edge: "source" for source and target
-	what string            // the end or relation that it belongs to, as id, name or type
-	part string            // which of them: "id", "type"; empty for the thing itself or its name
-	name bool              // the name, where something else may be the id
+	as    [numRoles]float64 // how much it speaks for a role, in logarithms of odds
+	ends  string            // in what words it names an end of an edge: "source" for source and target
+	what  string            // the end or relation that it belongs to, as id, name or type
+	part  string            // which of them: "id", "type"; empty for the thing itself or its name
+	name  bool              // the name, where something else may be the id
+	plays bool              // what a thing is to another: its role there
 }
 
 // ends are the words for head and tail, the fullest first, and how sure they are.
@@ -54,6 +55,13 @@ var sourceWords = []string{
 	"source", "provenance", "primaryknowledgesource", "reference", "references", "publication", "publications", "citation",
 	"document", "evidence", "origin",
 }
+
+// playWords are those for what a thing is to another: the post of a person in a body, the
+// part of an actor in a film. It is never what the row is about, nor its other end.
+var playWords = []string{"role", "position", "function", "capacity", "post", "job", "jobtitle", "character"}
+
+// actors are what those are called whose roles are parts in a play, and so names.
+var actors = []string{"actor", "actress", "performer", "cast"}
 
 // columnType is what programs for graphs write behind a name: age:int, :ID(Film).
 var columnType = regexp.MustCompile(`(?i)(\([^)]*\)|:(string|int|integer|long|float|double|boolean|bool|byte|short|char|date|datetime|time|duration|point)(\[\])?)$`)
@@ -94,6 +102,7 @@ func wordsOf(names []string) []columnWords {
 		if at := slices.Index(sourceWords, p); at >= 0 {
 			w.as[sourceRole] = 2
 		}
+		w.plays = slices.Contains(playWords, p)
 	}
 	return words
 }
@@ -119,8 +128,8 @@ func loneEnds(words []columnWords) {
 
 // forget takes back what a name says of an edge.
 func (w *columnWords) forget() {
-	source := w.as[sourceRole]
-	*w = columnWords{}
+	source, plays := w.as[sourceRole], w.plays
+	*w = columnWords{plays: plays}
 	w.as[sourceRole] = source
 }
 
@@ -182,6 +191,9 @@ func headerOdds(first []string, rows [][][]byte) (is, doubt bool) {
 			continue
 		}
 		odds += max(0, 1.2*max(words[c].as[headRole], words[c].as[tailRole], words[c].as[relationRole])-1)
+		if words[c].plays {
+			odds += 1.4 // as much as a word that may be a relation's
+		}
 		if k := kindOf(cell); k != textKind {
 			odds -= 2 // names of columns are no numbers
 		} else if f.filled > 0 && (f.kind == integerKind || f.kind == decimalKind || f.kind == dateKind) {

@@ -64,6 +64,7 @@ type mapper struct {
 	about   string           // the name of the table, without the ending of a file
 	// constant is set where all rows have one relation, which no column holds.
 	constant  bool
+	post      bool    // a column of roles is the relation
 	told      bool    // the header names at least one part of a triple
 	prior     float64 // of head, relation, tail in this order
 	delimiter byte
@@ -96,6 +97,7 @@ func newMapper(t *table, rows [][][]byte, names []string) *mapper {
 		m.measuredEnds()
 		loneEnds(m.words)
 		weakWords(m.words)
+		m.posts(names)
 		m.told = slices.ContainsFunc(m.words, func(w columnWords) bool { return w.as[headRole]+w.as[relationRole]+w.as[tailRole] > 0 })
 	}
 	return m
@@ -117,6 +119,48 @@ func weakWords(words []columnWords) {
 		if w := &words[i]; w.as[relationRole] > 0 && w.as[relationRole] < 2.5 {
 			*w = columnWords{}
 		}
+	}
+}
+
+// posts takes a column of roles for the relation where it holds posts: few, that come
+// again, between two columns of things that come again too, or of which each row tells
+// when. "Marie Curie, director, Radium Institute" says what she was there. Roles that are
+// names are parts in a play, and describe the statement; so does every other.
+func (m *mapper) posts(names []string) {
+	if slices.ContainsFunc(names, func(n string) bool { return slices.Contains(actors, lexicon.Singular(wording.Plain(n))) }) {
+		return
+	}
+	var things []int
+	role := -1
+	for c := range m.scored() {
+		switch f := &m.columns[c]; {
+		case f.kind != textKind || f.long || f.filled == 0 || m.words[c].part == "type":
+		case !m.words[c].plays:
+			things = append(things, c)
+		case role >= 0:
+			return // two of them
+		default:
+			role = c
+		}
+	}
+	if role < 0 || len(things) < 2 || wording.Plain(names[role]) == "character" {
+		return
+	}
+	f := &m.columns[role]
+	const sample = 8 // fewer rows show no repetition
+	again := 0
+	for _, c := range things {
+		if m.columns[c].distinct() < 1 {
+			again++
+		}
+		if f.filled >= sample && m.between[role][c].settles {
+			return // it belongs to the thing
+		}
+	}
+	few := f.distinct() < 0.5 || f.filled < sample && f.distinct() < 1
+	if few && again > 1 || len(m.spans) > 0 && (few || f.filled < sample) {
+		m.words[role].relation("relation", "relation", 3)
+		m.post = true
 	}
 }
 

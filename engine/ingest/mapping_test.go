@@ -260,8 +260,18 @@ func TestHeldOutTables(t *testing.T) {
 		{"without a header", made("\t", "", 60, "Ship #20", "carries|escorts", "Cargo #12", "0.#50"), "reads 1 2 3 with 4:numbers"},
 		{"letters", made(";", "Absender Beziehung Empfänger Datum", 60, surnames, "schreibt an|antwortet", surnames, "1801-0#9-1#9"), "reads Absender Beziehung Empfänger with Datum:dates"},
 
-		// Rows of several things that belong together: asked about, and both are offered.
-		{"roles in films", made(",", "film performer character", 40, "Film #9", "Actor #13", "Role #17"), "asks film =performer performer with character or film =character character with performer"},
+		// Rows of several things that belong together: a role is played by one in another.
+		{"roles in films", made(",", "film performer character", 40, "Film #9", "Actor #13", "Role #17"), "reads film =performer performer with character"},
+		{"parts as names", made(",", "film actor role", 40, "Film #9", "Actor #13", "Role #"), "reads film =actor actor with role"},
+		{"parts of actors", made(",", "actor role film year", 40, "Actor #13", "Role #31", "Film #9", "1971|1980|1985|1994"), "reads actor =film film with role, year:dates"},
+		{"few parts", "film,actor,role\nAlien,Sigourney Weaver,Ripley\nAlien,Ian Holm,Ash\nHeat,Al Pacino,Vincent Hanna\n", "reads film =actor actor with role"},
+		{"posts", made(",", "person role organisation from to", 40, surnames, "Director|Fellow|Chair", "Acme|BBC|Oxford|Royal Society|Shell", "1951|1962|1978|1983", "1991|1999|2001"), "reads person role organisation with from:dates, to:dates"},
+		{"posts last", made(",", "name company position start end", 40, surnames, "Acme|BBC|Oxford|Royal Society|Shell", "Chief engineer|Clerk|Driver", "1951|1962|1978|1983", "1991|1999|2001"), "reads name position company with start:dates, end:dates"},
+		{"a crew", made("\t", "film person role", 40, "Film #9", surnames, "director|producer|writer"), "reads film role person"},
+		{"few posts", "person,role,organisation\nMarie Curie,director,Radium Institute\nJean Perrin,professor,Sorbonne\nMarie Curie,professor,Sorbonne\n", "reads person role organisation"},
+		{"every post its own name", made(",", "person role organisation", 40, surnames, "Keeper of room #", "Acme|BBC|Oxford|Royal Society|Shell"), "reads person =organisation organisation with role"},
+		{"users", made(",", "user role email", 12, "Ann #", "admin|editor|viewer", "a#@x.org"), "reads user value=role, email"},
+		{"staff", made(",", "name role department salary", 12, "Ann #", "engineer|manager|clerk", "Wings|Hulls", "30#"), "reads name value=role, department, salary:numbers"},
 		{"elections", made(",", "candidate district votes year", 60, "Cand #9", "North|South|East", "9#", "20#20"), "reads candidate =district district with votes:numbers, year:numbers"},
 	}
 	right := 0

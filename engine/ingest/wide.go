@@ -37,7 +37,7 @@ func (m *mapper) wide(f *Format) entityRows {
 			key, best = c, score
 		}
 	}
-	if key < 0 || len(m.columns) < 2 || m.words == nil { // without a header nothing names relations
+	if key < 0 || len(m.columns) < 2 || m.words == nil || m.post { // without a header nothing names relations
 		return entityRows{odds: -9}
 	}
 	odds := best + 1
@@ -93,6 +93,10 @@ func (m *mapper) wide(f *Format) entityRows {
 		if m.columns[c].kind == textKind && !m.columns[c].long {
 			things = append(things, c)
 		}
+	}
+	bodies := slices.DeleteFunc(slices.Clone(things), func(c int) bool { return c < len(m.words) && m.words[c].plays })
+	if len(bodies) > 0 && len(bodies) < len(things) {
+		things, doubt = bodies, false // a role is no end: it is played by one thing in another
 	}
 	if doubt {
 		if len(loose) > 1 && len(things) > 0 {
@@ -164,7 +168,7 @@ func (m *mapper) asKey(c int, name string) float64 {
 	if f.long {
 		sum -= 2
 	}
-	if wording.Plain(name) == "value" {
+	if wording.Plain(name) == "value" || c < len(m.words) && m.words[c].plays {
 		sum -= 3
 	}
 	if c == 0 {
