@@ -86,6 +86,9 @@ func ColumnRows(f *ingest.Format) [][]string {
 		if c.Unit != "" {
 			holds += " in " + c.Unit
 		}
+		if c.DecimalComma {
+			holds += " with a decimal comma"
+		}
 		if c.Split != "" {
 			holds += " divided by " + c.Split
 		}

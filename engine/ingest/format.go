@@ -142,6 +142,9 @@ func (f Format) String() string {
 				b.WriteString(":" + detail)
 			}
 		}
+		if c.DecimalComma {
+			b.WriteString(":comma")
+		}
 	}
 	if f.Relation != "" {
 		b.WriteString(", relation " + f.Relation)

@@ -43,6 +43,13 @@ var relationWords = map[string]float64{
 	"type": 2, "kind": 2, "label": 2, "p": 2, "r": 2,
 }
 
+// circumstances are words for how, where or in what state a statement was found, which
+// is never the relation, although few come again and again.
+var circumstances = []string{
+	"method", "detectionmethod", "technique", "assay", "experiment", "evidence", "evidencecode", "database", "dataset",
+	"status", "unit", "units", "species", "organism", "taxon", "language", "country", "comment", "comments", "note", "notes", "remark", "remarks",
+}
+
 // parts are what may follow a word for an end or for a relation.
 var parts = map[string]string{
 	"": "", "name": "name", "label": "name", "title": "name",
@@ -101,6 +108,9 @@ func wordsOf(names []string) []columnWords {
 		}
 		if at := slices.Index(sourceWords, p); at >= 0 {
 			w.as[sourceRole] = 2
+		}
+		if slices.Contains(circumstances, p) {
+			w.as[relationRole] = -4
 		}
 		w.plays = slices.Contains(playWords, p)
 	}

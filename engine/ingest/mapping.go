@@ -80,6 +80,11 @@ func newMapper(t *table, rows [][][]byte, names []string) *mapper {
 	for c := range m.columns {
 		m.columns[c] = factsOf(whole, c)
 	}
+	if decimalCommas(m.columns) {
+		for c := range m.columns {
+			m.columns[c].commas = true
+		}
+	}
 	scored := m.scored()
 	m.between = make([][]betweenFacts, scored)
 	for a := range scored {
@@ -340,7 +345,7 @@ const (
 
 var (
 	isInteger = regexp.MustCompile(`^[-+]?\d+$`)
-	isDecimal = regexp.MustCompile(`^[-+]?(\d+[.,]\d*|[.,]?\d+)([eE][-+]?\d+)?\s*%?$`)
+	isDecimal = regexp.MustCompile(`^[-+]?(\d+[.,]\d*|[.,]?\d+|\d{1,3}(\.\d{3})+,\d+|\d{1,3}(,\d{3})+\.\d+|\d{1,3}(\.\d{3}){2,}|\d{1,3}(,\d{3}){2,})([eE][-+]?\d+)?\s*%?$`)
 	isDate    = regexp.MustCompile(`^\d{1,4}[-/.]\d{1,2}([-/.]\d{1,4})?([T ]\d{1,2}:\d{2}.*)?$|^\d{1,2}:\d{2}(:\d{2})?$`)
 	// isAbout is a year that is not known well, or several: c. 1642, 1890s, 1914–18.
 	isAbout = regexp.MustCompile(`(?i)^((c|ca|circa|about|before|after)(\. *| +)|~)?\d{4}(s|\?| *[-–/] *(\d{2}|\d{4}))?$`)
@@ -375,6 +380,7 @@ type columnFacts struct {
 	kind         kind     // of nearly all cells, otherwise textKind
 	years        bool     // integers that all may be years
 	verbal, ids  float64  // the shares of values written as relations are, and as identifiers
+	commas       bool     // numbers are written with a decimal comma
 	long         bool     // sentences
 	words        float64  // of a cell, on average
 	cells        []string // row by row
@@ -597,6 +603,9 @@ func (s *source) mapColumns(best table, f *Format, o *Options) error {
 		doubt = false
 	}
 	if f.Header {
+		if rest := strings.TrimSpace(strings.TrimPrefix(first[0], "#")); rest != "" {
+			first[0] = rest // headers of exports are comments to other programs
+		}
 		f.Names, rows = first, rows[1:]
 		f.Width = max(f.Width, len(first))
 	}

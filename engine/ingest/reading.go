@@ -60,6 +60,8 @@ type Column struct {
 	Holds Holds  `json:"holds,omitempty" toml:"holds,omitempty"`
 	// Unit is that of numbers.
 	Unit string `json:"unit,omitempty" toml:"unit,omitempty"`
+	// DecimalComma is set where numbers are written as 1.234,5.
+	DecimalComma bool `json:"decimal_comma,omitempty" toml:"decimal-comma,omitempty"`
 	// Split divides several values of one cell; empty where a cell is one value.
 	Split string `json:"split,omitempty" toml:"split,omitempty"`
 	// Language is that of names.
@@ -262,11 +264,42 @@ var (
 	isTime     = regexp.MustCompile(`^-?\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[-+]\d{2}:\d{2})?$`)
 )
 
+// Numbers with a decimal comma, and dots or spaces between thousands, and what makes
+// them numbers with a decimal point.
+var (
+	commaNumber = regexp.MustCompile(`^[-+]?(\d{1,3}([. \x{a0}\x{202f}'’]\d{3})+|\d+)(,\d+)?\s*%?$`)
+	pointNumber = regexp.MustCompile(`^[-+]?(\d{1,3}([, \x{a0}\x{202f}'’]\d{3})+|\d+)(\.\d+)?\s*%?$`)
+	withPoint   = strings.NewReplacer(".", "", " ", "", "\u00a0", "", "\u202f", "", "'", "", "’", "", ",", ".")
+)
+
+// decimalCommas reports whether the numbers of a table are written with a decimal comma:
+// some can be read in no other way, and none can be read only with a point.
+func decimalCommas(columns []columnFacts) bool {
+	found := false
+	for i := range columns {
+		if f := &columns[i]; f.kind != decimalKind && f.kind != integerKind {
+			continue
+		}
+		for cell := range columns[i].values {
+			switch comma, point := commaNumber.MatchString(cell), pointNumber.MatchString(cell); {
+			case comma && !point:
+				found = true
+			case point && !comma:
+				return false
+			}
+		}
+	}
+	return found
+}
+
 // typed returns the text of a cell and the IRI of its datatype, or its unit; none
 // where it is not written as the column's cells are.
 func (c *Column) typed(cell string) (value, datatype string) {
 	switch c.Holds {
 	case HoldsNumbers:
+		if c.DecimalComma && commaNumber.MatchString(cell) {
+			cell = withPoint.Replace(cell)
+		}
 		if m := percent.FindStringSubmatch(cell); m != nil {
 			return m[1], "%"
 		}
@@ -424,6 +457,9 @@ func (f *Format) Say(row []string) Said {
 		if c.Unit != "" && datatype == c.Unit || datatype == "%" {
 			return value + " " + datatype
 		}
+		if c.DecimalComma {
+			return value
+		}
 		return cell
 	}
 	if f.Statements() {
@@ -437,7 +473,11 @@ func (f *Format) Say(row []string) Said {
 	}
 	for _, i := range f.values {
 		for one := range f.Columns[i].cells(at(i)) {
-			s.Facts = append(s.Facts, Fact{Relation: f.says[i], Tail: string(one)})
+			tail := string(one)
+			if f.Columns[i].DecimalComma {
+				tail, _ = f.Columns[i].typed(tail)
+			}
+			s.Facts = append(s.Facts, Fact{Relation: f.says[i], Tail: tail})
 		}
 	}
 	return s

@@ -358,6 +358,7 @@ func (f *columnFacts) describe(c *Column, delimiter byte) {
 	case f.kind == integerKind || f.kind == decimalKind:
 		c.Holds = HoldsNumbers
 		_, c.Unit = unitOf(c.Name)
+		c.DecimalComma = f.commas
 	case f.long:
 		c.Holds = HoldsText
 	default:

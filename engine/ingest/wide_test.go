@@ -299,3 +299,34 @@ func TestWhatRowsAreAbout(t *testing.T) {
 		}
 	}
 }
+
+// TestDecimalCommas reads numbers as the table writes them: 10.000 are ten thousand where
+// another number has a comma before its last digits.
+func TestDecimalCommas(t *testing.T) {
+	for _, tt := range []struct{ name, table, want string }{
+		{"commas", "museum;price;area;visitors\nStädel;8,00;1.200,5;10.000\nZwinger;9,50;237,5;11.100\nAlbertina;7,25;90;12.300\n", "Städel — price → 8.00; area → 1200.5; visitors → 10000"},
+		{"points", "museum;price;area;visitors\nStädel;8.00;1,200.5;10.000\nZwinger;9.50;237.5;11.100\nAlbertina;7.25;90;12.300\n", "Städel — price → 8.00; area → 1,200.5; visitors → 10.000"},
+		{"neither", "museum;visitors;size\nStädel;10.000;3\nZwinger;11.100;4\nAlbertina;12.300;5\n", "Städel — visitors → 10.000; size → 3"},
+		{"both", "museum;price;area\nStädel;8,00;10.5\nZwinger;9,50;11.1\nAlbertina;7,25;12.3\n", "Städel — price → 8,00; area → 10.5"},
+	} {
+		path := filepath.Join(t.TempDir(), "m.csv")
+		write(t, path, tt.table)
+		f, err := ingest.Sniff(t.Context(), path, ingest.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := f.Says[0]
+		said.Is = nil
+		if got := said.String(); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+	st, _, err := filed(t, "m.csv", "museum;price;area\nStädel;8,05;1.200,5\nZwinger;9,50;-237,5\nAlbertina;12,5 %;90\n", ingest.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"Albertina | area | 90", "Albertina | price | 12.5", "Städel | area | 1200.5", "Städel | price | 8.05", "Zwinger | area | -237.5", "Zwinger | price | 9.50"}
+	if got := statements(graph(t, st)); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
