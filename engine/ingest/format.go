@@ -40,6 +40,8 @@ const (
 	Vertices  Kind = "vertices"
 	JSONGraph Kind = "json-graph"
 	JSONLines Kind = "json-lines"
+	// JSONRecords are objects of JSON, in lists and in each other.
+	JSONRecords Kind = "json-records"
 )
 
 // role is what a column of a delimited file says.
