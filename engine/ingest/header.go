@@ -183,6 +183,17 @@ func (w *columnWords) relation(name, word string, surety float64) {
 // words, by cells of another kind than those below, and by cells that never come
 // again where others do. doubt is set where that is not clear.
 func headerOdds(first []string, rows [][][]byte) (is, doubt bool) {
+	if len(first) > 3 {
+		rest, called := factsOf(rows, 0), 0
+		for _, cell := range first[1:] {
+			if rest.values[cell] > 0 {
+				called++
+			}
+		}
+		if 2*called > len(first)-1 { // a matrix: its columns are called as its rows are
+			return true, false
+		}
+	}
 	words := wordsOf(first)
 	var named [numRoles]bool
 	odds, surprise := 0.0, 0.0

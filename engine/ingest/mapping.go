@@ -892,7 +892,8 @@ var roleTexts = map[Role]string{
 	AsHead: "head", AsRelation: "relation", AsTail: "tail", AsHeadID: "id of the head", AsTailID: "id of the tail",
 	AsHeadType: "type of the head", AsTailType: "type of the tail", AsSource: "source", AsProperty: "property of the statement",
 	AsValue: "relation of the head", AsLabel: "name of the head", AsAlias: "other name of the head", AsDescription: "description of the head",
-	LeftOut: "left out",
+	AsMatrix: "entity that the head is joined to",
+	LeftOut:  "left out",
 }
 
 // Text says for people what the role makes of a column.

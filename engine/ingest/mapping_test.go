@@ -63,7 +63,7 @@ func outcome(t *testing.T, text string) string {
 	}
 	said := func(r ingest.Reading) string {
 		s := ""
-		for _, role := range []ingest.Role{"head-id", "head", "head-type", "relation", "tail-id", "tail", "tail-type", "source", "label", "alias", "description", "property", "value", "left-out"} {
+		for _, role := range []ingest.Role{"head-id", "head", "head-type", "relation", "tail-id", "tail", "tail-type", "source", "label", "alias", "description", "property", "value", "matrix", "left-out"} {
 			var names []string
 			for i, c := range r.Columns {
 				if c.Role != role {
@@ -174,7 +174,7 @@ func TestMappings(t *testing.T) {
 		{"countries", made(",", "name capital population area iso", 30, "Land #", "City #", "1#", "2#", "L#"), "reads name value=capital, population:numbers, area:numbers, iso"},
 		{"edges without a relation", made(",", "source target weight", 30, people, people, "0.#80"), "refuses"},
 		{"names behind many numbers", made(",", strings.Repeat("n ", 29)+"n town kind", 20, append(slices.Repeat([]string{"#3"}, 30), places, "inn|bar")...), "asks"},
-		{"a matrix", made(",", "x a b c d e", 5, "a|b|c|d|e", "0|1", "1|0", "0|1", "1|0", "1"), "refuses"},
+		{"a matrix", made(",", "x a b c d e", 5, "a|b|c|d|e", "0|1", "1|0", "0|1", "1|0", "1"), "reads x matrix=a, b, c, d, e"},
 		{"all different", made(",", "", 60, "country #", "capital #", "1#"), "refuses"},
 	}
 	for _, tt := range tests {

@@ -259,11 +259,25 @@ func TestManyColumns(t *testing.T) {
 	}
 }
 
-// TestMatrix refuses a matrix, whose columns are called as its rows are.
+// TestMatrix reads a matrix, whose columns are called as its rows are: by ones, by
+// weights, and by words.
 func TestMatrix(t *testing.T) {
-	_, err := stream(t, store(t), "x", "x,a,b,c,d\na,0,1,0,1\nb,1,0,1,0\nc,0,1,0,1\nd,1,1,1,0\n", ingest.Options{})
-	if !errors.Is(err, ingest.ErrColumns) || !strings.Contains(err.Error(), "matrix") {
-		t.Error(err)
+	for _, tt := range []struct {
+		text string
+		want []string
+	}{
+		{"x,a,b,c,d\na,0,1,0,1\nb,1,0,,0\nc,0,0,0,1\nd,0,0,0,0\n", []string{"a | linked to | b", "a | linked to | d", "b | linked to | a", "c | linked to | d"}},
+		{";a;b;c;d\na;;1;0;2,5\nb;1;;;\nc;;;;\nd;;;;1.000,5\n", []string{"a | linked to | b, weight 1", "a | linked to | d, weight 2.5", "b | linked to | a, weight 1", "d | linked to | d, weight 1000.5"}},
+		{"x,a,b,c,d\na,-,knows,no,x\nb,,-,,\nc,hates,,-,\nd,,,,-\n", []string{"a | knows | b", "a | linked to | d", "c | hates | a"}},
+	} {
+		st := store(t)
+		if _, err := stream(t, st, "x", tt.text, ingest.Options{}); err != nil {
+			t.Error(err)
+			continue
+		}
+		if got := statements(graph(t, st)); !slices.Equal(got, tt.want) {
+			t.Errorf("%q, want %q", got, tt.want)
+		}
 	}
 }
 
