@@ -82,10 +82,18 @@ func notRead(run *engine.Run) string {
 	if run == nil || run.Answer == nil || run.Answer.Refusal != nil || run.Answer.Verdict != answer.NoVerdict || run.Pattern() == nil {
 		return ""
 	}
-	unused := run.Plan.Readings[run.Reading].Unused
+	unused := slices.Clone(run.Plan.Readings[run.Reading].Unused)
+	for _, w := range Words(run) { // a plan in doubt need not list them
+		if run.Plan.Doubt != plan.Sure && w.Role == plan.Unread && !slices.Contains(unused, w.Text) {
+			unused = append(unused, w.Text)
+		}
+	}
 	if len(unused) == 0 {
 		return ""
 	}
+	slices.SortStableFunc(unused, func(a, b string) int {
+		return cmp.Compare(strings.Index(run.Question, a), strings.Index(run.Question, b))
+	})
 	return ", but not read: " + List(wording.Each(unused, func(w string) string { return "“" + OneLine(w) + "”" }))
 }
 
@@ -152,6 +160,8 @@ func outcome(run *engine.Run) (text string, tone Tone) {
 	switch {
 	case a.Verdict == answer.Supported:
 		return "Supported by this graph", Good
+	case a.Verdict == answer.Likely:
+		return "Likely supported by this graph", Doubtful
 	case a.Verdict == answer.Refuted:
 		return "Refuted by this graph", Bad
 	case a.Verdict == answer.NotFound:
