@@ -52,6 +52,11 @@ func (c *importCommand) Run(ctx context.Context, s *session) (err error) {
 	if err != nil {
 		return err
 	}
+	for _, file := range c.Files {
+		if _, err := os.Stat(file); err != nil && strings.Contains(file, "://") {
+			return command.UsageError(file + " is the address of a server and no file; write --from " + file)
+		}
+	}
 	if (c.From == "") == (len(c.Files) == 0) {
 		return command.UsageError("name the files to import, or with --from a server")
 	}

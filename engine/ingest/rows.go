@@ -114,6 +114,21 @@ func (im *importer) row(rec *record) (fault string) {
 			im.add(kg.Triple{Head: h, Relation: im.w.Relation([]byte(r)), Tail: im.value(i, one)}, from, nil)
 		}
 	}
+	for _, i := range im.format.matrix {
+		if i >= len(fields) {
+			continue
+		}
+		c := &im.format.Columns[i]
+		if relation, weight, ok := c.joins(string(fields[i])); ok {
+			im.props = im.props[:0]
+			if weight != "" {
+				p := kg.Property{Name: weightName, Entity: kg.NoEntity}
+				p.Value, p.Datatype = (&Column{Holds: HoldsNumbers}).typed(weight)
+				im.props = append(im.props, p)
+			}
+			im.add(kg.Triple{Head: h, Relation: im.w.Relation([]byte(relation)), Tail: im.entity(im.prefixed(c, []byte(im.format.says[i])))}, from, im.props)
+		}
+	}
 	if !im.used {
 		im.report.Skipped++
 		im.report.Named++

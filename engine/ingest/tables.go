@@ -229,8 +229,8 @@ func (s *source) query(ctx context.Context, db *sql.DB, name string, header []st
 }
 
 // column returns the first column of a query.
-func column(ctx context.Context, db *sql.DB, query string) (all []string, err error) {
-	rows, err := db.QueryContext(ctx, query)
+func column(ctx context.Context, db *sql.DB, query string, args ...any) (all []string, err error) {
+	rows, err := db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}

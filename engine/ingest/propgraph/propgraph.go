@@ -111,6 +111,7 @@ const (
 	Vertices Format = "Vertices"   // a list of vertices and edges
 	JSON     Format = "JSON"       // one document: node-link, CX2, Cytoscape, APOC
 	Lines    Format = "JSON Lines" // one node or edge a line: APOC, KGX
+	Records  Format = "JSON records"
 )
 
 // Read reads a graph in UTF-8. An *Error is of the file; others are of r or sink.
@@ -131,6 +132,8 @@ func Read(r io.Reader, f Format, sink Sink) (err error) {
 		readJSON(r, to)
 	case Lines:
 		readLines(r, to)
+	case Records:
+		readRecords(r, to)
 	default:
 		return fmt.Errorf("read a graph: no reader for %q", f)
 	}
