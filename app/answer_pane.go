@@ -154,7 +154,6 @@ func (p *answerPane) showError(title, sentence, remedy string, actions ...fyne.C
 	p.set(objects...)
 }
 
-// showStopped says that a question was cancelled.
 func (p *answerPane) showStopped(question string) {
 	p.set(p.question(question), heading("Stopped"), wrapped(widget.NewLabel("You stopped this question. Nothing was changed.")))
 }

@@ -86,7 +86,6 @@ func (w *window) showCypher() {
 // table is Fyne's; it gives Escape away.
 type table struct{ widget.Table }
 
-// TypedKey implements fyne.Focusable.
 func (t *table) TypedKey(k *fyne.KeyEvent) {
 	if !gaveEscape(t, k) {
 		t.Table.TypedKey(k)
@@ -118,7 +117,6 @@ func newRowTable() *rowTable {
 	return t
 }
 
-// show shows a result.
 func (t *rowTable) show(g *kg.Graph, r *cypher.Result) {
 	t.result, t.rows = r, present.CypherTable(g, r)
 	for i := range r.Columns {

@@ -66,7 +66,6 @@ func newEvidencePane(onSelect func(row int)) *evidencePane {
 	return p
 }
 
-// show replaces the rows.
 func (p *evidencePane) show(rows []present.EvidenceRow, emptyText string) {
 	for row := range p.open {
 		p.list.SetItemHeight(row, p.rowHeight(nil))
@@ -238,10 +237,8 @@ func (l *rowList) FocusGained() {
 	}
 }
 
-// FocusLost implements fyne.Focusable.
 func (l *rowList) FocusLost() {}
 
-// TypedKey implements fyne.Focusable.
 func (l *rowList) TypedKey(e *fyne.KeyEvent) {
 	l.keyed = true
 	defer func() { l.keyed = false }()

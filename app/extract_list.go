@@ -34,7 +34,6 @@ func newStatementList(r *extractReview) *statementList {
 	return l
 }
 
-// TypedRune implements fyne.Focusable.
 func (l *statementList) TypedRune(r rune) {
 	switch r {
 	case 'a', 'A':

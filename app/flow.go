@@ -95,7 +95,6 @@ func (f *flow) Resize(s fyne.Size) {
 	}
 }
 
-// CreateRenderer implements fyne.Widget.
 func (f *flow) CreateRenderer() fyne.WidgetRenderer {
 	r := &flowRenderer{f: f}
 	r.rebuild()

@@ -220,7 +220,6 @@ func (m *models) sayMissing() {
 	m.w.status.say("The model " + present.Shorten(m.w.prefs.model(), 40) + " cannot be used now: " + m.missing + " Cairn answers without it.")
 }
 
-// info returns what the server says of a model.
 func (m *models) info(name string) (ollama.ModelInfo, bool) {
 	i := slices.IndexFunc(m.found, func(i ollama.ModelInfo) bool { return i.Name == name })
 	if i < 0 {

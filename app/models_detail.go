@@ -98,7 +98,6 @@ func (v *modelsView) showBuiltIn() {
 	})
 }
 
-// showUse shows the button of the use.
 func (v *modelsView) showUse(text string, on bool, do func()) {
 	v.detail.use.SetText(text)
 	v.detail.use.OnTapped = do

@@ -121,7 +121,6 @@ func (e *questionEntry) remember(q string) {
 	e.at = len(e.asked)
 }
 
-// TypedKey implements fyne.Focusable.
 func (e *questionEntry) TypedKey(k *fyne.KeyEvent) {
 	if gaveEscape(e, k) {
 		return

@@ -126,7 +126,6 @@ var otherKeys = [][2]string{
 	{"F5", "Lay out the picture again"},
 }
 
-// showShortcuts shows the keys.
 func (w *window) showShortcuts() {
 	rows := slices.Clone(otherKeys)
 	for _, menu := range w.win.MainMenu().Items {

@@ -56,7 +56,6 @@ func (c *chart) show(curves []present.Curve, epochs int) {
 	c.Refresh()
 }
 
-// CreateRenderer implements fyne.Widget.
 func (c *chart) CreateRenderer() fyne.WidgetRenderer { return &chartRenderer{c: c} }
 
 // The chart's measures in Fyne units.
@@ -74,22 +73,17 @@ type chartRenderer struct {
 	objects []fyne.CanvasObject
 }
 
-// Layout implements fyne.WidgetRenderer.
 func (r *chartRenderer) Layout(size fyne.Size) { r.draw(size) }
 
-// MinSize implements fyne.WidgetRenderer.
 func (r *chartRenderer) MinSize() fyne.Size { return fyne.NewSize(200, 150) }
 
-// Refresh implements fyne.WidgetRenderer.
 func (r *chartRenderer) Refresh() {
 	r.draw(r.c.Size())
 	fynecanvas.Refresh(r.c)
 }
 
-// Objects implements fyne.WidgetRenderer.
 func (r *chartRenderer) Objects() []fyne.CanvasObject { return r.objects }
 
-// Destroy implements fyne.WidgetRenderer.
 func (r *chartRenderer) Destroy() {}
 
 // draw makes everything anew: it is a few hundred lines at most.

@@ -204,7 +204,6 @@ func (v *trainView) refreshRows() {
 	}
 }
 
-// row is one trained retriever.
 func (v *trainView) row(r present.TrainedRow) fyne.CanvasObject {
 	about := container.New(stacked, clipped(bold(r.Name)))
 	for _, line := range r.Lines {

@@ -196,7 +196,6 @@ func (n *trainings) changed(t *trainTask) {
 	}
 }
 
-// ended says how a training ended.
 func (n *trainings) ended(t *trainTask, m engine.TrainedModel, err error, stopped bool) {
 	t.cancel, t.stopping = nil, false
 	t.kept = m.ID != 0

@@ -360,7 +360,6 @@ func (e *Engine) choose(change func(*state)) {
 	e.state = &s
 }
 
-// now returns the current state.
 func (e *Engine) now() *state {
 	e.mu.RLock()
 	defer e.mu.RUnlock()

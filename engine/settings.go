@@ -104,7 +104,6 @@ func (e *Engine) overrides(ctx context.Context) ([]words.Override, error) {
 	return listKept[words.Override](ctx, e, settingOverrides, "this graph's own meanings of relations")
 }
 
-// listKept reads the list that a setting of the store holds.
 func listKept[T any](ctx context.Context, e *Engine, setting, what string) (list []T, err error) {
 	if e.store == nil {
 		return nil, nil
@@ -165,7 +164,6 @@ func (e *Engine) Unlearn(ctx context.Context, word string, ev *Events) error {
 	return e.changeChoices(ctx, ev, word)
 }
 
-// changeChoices puts choices in the place of that of a word.
 func (e *Engine) changeChoices(ctx context.Context, ev *Events, word string, by ...words.Choice) error {
 	kept, err := e.Choices(ctx)
 	if err != nil {

@@ -25,7 +25,6 @@ type backupResult struct {
 	Bytes int64  `json:"bytes"`
 }
 
-// Run copies a graph.
 func (c *backupCommand) Run(ctx context.Context, s *session) (err error) {
 	if err := command.Exists("copy", c.Graph, "check how the name is written"); err != nil {
 		return err

@@ -32,7 +32,6 @@ type exportResult struct {
 	export.Report
 }
 
-// Run exports a graph.
 func (c *exportCommand) Run(ctx context.Context, s *session) (err error) {
 	f, err := c.format()
 	if err != nil {

@@ -33,7 +33,6 @@ type countResult struct {
 	Example string `json:"example,omitempty"`
 }
 
-// Run describes a graph.
 func (c *infoCommand) Run(ctx context.Context, s *session) error {
 	e, err := s.open(ctx, c.Graph)
 	if err != nil {

@@ -27,7 +27,6 @@ type listedModel struct {
 	Suits   string          `json:"suits"`
 }
 
-// Run lists the models.
 func (c *modelsListCommand) Run(ctx context.Context, s *session) error {
 	server, err := c.Server(s.Log)
 	if err != nil {
@@ -131,7 +130,6 @@ type modelsPullCommand struct {
 	command.HostFlags
 }
 
-// Run has the server fetch a model.
 func (c *modelsPullCommand) Run(ctx context.Context, s *session) error {
 	server, err := c.Server(s.Log)
 	if err != nil {

@@ -244,7 +244,6 @@ func checkSummary(run *engine.Run) string {
 	return fmt.Sprintf("%d of %s supported by the cited triples", covered, Plural(len(checked), "sentence", "sentences"))
 }
 
-// byModel are the sentences of an answer that a model wrote.
 func byModel(a *answer.Answer) []answer.Sentence {
 	return slices.DeleteFunc(slices.Clone(a.Sentences), func(s answer.Sentence) bool { return !s.Model })
 }

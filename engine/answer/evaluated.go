@@ -133,7 +133,6 @@ func missing(p *pattern.Pattern) (list []Missing) {
 	return list
 }
 
-// paths says each path as its triples.
 func (d *evaluated) paths() {
 	all := d.f.Stats.Found
 	first := d.f.Candidates[0]

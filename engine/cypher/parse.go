@@ -103,7 +103,6 @@ func (p *parser) query() *Query {
 	}
 }
 
-// part reads clauses up to RETURN.
 func (p *parser) part() part {
 	var part part
 	for {
@@ -124,7 +123,6 @@ func (p *parser) part() part {
 // writes are clauses that change a graph, or reach beyond it.
 var writes = []string{"CREATE", "MERGE", "SET", "DELETE", "DETACH", "REMOVE", "FOREACH", "LOAD", "DROP", "CALL", "USE"}
 
-// clause reads one clause.
 func (p *parser) clause() (c clause) {
 	t := p.peek()
 	c.At = t.at
@@ -360,7 +358,6 @@ func (p *parser) length(e *EdgePattern) {
 	}
 }
 
-// expr reads an expression.
 func (p *parser) expr() *Expr {
 	defer p.deeper()()
 	return p.binary(0)

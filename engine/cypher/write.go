@@ -85,7 +85,6 @@ func (w *queryWriter) node(n int) string {
 	return "(" + name + ")"
 }
 
-// path writes an edge with its nodes.
 func (w *queryWriter) path(e pattern.Edge) string {
 	var types []string
 	for _, r := range e.Fixed {

@@ -61,7 +61,6 @@ var columnType = regexp.MustCompile(`(?i)(\([^)]*\)|:(string|int|integer|long|fl
 // numbered is a name that only a number or a letter tells from its twin.
 var numbered = regexp.MustCompile(`^(\pL{3,}?)(1|2|a|b)(id|name|label|type)?$`)
 
-// wordsOf reads a header.
 func wordsOf(names []string) []columnWords {
 	words := make([]columnWords, len(names))
 	plains := wording.Each(names, func(n string) string { return wording.Plain(columnType.ReplaceAllString(n, "")) })

@@ -186,7 +186,6 @@ func (im *importer) describe(h kg.EntityID, fields [][]byte) {
 	}
 }
 
-// columnCount says how many columns there are.
 func columnCount(n int) string {
 	if n == 1 {
 		return "1 column"
@@ -211,7 +210,6 @@ func (im *importer) named(id, name []byte, language string) kg.EntityID {
 	return e
 }
 
-// entity returns the entity of a key.
 func (im *importer) entity(key []byte) kg.EntityID {
 	if e, ok := im.w.FindBytes(key); ok {
 		return e

@@ -123,7 +123,6 @@ func (p *predicate) names(object *rdf.Term) bool {
 	return object.Kind == rdf.Literal && p.fold.what != noFold && p.fold.what != foldType
 }
 
-// relation returns the relation of a predicate.
 func (im *importer) relation(p *predicate) kg.RelationID {
 	if !p.used {
 		p.id, p.used = im.w.Relation(p.key), true
@@ -382,7 +381,6 @@ func (im *importer) keyOf(t *rdf.Term) []byte {
 	return im.key
 }
 
-// entityOf returns the entity of a term.
 func (im *importer) entityOf(t *rdf.Term) kg.EntityID {
 	key := im.keyOf(t)
 	if e, ok := im.w.FindBytes(key); ok {

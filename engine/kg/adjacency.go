@@ -38,7 +38,6 @@ func (a *adjacency) row(e EntityID) []Edge {
 	return a.edges[lo:hi:hi]
 }
 
-// by returns the edges of e with relation r.
 func (a *adjacency) by(e EntityID, r RelationID) []Edge {
 	row := a.row(e)
 	if len(row) < hubDegree {

@@ -323,7 +323,6 @@ func (s *scanner) onlyLive(source string) string {
 	return " AND " + live(source)
 }
 
-// triples reads n triples.
 func (s *scanner) triples(n int64) error {
 	const query = `SELECT group_concat(id), group_concat(head), group_concat(relation), group_concat(tail)
 		FROM triple NOT INDEXED WHERE id >= ? AND id < ?`

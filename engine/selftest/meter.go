@@ -58,7 +58,6 @@ type step struct {
 	purpose purpose
 }
 
-// Ask implements llm.Model.
 func (s step) Ask(ctx context.Context, req llm.Request) (llm.Reply, error) {
 	if s.allowed <= 0 || s.slow {
 		return llm.Reply{}, errSpent

@@ -241,7 +241,6 @@ func (t *Trainer) Use(ctx context.Context, id int64) error {
 	return t.choose(ctx, m.Method, id)
 }
 
-// find returns the trained retriever with an id.
 func (t *Trainer) find(ctx context.Context, id int64) (Model, error) {
 	list, err := t.List(ctx)
 	if err != nil {

@@ -175,7 +175,6 @@ func (t *training) begin(ctx context.Context, o Options) error {
 	return t.save(ctx, t.id, nil)
 }
 
-// resume takes up the interrupted training.
 func (t *training) resume(ctx context.Context) error {
 	kept, ok, err := t.Keeper.Training(ctx, t.id)
 	switch {
@@ -200,7 +199,6 @@ func (t *training) resume(ctx context.Context) error {
 	return nil
 }
 
-// tell says what is trained on.
 func (t *training) tell() {
 	if t.ev.Data != nil {
 		t.ev.Data(t.record.Data)
@@ -273,7 +271,6 @@ func hopeless(err error) bool {
 	return errors.Is(err, retrieve.ErrNothingToLearn) || errors.Is(err, retrieve.ErrDiverged)
 }
 
-// keep keeps trained weights and uses them.
 func (t *training) keep(ctx context.Context, weights []byte) (Model, error) {
 	return t.Keep(ctx, t.method, t.record.Options.Name, t.Source.Version, weights)
 }

@@ -583,7 +583,6 @@ func eachLine(r io.Reader, sink out, read func(line []byte, number int64)) {
 	}
 }
 
-// readLine reads the object of a line.
 func readLine(line []byte, number int64, sink out, u *unnamed) {
 	text := bytes.TrimSpace(line)
 	if len(text) == 0 || text[0] == '#' {

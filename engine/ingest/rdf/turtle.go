@@ -787,7 +787,6 @@ func isNameStart(r rune) bool { return nameStart(r) || r >= '0' && r <= '9' }
 // prefixName reads the name of a prefix, which may be empty.
 func (p *turtle) prefixName() { p.name(false, isLetter) }
 
-// prefixed reads a prefixed name.
 func (p *turtle) prefixed() Term {
 	from := len(p.arena)
 	p.prefixName()

@@ -135,7 +135,6 @@ func (m *marker) say(text string) {
 	}
 }
 
-// mark gives word i its role.
 func (m *marker) mark(i int) plan.Word {
 	w, relation := &m.Words[i], m.relationOf(i)
 	out := plan.Word{Start: w.Start, End: w.End}

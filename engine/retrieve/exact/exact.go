@@ -132,7 +132,6 @@ type question struct {
 	found        evidence.Found
 }
 
-// question reads a query.
 func (m matcher) question(ctx context.Context, q retrieve.Query) (*question, error) {
 	p := q.Pattern()
 	if err := check(m.graph, p); err != nil {

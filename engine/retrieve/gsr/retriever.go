@@ -123,7 +123,6 @@ func (r *retriever) text(legs []leg) string {
 	return strings.Join(out, " and ")
 }
 
-// name says a step in words.
 func (r *retriever) name(s schema.Step) string {
 	switch {
 	case s == atEnd:

@@ -332,7 +332,6 @@ func taught(x *questions.Example, from []kg.EntityID) [][]schema.Step {
 	return nil
 }
 
-// network makes a network that is trained.
 func (tr *training) network(_ context.Context, _ string, seed uint64) (learn.Network, error) {
 	n := newNet(tr.o, tr.model.vocab, seed)
 	if tr.base != nil {

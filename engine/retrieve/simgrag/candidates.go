@@ -128,7 +128,6 @@ func (l *listed) least() cost {
 	return l.costs[0]
 }
 
-// at is the cost of entities[i].
 func (l *listed) at(i int) cost {
 	if l.costs == nil {
 		return 0
@@ -167,7 +166,6 @@ func (l *listed) find(e kg.EntityID, n int) (cost, bool) {
 	return 0, ok
 }
 
-// mark makes the bitmap.
 func (l *listed) mark(n int) {
 	l.member = make([]uint64, n/64+1)
 	for _, e := range l.entities {

@@ -230,7 +230,6 @@ func (c *collector) gather() []*match {
 	return all
 }
 
-// result makes the result of what was collected.
 func (c *collector) result(m *meter) evidence.Found {
 	var r evidence.Found
 	kept := c.top

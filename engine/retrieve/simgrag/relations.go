@@ -62,7 +62,6 @@ func (e *queryEdge) allow(near []link.Neighbour[kg.RelationID], n int) error {
 	return nil
 }
 
-// at is the cost of relations[i].
 func (e *queryEdge) at(i int) cost {
 	if e.costs == nil {
 		return 0

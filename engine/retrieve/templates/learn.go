@@ -369,7 +369,6 @@ func shapeOf(g *kg.Graph, x questions.Example) (string, []learn.Named) {
 	return strings.Join(words, " "), order
 }
 
-// wordOf is a token as shapes have it.
 func wordOf(t lexicon.Token) string {
 	if strings.ContainsAny(t.Lower, "{}") {
 		return ""
