@@ -209,9 +209,6 @@ func (p *answerPane) showRun(g *kg.Graph, run *engine.Run, other comparison) {
 	p.set(objects...)
 }
 
-// showLesson shows what the reading teaches that was chosen, below the readings.
-func (p *answerPane) showLesson(line fyne.CanvasObject) { p.lesson.Add(line) }
-
 // offer is a line that asks the other retriever the same.
 func (p *answerPane) offer(what string) fyne.CanvasObject {
 	return newPressable(caption("▸ "+what), "", p.do.other).hinted(0, what+", to compare the two (Ctrl+J)", p.do.hint)

@@ -107,7 +107,7 @@ func (m *models) update() {
 			if done := present.Percent(t.task.done, t.task.total); done != "" {
 				text += ", " + done
 			}
-			m.w.status.setWork(text)
+			m.w.status.model.SetText(text)
 			return
 		}
 	}

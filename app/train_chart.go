@@ -156,7 +156,7 @@ func (r *chartRenderer) scale(a axes) {
 	for _, part := range []float64{0, 0.5, 1} {
 		y := a.y(part * a.highest)
 		r.line(fyne.NewPos(a.left, y), fyne.NewPos(a.right, y), grid, 1)
-		r.text(scaleNumber(part*a.highest), fyne.NewPos(a.left-6, y-8), fyne.TextAlignTrailing, colorMuted, false)
+		r.text(strconv.FormatFloat(part*a.highest, 'g', 3, 64), fyne.NewPos(a.left-6, y-8), fyne.TextAlignTrailing, colorMuted, false)
 	}
 	for _, at := range ticks(a.epochs) {
 		x := a.x(at)
@@ -165,9 +165,6 @@ func (r *chartRenderer) scale(a axes) {
 	}
 	r.text("epochs (passes through the questions)", fyne.NewPos((a.left+a.right)/2, a.bottom+17), fyne.TextAlignCenter, colorMuted, false)
 }
-
-// scaleNumber writes a number of a scale as short as it goes.
-func scaleNumber(v float64) string { return strconv.FormatFloat(v, 'g', 3, 64) }
 
 // ticks are the epochs that are numbered: the first, the last and some between.
 func ticks(epochs int) []int {

@@ -99,11 +99,6 @@ func (e *Engine) Mappings(ctx context.Context) ([]words.Mapping, error) {
 	return s.builtin.Mappings(), nil
 }
 
-// overrides returns the user's own meanings of relations.
-func (e *Engine) overrides(ctx context.Context) ([]words.Override, error) {
-	return listKept[words.Override](ctx, e, settingOverrides, "this graph's own meanings of relations")
-}
-
 func listKept[T any](ctx context.Context, e *Engine, setting, what string) (list []T, err error) {
 	if e.store == nil {
 		return nil, nil

@@ -292,7 +292,7 @@ func (d *evaluated) numbers() {
 	case d.a.Count == 1 && d.p.Told != nil && len(d.p.Edges) == 1: // its value is in the triple
 		text = say.Capital(d.clauses(d.best[0])) + "."
 	case d.a.Count == 1 && d.a.Items[0].Amount == nil && len(cited) > 0:
-		text = say.Capital(d.oneText(0)) + "."
+		text = say.Capital(d.draft.label(0)+": "+d.clauses(d.best[0])) + "."
 	case o != nil && o.Node != pattern.Measured:
 		text = fmt.Sprintf("With the %s: %s.", d.placed(o), wording.List(names))
 	case o != nil:
@@ -307,11 +307,6 @@ func (d *evaluated) numbers() {
 	if m != nil && m.Per >= 0 && d.a.Count > maxNames {
 		d.add(note("The whole table has a row for each."))
 	}
-}
-
-// oneText gives the triples of one answer after its name.
-func (d *evaluated) oneText(i int) string {
-	return d.draft.label(i) + ": " + d.clauses(d.best[i])
 }
 
 func (d *evaluated) counted(names []string) string {

@@ -11,7 +11,9 @@ func Parse(text string) (q *Query, err error) {
 	p := &parser{text: text, tokens: lex(text)}
 	q = p.query()
 	p.accept(";")
-	p.finish()
+	if p.peek().kind != end {
+		panic(p.unexpected("the end of the query"))
+	}
 	return q, nil
 }
 
@@ -60,13 +62,6 @@ func (p *parser) expect(text string) {
 // unexpected is the error that something else was wanted here.
 func (p *parser) unexpected(wanted string) *Error {
 	return syntax(p.peek().at, "UnexpectedSyntax", "expected %s, found %s", wanted, p.peek())
-}
-
-// finish fails where anything is left.
-func (p *parser) finish() {
-	if p.peek().kind != end {
-		panic(p.unexpected("the end of the query"))
-	}
 }
 
 // name takes a name, in backticks or not.

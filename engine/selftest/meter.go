@@ -96,11 +96,6 @@ func (m *meter) jsonReplies() (good, all int) {
 	return good, all
 }
 
-// cramped reports whether prompts were too long for the model.
-func (m *meter) cramped() bool {
-	return slices.ContainsFunc(m.replies, func(r reply) bool { return errors.Is(r.err, llm.ErrPromptTooLong) })
-}
-
 // typical is the median time of a step's replies; 0 where none came.
 func (m *meter) typical(p purpose) time.Duration {
 	var times []time.Duration

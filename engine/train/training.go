@@ -247,7 +247,7 @@ func (t *training) run(ctx context.Context) (Model, error) {
 		return Model{}, failed
 	}
 	left := t.record.Left
-	made, err := t.keep(whole, weights)
+	made, err := t.Keep(whole, t.method, t.record.Options.Name, t.Source.Version, weights)
 	if err != nil {
 		return Model{}, errors.Join(failed, err)
 	}
@@ -269,10 +269,6 @@ func (t *training) run(ctx context.Context) (Model, error) {
 // hopeless reports whether a training that failed would fail again.
 func hopeless(err error) bool {
 	return errors.Is(err, retrieve.ErrNothingToLearn) || errors.Is(err, retrieve.ErrDiverged)
-}
-
-func (t *training) keep(ctx context.Context, weights []byte) (Model, error) {
-	return t.Keep(ctx, t.method, t.record.Options.Name, t.Source.Version, weights)
 }
 
 // Keep keeps weights of a method, which were trained on a version of the graph or written

@@ -104,7 +104,7 @@ func (m Method) Train(ctx context.Context, t retrieve.Training) ([]byte, error) 
 	if made == nil {
 		return nil, failed
 	}
-	weights, err := made.encode()
+	weights, err := modelForm.Pack(modelHeader{made.About, made.Options, made.Warmth, made.Returns, made.vocab, made.taught}, made.weights)
 	return weights, errors.Join(failed, err)
 }
 

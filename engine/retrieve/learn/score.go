@@ -46,10 +46,6 @@ func Mean(ms []retrieve.Metrics) retrieve.Metrics {
 // better reports whether weights with metrics m are better than others.
 func better(m, than retrieve.Metrics) bool { return m.H1+m.F1 > than.H1+than.F1 }
 
-// preferred reports whether weights with metrics m take the place of earlier ones.
-// Among equals the later ones do: they have learned longer.
-func preferred(m, than retrieve.Metrics) bool { return !better(than, m) }
-
 // Each calls do for 0 … n−1 on all cores, and tells now and then how many are
 // done.
 func Each(ctx context.Context, n int, do func(i int), told func(done int)) error {

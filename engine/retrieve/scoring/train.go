@@ -61,7 +61,7 @@ func (Method) Train(ctx context.Context, t retrieve.Training) ([]byte, error) {
 		Weights: newScorer(t.World.Graph, tr.vocabulary, 0).params.Len(), Made: time.Now().UTC().Truncate(time.Millisecond),
 		Seconds: out.Seconds, Epochs: out.Epochs, Tries: out.Tries,
 	}
-	weights, err := m.encode()
+	weights, err := form.Pack(m, m.weights)
 	return weights, errors.Join(failed, err)
 }
 
