@@ -21,7 +21,6 @@ import (
 	"cairn/engine/report"
 )
 
-// engineOpener opens graphs with the engine.
 type engineOpener struct{ log *slog.Logger }
 
 func (o engineOpener) Open(ctx context.Context, path string, connect connectFunc, ev *engine.Events) (openGraph, error) {

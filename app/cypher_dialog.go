@@ -16,7 +16,6 @@ import (
 	"cairn/engine/kg"
 )
 
-// querier runs queries in Cypher.
 type querier interface {
 	Cypher(ctx context.Context, text string, o cypher.Options, ev *engine.Events) (*cypher.Result, error)
 	// CypherOf writes the pattern of a run as a query; empty where it cannot be.
@@ -98,7 +97,6 @@ func fillCell(o fyne.CanvasObject, text string) {
 	}
 }
 
-// rowTable is a table of the rows of a query.
 type rowTable struct {
 	*table
 	result *cypher.Result

@@ -163,7 +163,6 @@ func partLines(r present.EvidenceRow) []string {
 	return lines
 }
 
-// evidenceRow is the look of one row.
 type evidenceRow struct {
 	tag    *chip
 	line   *tripleLine

@@ -46,7 +46,6 @@ func (l *statementList) TypedRune(r rune) {
 	}
 }
 
-// statementRow is the look of one row.
 type statementRow struct {
 	icon            *widget.Icon
 	line            *tripleLine

@@ -23,7 +23,6 @@ type flow struct {
 	width float32 // as last laid out
 }
 
-// word is text in one style, or an object.
 type word struct {
 	text   string
 	style  fyne.TextStyle

@@ -64,7 +64,6 @@ type serverState struct {
 	sentence, remedy string // what is wrong; empty where it answers
 }
 
-// modelTask is one thing that is being done with a model.
 type modelTask struct {
 	name   string // the model's
 	doing  string // in words

@@ -13,7 +13,6 @@ import (
 	"cairn/engine/selftest"
 )
 
-// modelDetail shows one model.
 type modelDetail struct {
 	name, brief  *widget.Label
 	facts        *widget.Label

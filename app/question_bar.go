@@ -14,7 +14,6 @@ import (
 	"cairn/engine/retrieve"
 )
 
-// questionBar is where questions are asked.
 type questionBar struct {
 	root     fyne.CanvasObject
 	entry    *questionEntry

@@ -17,7 +17,6 @@ import (
 	bymodel "cairn/engine/plan/model"
 )
 
-// looks are the choices of a look, in words.
 var looks = []struct {
 	look  look
 	words string

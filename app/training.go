@@ -37,7 +37,6 @@ type trainings struct {
 	view       *trainView            // the panel; nil while it is closed
 }
 
-// trainTask is a training under way, or how it ended.
 type trainTask struct {
 	work     present.Training
 	method   string // its ID

@@ -12,7 +12,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// dragMode is what a drag does.
 type dragMode int
 
 const (

@@ -18,7 +18,6 @@ type backupCommand struct {
 	Target string `arg:"" help:"The file to copy it to." placeholder:"FILE.cairn"`
 }
 
-// backupResult is what backup --json writes.
 type backupResult struct {
 	Graph string `json:"graph"`
 	Copy  string `json:"copy"`

@@ -25,7 +25,6 @@ type exportCommand struct {
 	Question int64    `name:"run" help:"Export the evidence of a question, by its number in cairn history." placeholder:"N"`
 }
 
-// exportResult is what export --json writes.
 type exportResult struct {
 	Graph string   `json:"graph"`
 	Files []string `json:"files"`

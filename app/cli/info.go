@@ -16,7 +16,6 @@ type infoCommand struct {
 	All   bool   `help:"List every relation and type."`
 }
 
-// infoResult is what info --json writes.
 type infoResult struct {
 	engine.Info
 	setsResult

@@ -20,7 +20,6 @@ type modelsListCommand struct {
 	command.HostFlags
 }
 
-// listedModel is a model in JSON.
 type listedModel struct {
 	ollama.ModelInfo
 	Details *ollama.Details `json:"details,omitempty"`

@@ -112,14 +112,12 @@ func (c *compiler) unwind(clause *clause, s *scope) stage {
 	}
 }
 
-// column is one column of WITH or RETURN.
 type column struct {
 	name string
 	is   eval
 	slot int // while rows are ordered
 }
 
-// projection is WITH or RETURN.
 type projection struct {
 	clause  *clause
 	columns []column

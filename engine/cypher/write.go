@@ -40,7 +40,6 @@ func (o *KG) FromPattern(p *pattern.Pattern) (text string, ok bool) {
 	return w.query()
 }
 
-// queryWriter writes a query.
 type queryWriter struct {
 	*KG
 

@@ -73,7 +73,6 @@ func (r *rdf) of(e kg.EntityID) term {
 
 var blankLabel = regexp.MustCompile(`^[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_-])?$`)
 
-// literal is a literal as its key tells it.
 type literal struct{ text, language, datatype string }
 
 // literalOf reads the key of a literal: "text", "text"@language or "text"^^<datatype>.

@@ -36,7 +36,6 @@ var ends = []struct {
 	{"s", "o", 2},
 }
 
-// relationWords are those for relations.
 var relationWords = map[string]float64{
 	"relation": 3, "predicate": 3, "relationship": 3, "property": 3, "rel": 3, "edge": 3, "pred": 3, "verb": 2.5, "interaction": 2.5,
 	"type": 2, "kind": 2, "label": 2, "p": 2, "r": 2,

@@ -64,7 +64,6 @@ func importFiles(ctx context.Context, st *kg.Store, fs *fileSet, o Options, ev *
 	return report.Plus(second), err
 }
 
-// importer is one import under way.
 type importer struct {
 	st      *kg.Store
 	fs      *fileSet

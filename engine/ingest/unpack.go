@@ -230,7 +230,6 @@ func (s *source) unzip(ctx context.Context, o *Options) (expanded, error) {
 	return out, nil
 }
 
-// guardedMember is a member that is read.
 type guardedMember struct {
 	io.Reader
 	io.Closer

@@ -52,7 +52,6 @@ const (
 	toExtract                // the extractor's
 )
 
-// step is a view of the meter for one step.
 type step struct {
 	*meter
 	purpose purpose

@@ -40,7 +40,6 @@ type Model struct {
 	Problem string `json:"problem,omitempty"`
 }
 
-// stale is Model.Stale.
 const stale = "The graph has changed since this retriever was trained, so it has not learned what is new. Train again to include it."
 
 // Key tells a trained retriever from all others: the id of one that was deleted may be

@@ -86,13 +86,11 @@ type record struct {
 	Left int64 `json:"left,omitempty"`
 }
 
-// examples are the questions of a training.
 type examples struct {
 	Train []questions.Example `json:"train"`
 	Held  []questions.Example `json:"held"`
 }
 
-// training is a training under way.
 type training struct {
 	*Trainer
 	Source

@@ -66,7 +66,6 @@ const (
 	edgeElement
 )
 
-// jsonReader reads one document.
 type jsonReader struct {
 	*json.Decoder
 	places *places

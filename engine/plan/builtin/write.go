@@ -30,7 +30,6 @@ func (p *Planner) written(pr *proposal) *writer {
 	return w
 }
 
-// writer writes one proposal as a pattern.
 type writer struct {
 	p   *Planner
 	pr  *proposal

@@ -18,7 +18,6 @@ import (
 //
 //	question, pattern ─names, relations, kinds, values─▶ a role for each word
 
-// marker marks the words of one question.
 type marker struct {
 	*Question
 

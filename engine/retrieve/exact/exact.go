@@ -117,7 +117,6 @@ func (m matcher) Retrieve(ctx context.Context, q retrieve.Query) (evidence.Found
 	return x.found, nil
 }
 
-// question is one query on its way.
 type question struct {
 	matcher
 	// p is the grounded pattern. Behind the nodes and edges of the reading come those

@@ -52,7 +52,6 @@ type flowPick struct {
 // the picks.
 type flowEdge struct{ from, to, pick int32 }
 
-// purpose says what a flow is for.
 type purpose bool
 
 const (

@@ -131,7 +131,6 @@ func Train(ctx context.Context, w retrieve.World, train, held []questions.Exampl
 	return m, errors.Join(err, measured)
 }
 
-// training is a training under way.
 type training struct {
 	world retrieve.World
 	o     Options

@@ -187,7 +187,6 @@ func left(q retrieve.Query) []string {
 	return out
 }
 
-// answering is one question being answered.
 type answering struct {
 	r     *retriever
 	q     retrieve.Query

@@ -121,7 +121,6 @@ func checkWidth(d int) error {
 // modelForm is that of encoded models and checkpoints.
 const modelForm learn.Form = "cairn-gsr\x01"
 
-// training is a training under way.
 type training struct {
 	asked retrieve.Training
 	o     Options

@@ -92,7 +92,6 @@ func (c Course) Run(ctx context.Context, state []byte) (Outcome, error) {
 	return out, err
 }
 
-// course is a training under way.
 type course struct {
 	Course
 

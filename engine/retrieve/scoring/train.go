@@ -65,7 +65,6 @@ func (Method) Train(ctx context.Context, t retrieve.Training) ([]byte, error) {
 	return weights, errors.Join(failed, err)
 }
 
-// training is a training under way.
 type training struct {
 	retrieve.Training
 

@@ -37,7 +37,6 @@ const (
 	framesEach = 6
 )
 
-// learner learns templates.
 type learner struct {
 	retrieve.Training
 
