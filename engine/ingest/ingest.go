@@ -27,6 +27,7 @@ import (
 	"time"
 
 	"cairn/engine/internal/beside"
+	"cairn/engine/internal/lines"
 	"cairn/engine/kg"
 )
 
@@ -423,7 +424,7 @@ func (im *importer) namesKnown() bool {
 	if err != nil {
 		return false
 	}
-	in := newRecords(newLines(r, im.format.lineEnd, im.o.MaxLine), im.format.Delimiter[0])
+	in := newRecords(lines.New(r, im.format.lineEnd, im.o.MaxLine), im.format.Delimiter[0])
 	known, seen := 0, 0
 	for seen < maxSampleRows {
 		rec, err := in.next()

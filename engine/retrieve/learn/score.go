@@ -2,7 +2,6 @@ package learn
 
 import (
 	"context"
-	"runtime"
 	"slices"
 	"sync"
 
@@ -50,27 +49,13 @@ func better(m, than retrieve.Metrics) bool { return m.H1+m.F1 > than.H1+than.F1 
 // done.
 func Each(ctx context.Context, n int, do func(i int), told func(done int)) error {
 	var mu sync.Mutex
-	var wg guard.Group
-	next := 0
-	take := func() (int, bool) {
+	taken := 0
+	return guard.Each(ctx, n, func(i int) {
 		mu.Lock()
-		defer mu.Unlock()
-		if next == n || ctx.Err() != nil {
-			return 0, false
+		if taken++; told != nil && taken%256 == 0 {
+			told(taken)
 		}
-		next++
-		if told != nil && next%256 == 0 {
-			told(next)
-		}
-		return next - 1, true
-	}
-	for range min(n, runtime.GOMAXPROCS(0)) {
-		wg.Go(func() {
-			for i, ok := take(); ok; i, ok = take() {
-				do(i)
-			}
-		})
-	}
-	wg.Wait()
-	return ctx.Err()
+		mu.Unlock()
+		do(i)
+	})
 }
