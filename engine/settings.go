@@ -39,6 +39,15 @@ func (e *Engine) keep(ctx context.Context, key, value string, ev *Events) error 
 	return e.load(ctx, ev)
 }
 
+// keepList is keep for a list, which listKept reads.
+func (e *Engine) keepList(ctx context.Context, key string, list any, ev *Events) error {
+	text, err := json.Marshal(list)
+	if err != nil {
+		return fmt.Errorf("write the setting %s: %w", key, err)
+	}
+	return e.keep(ctx, key, string(text), ev)
+}
+
 // userLexicon returns the built-in lexicon with the graph's own lines added.
 func (e *Engine) userLexicon(ctx context.Context) (*lexicon.Lexicon, error) {
 	text, err := e.store.Setting(ctx, settingLexicon)
@@ -116,11 +125,7 @@ func listKept[T any](ctx context.Context, e *Engine, setting, what string) (list
 // SetOverrides replaces the user's own meanings of relations, and reads the
 // graph anew with them.
 func (e *Engine) SetOverrides(ctx context.Context, own []words.Override, ev *Events) error {
-	text, err := json.Marshal(own)
-	if err != nil {
-		return fmt.Errorf("write this graph's own meanings of relations: %w", err)
-	}
-	return e.keep(ctx, settingOverrides, string(text), ev)
+	return e.keepList(ctx, settingOverrides, own, ev)
 }
 
 // Teaches returns what the choice of the reading that a run followed teaches: which word
@@ -164,12 +169,7 @@ func (e *Engine) changeChoices(ctx context.Context, ev *Events, word string, by 
 	if err != nil {
 		return err
 	}
-	kept = append(slices.DeleteFunc(kept, func(c words.Choice) bool { return c.IsOf(word) }), by...)
-	text, err := json.Marshal(kept)
-	if err != nil {
-		return fmt.Errorf("write what the words of this graph ask for: %w", err)
-	}
-	return e.keep(ctx, settingChoices, string(text), ev)
+	return e.keepList(ctx, settingChoices, append(slices.DeleteFunc(kept, func(c words.Choice) bool { return c.IsOf(word) }), by...), ev)
 }
 
 // settingAccepted is the store's setting that holds the accepted patterns.
