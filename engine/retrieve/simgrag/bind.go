@@ -58,7 +58,7 @@ func (q *query) directed(e *queryEdge, head, tail kg.EntityID, f func(option)) {
 	// Of a long list most is skipped, relation by relation.
 	const long = 64
 	for len(edges) > long {
-		n := runLength(edges)
+		n := kg.RunLength(edges, edges[0].Relation)
 		if c, ok := e.costOf(edges[0].Relation); ok {
 			if t, ok := (run{edges: edges[:n]}).in(end); ok {
 				f(option{t, c})

@@ -92,12 +92,7 @@ func (l *listed) order() {
 	for i, c := range l.costs {
 		cs[i] = candidate{l.entities[i], c}
 	}
-	slices.SortFunc(cs, func(a, b candidate) int {
-		if a.c != b.c {
-			return cmp.Compare(a.c, b.c)
-		}
-		return cmp.Compare(a.id, b.id)
-	})
+	slices.SortFunc(cs, func(a, b candidate) int { return cmp.Or(cmp.Compare(a.c, b.c), cmp.Compare(a.id, b.id)) })
 	l.entities = make([]kg.EntityID, len(cs))
 	for i, c := range cs {
 		l.entities[i], l.costs[i] = c.id, c.c

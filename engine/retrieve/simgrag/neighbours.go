@@ -1,6 +1,7 @@
 package simgrag
 
 import (
+	"cmp"
 	"slices"
 
 	"cairn/engine/kg"
@@ -104,19 +105,7 @@ func (s *search) list(i int, runs, earlier []run, e *queryEdge, done int, sum, a
 
 // compareSame puts the choices of an entity side by side, the cheapest first.
 func compareSame(a, b choice) int {
-	if a.entity != b.entity {
-		if a.entity < b.entity {
-			return -1
-		}
-		return 1
-	}
-	if a.cost < b.cost {
-		return -1
-	}
-	if a.cost > b.cost {
-		return 1
-	}
-	return 0
+	return cmp.Or(cmp.Compare(a.entity, b.entity), cmp.Compare(a.cost, b.cost))
 }
 
 // pushed is what the tails that know all entities know of one.
