@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -234,12 +235,7 @@ func (t *turtle) namespaces() []string {
 			all = append(all, ns)
 		}
 	}
-	slices.SortFunc(all, func(a, b string) int {
-		if count[a] != count[b] {
-			return count[b] - count[a]
-		}
-		return strings.Compare(a, b)
-	})
+	slices.SortFunc(all, func(a, b string) int { return cmp.Or(count[b]-count[a], strings.Compare(a, b)) })
 	return all[:min(most, len(all))]
 }
 
