@@ -394,10 +394,7 @@ func (x *evaluation) narrow() {
 			all.ids = append(all.ids, x.bound(b.part, x.free(b.part), []int{node}).ids...)
 		}
 		all.compact()
-		n.In = slices.Clip(all.ids)
-		if n.In == nil {
-			n.In = []kg.EntityID{}
-		}
+		n.In = only(slices.Clip(all.ids))
 		g.met = g.kind == pattern.OneOf
 	}
 }
