@@ -309,14 +309,6 @@ func (d *evaluated) numbers() {
 	}
 }
 
-func (d *evaluated) counted(names []string) string {
-	least := ""
-	if d.f.Completeness != evidence.Exhaustive {
-		least = "at least "
-	}
-	return fmt.Sprintf("In this graph the number is %s%s: %s.", least, wording.Number(d.a.Count), wording.List(names))
-}
-
 // measureNoun names what a function makes.
 func measureNoun(f pattern.Func) string {
 	switch f {
@@ -351,13 +343,7 @@ func (d *evaluated) superlative() string {
 			of += " (" + what + ")"
 		}
 	}
-	var names []string
-	for i := range d.a.Items[:min(len(d.a.Items), maxNames)] {
-		names = append(names, marked(d.draft.label(i), d.a.Items[i].Citations))
-	}
-	if more := d.a.Count - len(names); more > 0 {
-		names = append(names, wording.Number(more)+" more")
-	}
+	names, _ := listed(d.a.Items, d.a.Count, d.draft.label)
 	verb := "has"
 	if d.a.Count > 1 {
 		verb = "have"
