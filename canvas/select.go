@@ -41,15 +41,15 @@ func (v *View) selectWhere(which func(i int) bool) {
 	v.selectNodes(nodes)
 }
 
-// choose changes what is selected, and tells it.
-func (v *View) choose(change func(*state)) {
+// selecting changes what is selected, and tells it.
+func (v *View) selecting(change func(*state)) {
 	v.act("Select", selectAction, change)
 	v.tellSelection()
 }
 
 // selectNodes selects just these; the last one is where the keyboard is.
 func (v *View) selectNodes(nodes []int) {
-	v.choose(func(s *state) {
+	v.selecting(func(s *state) {
 		s.selected = make([]bool, len(s.selected))
 		s.cursor, s.edge = -1, -1
 		for _, i := range nodes {
@@ -60,7 +60,7 @@ func (v *View) selectNodes(nodes []int) {
 }
 
 func (v *View) toggle(i int) {
-	v.choose(func(s *state) {
+	v.selecting(func(s *state) {
 		s.selected = slices.Clone(s.selected)
 		s.selected[i] = !s.selected[i]
 		s.edge = -1
@@ -72,7 +72,7 @@ func (v *View) toggle(i int) {
 }
 
 func (v *View) selectEdge(e int) {
-	v.choose(func(s *state) {
+	v.selecting(func(s *state) {
 		s.selected = make([]bool, len(s.selected))
 		s.cursor, s.edge = -1, e
 	})
