@@ -14,7 +14,7 @@ type Reader struct {
 	Number int64 // of the line that was read last
 	r      *bufio.Reader
 	end    byte // '\n', or '\r' for the files of old Macintoshes
-	Max int // bytes of a line
+	Max    int  // bytes of a line
 	buf    []byte
 }
 
