@@ -167,7 +167,8 @@ func (c *compiler) addOwnWords(m Mapping) {
 		c.add(lexicon.Phrase{Stems: stems}, ahead, cueWeights.own, as)
 		c.add(lexicon.Phrase{Stems: stems}, ahead.Back(), cueWeights.own*back, as)
 	}
-	if verb, byTail := lexicon.VerbOf(m.Words); verb != "" && as == verbRole { // a "supervisor" is who "supervises"
+	isVerb := len(m.Words) > 0 && (lexicon.IsVerbForm(m.Words[0]) || m.Words[len(m.Words)-1] == "by")
+	if verb, byTail := lexicon.VerbOf(m.Words); isVerb && verb != "" && as == verbRole { // a "supervisor" is who "supervises"
 		doer := ahead.Back()
 		if byTail {
 			doer = ahead

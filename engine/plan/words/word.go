@@ -297,6 +297,9 @@ func (q *Question) readWord(i int) {
 // cuesOf returns the cues that end with a word.
 func (q *Question) cuesOf(w *Word) []cue {
 	all := q.voc.cues.byLast[w.Stem]
+	if slices.ContainsFunc(all, func(c cue) bool { return c.chosen }) {
+		return all
+	}
 	if doers := q.voc.cues.doers[lexicon.Agent(w.Lower)]; len(doers) > 0 {
 		all = slices.Concat(all, doers)
 	}
