@@ -37,7 +37,6 @@ var ends = []struct {
 	{"s", "o", 2},
 }
 
-// relationWords are those for relations.
 var relationWords = map[string]float64{
 	"relation": 3, "predicate": 3, "relationship": 3, "property": 3, "rel": 3, "edge": 3, "pred": 3, "verb": 2.5, "interaction": 2.5,
 	"type": 2, "kind": 2, "label": 2, "p": 2, "r": 2,
@@ -76,7 +75,6 @@ var columnType = regexp.MustCompile(`(?i)(\([^)]*\)|:(string|int|integer|long|fl
 // numbered is a name that only a number or a letter tells from its twin.
 var numbered = regexp.MustCompile(`^(\pL{3,}?)(1|2|a|b)(id|name|label|type)?$`)
 
-// wordsOf reads a header.
 func wordsOf(names []string) []columnWords {
 	words := make([]columnWords, len(names))
 	plains := wording.Each(names, func(n string) string { return wording.Plain(columnType.ReplaceAllString(n, "")) })

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"cairn/engine/internal/lines"
 	"cairn/engine/kg"
 )
 
@@ -21,7 +22,7 @@ func (im *importer) names(r io.Reader) error { return im.rows(r, im.name) }
 // rows reads the rows of a delimited file below its header and gives them to
 // take, which says why it cannot use one, where it cannot.
 func (im *importer) rows(r io.Reader, take func(*record) (fault string)) error {
-	in := newRecords(newLines(r, im.format.lineEnd, im.o.MaxLine), im.format.Delimiter[0])
+	in := newRecords(lines.New(r, im.format.lineEnd, im.o.MaxLine), im.format.Delimiter[0])
 	header, above := im.format.Header, true
 	for {
 		rec, err := in.next()
@@ -201,7 +202,6 @@ func (im *importer) describe(h kg.EntityID, fields [][]byte) {
 	}
 }
 
-// columnCount says how many columns there are.
 func columnCount(n int) string {
 	if n == 1 {
 		return "1 column"
@@ -226,7 +226,6 @@ func (im *importer) named(id, name []byte, language string) kg.EntityID {
 	return e
 }
 
-// entity returns the entity of a key.
 func (im *importer) entity(key []byte) kg.EntityID {
 	if e, ok := im.w.FindBytes(key); ok {
 		return e

@@ -61,7 +61,6 @@ func (s *source) table(name string, write func(row func([]string) error) error) 
 	return t
 }
 
-// tableReader is a table that is read.
 type tableReader struct {
 	*io.PipeReader
 	ended chan struct{}

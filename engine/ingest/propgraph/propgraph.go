@@ -125,7 +125,7 @@ func Read(r io.Reader, f Format, sink Sink) (err error) {
 	case GML:
 		readGML(r, to)
 	case SIF:
-		readSIF(r, to)
+		eachLine(r, to, func(line []byte, number int64) { sifLine(string(line), number, to) })
 	case Vertices:
 		readVertices(r, to)
 	case JSON:
