@@ -39,6 +39,9 @@ const (
 type condition struct {
 	from, to int // words
 	alts     []alternative
+	// head says that it is part of the noun that is asked for, as in "who is the Italian
+	// film director that": it needs no word that asks for what joins it.
+	head bool
 	// fits[s] says how well step s from the name fits the words around it.
 	fits map[schema.Step]cueFit
 }
@@ -85,7 +88,7 @@ func (c *condition) worth() float64 {
 
 // conditions returns the conditions of the question in their order.
 func (r *reader) conditions() []condition {
-	names := slices.Clone(r.All)
+	names := r.joined()
 	slices.SortStableFunc(names, func(a, b words.Span) int { return cmp.Compare(a.From, b.From) })
 	q := r.p.newQuestion(r.Words, nil)
 	var out []condition
@@ -116,7 +119,60 @@ func (r *reader) conditions() []condition {
 	slices.SortStableFunc(out, func(a, b condition) int { return cmp.Compare(b.worth(), a.worth()) })
 	out = out[:min(len(out), maxConditions)]
 	slices.SortStableFunc(out, func(a, b condition) int { return cmp.Compare(a.from, b.from) })
+	head := r.headEnd()
+	for i := range out {
+		out[i].head = out[i].to <= head
+	}
 	return out
+}
+
+// headEnd returns the end of the noun that is asked for.
+func (r *reader) headEnd() int {
+	at := 0
+	for at < len(r.Words) && r.Words[at].Stop {
+		at++
+	}
+	for at < len(r.Words) && (!r.Words[at].Stop || r.Words[at].Lower == "and") {
+		at++
+	}
+	return at
+}
+
+// joined returns the names of the question. Two that only resemble names of the graph, with
+// nothing but little words between them, are the parts of one where the graph has a name
+// that both may mean: "Award for Best Actor in a Drama" of "Award for Best Actor – Drama".
+func (r *reader) joined() []words.Span {
+	out := slices.Clone(r.All)
+	part := func(s words.Span) bool { return s.Candidates[0].Method == link.Near && !r.isPartOf(s) }
+	for i := range out {
+		for j := range out {
+			a, b := out[i], out[j]
+			if a.To > b.From || !part(a) || !part(b) || !r.isLittle(a.To, b.From) {
+				continue
+			}
+			both := slices.DeleteFunc(slices.Clone(a.Candidates), func(c link.Candidate) bool {
+				return !slices.ContainsFunc(b.Candidates, func(o link.Candidate) bool { return o.Entity == c.Entity })
+			})
+			if len(both) == 0 {
+				continue
+			}
+			a.To, a.End, a.Strength, a.Candidates = b.To, b.End, a.Strength+b.Strength, both
+			a.Text = r.Source[a.Start:a.End]
+			out[i], out[j] = a, a
+		}
+	}
+	return slices.CompactFunc(out, func(a, b words.Span) bool { return a.From == b.From && a.To == b.To })
+}
+
+// isLittle reports whether nothing but little words stand from one word to another, and
+// nothing that begins another part of a list.
+func (r *reader) isLittle(from, to int) bool {
+	for at := from; at < to; at++ {
+		if w := &r.Words[at]; !w.Stop || w.Lower == "and" || w.Lower == "or" || r.commaBefore(at) {
+			return false
+		}
+	}
+	return !r.commaBefore(to)
 }
 
 // isWordOnly reports whether a name is only like a single word that is written small in
@@ -139,9 +195,9 @@ const similarStrength = 0.2
 // sentence.
 const strongStrength = 0.4
 
-// isStrong reports whether the condition is more than a word of the sentence.
-func (c *condition) isStrong() bool {
-	return slices.ContainsFunc(c.alts, func(a alternative) bool { return a.name.Strength >= strongStrength })
+// tells reports whether the condition is more than a word of the sentence.
+func (c *condition) tells() bool {
+	return c.head || slices.ContainsFunc(c.alts, func(a alternative) bool { return a.name.Strength >= strongStrength })
 }
 
 // sameNames returns the candidates of a name that are as near as the first. Of

@@ -73,7 +73,7 @@ func (r *reader) proposeCovers(ctx context.Context, shown []*proposal) []proposa
 		if len(shown[0].answers) > 0 && r.isOtherKind(q, covers[0].candidate) && !r.isOtherKind(q, shown[0].answers[0]) {
 			more -= typedFit
 		}
-		if more < moreConditions || shown[0].verdict.bare == 0 && covers[0].count(cs, (*condition).isStrong) < 2 {
+		if more < moreConditions || shown[0].verdict.bare == 0 && covers[0].count(cs, (*condition).tells) < 2 {
 			return nil // a word of the sentence is no reason to leave a reading that has its words
 		}
 	}
@@ -130,7 +130,7 @@ func (r *reader) isDescription(ctx context.Context) bool {
 		return false
 	}
 	r.findCovers(ctx)
-	return len(r.covered) > 0 && r.covered[0].count(r.wanted, (*condition).isStrong) >= describing
+	return len(r.covered) > 0 && r.covered[0].count(r.wanted, (*condition).tells) >= describing
 }
 
 // meetsAll reports whether a reading is a star that meets all conditions by one
@@ -224,7 +224,7 @@ func (r *reader) coverProposal(cs []condition, c cover) proposal {
 		if i > 0 {
 			p.score -= w.MentionMore
 		}
-		if best.fit == 0 && !r.inHead(cs, m.condition) {
+		if best.fit == 0 && !cs[m.condition].head {
 			p.verdict.uncued++
 			p.verdict.bare++
 			p.score -= w.UncuedNamed
@@ -244,19 +244,6 @@ func (r *reader) coverProposal(cs []condition, c cover) proposal {
 	}
 	p.unmet.of = met + len(p.unmet.names)
 	return p
-}
-
-// inHead reports whether a condition is part of the noun that is asked for, as
-// in "who is the Italian film director that": what joins it needs no word.
-func (r *reader) inHead(cs []condition, i int) bool {
-	at := 0
-	for at < len(r.Words) && r.Words[at].Stop {
-		at++
-	}
-	for at < len(r.Words) && (!r.Words[at].Stop || r.Words[at].Lower == "and") {
-		at++
-	}
-	return cs[i].to <= at
 }
 
 // wordOrNone returns the word of a fit, or -1.
