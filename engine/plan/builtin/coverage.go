@@ -67,6 +67,7 @@ type meeting struct {
 	alt       int
 	steps     [2]schema.Step // the second is noStep where there is one
 	gain      float64
+	ways      int // in which the candidate meets it
 }
 
 // noStep stands for no step.
@@ -352,7 +353,7 @@ func (r *reader) covers(ctx context.Context, q *question, cs []condition) []cove
 		if q.asked >= 0 && out[i].meetsAt(cs, q.asked) {
 			out[i].kind += askedName
 		}
-		out[i].score += out[i].kind - chance*(1-r.p.rare(out[i].candidate))
+		out[i].score += kindCounts*out[i].kind + out[i].counted(cs) - chance*(1-r.p.rare(out[i].candidate))
 	}
 	out = slices.DeleteFunc(out, func(c cover) bool { return len(c.meetings) < 2 })
 	slices.SortStableFunc(out, byScore)
@@ -364,15 +365,31 @@ func (r *reader) cover(cs []condition, met []meeting) cover {
 	out := cover{candidate: met[0].candidate}
 	for _, m := range met {
 		e := cs[m.condition].alts[m.alt].entity
-		if slices.ContainsFunc(out.meetings, func(o meeting) bool {
+		if i := slices.IndexFunc(out.meetings, func(o meeting) bool {
 			return o.condition == m.condition || cs[o.condition].alts[o.alt].entity == e
-		}) {
-			continue // a word said twice is one condition
+		}); i >= 0 { // a word said twice is one condition
+			if o := &out.meetings[i]; o.condition == m.condition && o.alt == m.alt {
+				o.ways += m.ways
+			}
+			continue
 		}
 		out.meetings = append(out.meetings, m)
 		out.score += m.gain
 	}
 	return out
+}
+
+// counted is what a cover gains by how many conditions it meets, the sure ones and those met
+// in several ways more: who describes a thing by its triples says more often what several
+// of them say.
+func (c *cover) counted(cs []condition) (sum float64) {
+	for _, m := range c.meetings {
+		sum += oneMore + severalWays*math.Log(float64(m.ways))
+		if cs[m.condition].isSure() {
+			sum += oneSure
+		}
+	}
+	return sum
 }
 
 // isNamed reports whether a candidate is what the question surely names itself.
@@ -419,7 +436,7 @@ func (r *reader) neighbours(cs []condition, a altRef, left *int, to []meeting) [
 	for in, edge := range r.p.steps(e) {
 		if !r.p.schema.IsMediator(in.To()) {
 			steps := [2]schema.Step{in, noStep}
-			to = append(to, meeting{edge.Entity, a.condition, a.alt, steps, c.gain(a.alt, steps)})
+			to = append(to, meeting{edge.Entity, a.condition, a.alt, steps, c.gain(a.alt, steps), 1})
 			continue
 		}
 		if *left -= r.p.g.Degree(edge.Entity); *left < 0 {
@@ -428,7 +445,7 @@ func (r *reader) neighbours(cs []condition, a altRef, left *int, to []meeting) [
 		for out, far := range r.p.steps(edge.Entity) {
 			if far.Entity != e && !r.p.schema.IsMediator(out.To()) {
 				steps := [2]schema.Step{in, out}
-				to = append(to, meeting{far.Entity, a.condition, a.alt, steps, c.gain(a.alt, steps)})
+				to = append(to, meeting{far.Entity, a.condition, a.alt, steps, c.gain(a.alt, steps), 1})
 			}
 		}
 	}
@@ -470,7 +487,7 @@ func (r *reader) lookUp(cs []condition, open []altRef, c *cover) {
 		}
 		for _, a := range at[edge.Entity] {
 			steps := [2]schema.Step{r.p.schema.Back(s), noStep}
-			met = append(met, meeting{c.candidate, a.condition, a.alt, steps, cs[a.condition].gain(a.alt, steps)})
+			met = append(met, meeting{c.candidate, a.condition, a.alt, steps, cs[a.condition].gain(a.alt, steps), 1})
 		}
 	}
 	slices.SortStableFunc(met, func(a, b meeting) int {
