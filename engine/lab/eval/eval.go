@@ -27,6 +27,9 @@ type Question struct {
 	// where the set does not mark topics.
 	Marked string
 	Topics []string // gold topic entities, by label; nil where unknown
+	// Among are the entities that the names of the question are some of, by key; nil where
+	// unknown. Topics are those of them that it names letter by letter.
+	Among []string
 	Gold   []string // gold answers, by label
 	// Label is the truth of a claim; nil for a question.
 	Label *bool

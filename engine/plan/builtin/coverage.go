@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 	"cairn/engine/link"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
@@ -114,6 +115,9 @@ func (r *reader) conditions() []condition {
 		}
 	}
 	for i := range out {
+		if r.namesLanguage(out[i].from, out[i].to) {
+			out[i].keepLanguages(r.p.g)
+		}
 		slices.SortStableFunc(out[i].alts, func(a, b alternative) int { return cmp.Compare(b.worth, a.worth) })
 		out[i].alts = out[i].alts[:min(len(out[i].alts), maxAlternatives)]
 	}
@@ -126,6 +130,34 @@ func (r *reader) conditions() []condition {
 	}
 	return out
 }
+
+// namesLanguage reports whether words stand where a language does, and no noun follows that
+// they say more of: "is in English", "speaks Spanish and English", not "in English films".
+func (r *reader) namesLanguage(from, to int) bool {
+	if to < len(r.Words) && !r.Words[to].Stop && !r.commaBefore(to) {
+		return false
+	}
+	at := from - 1
+	for at > 1 && (r.Words[at].Lower == "and" || r.Words[at].Lower == "or") {
+		at -= 2
+	}
+	return at >= 0 && (r.Words[at].Lower == "in" || r.Words[at].Stem == "speak" || r.Words[at].Lower == "spoken")
+}
+
+// keepLanguages leaves a condition those alternatives alone that are called a language,
+// where some are.
+func (c *condition) keepLanguages(g *kg.Graph) {
+	other := func(a alternative) bool {
+		stems := lexicon.Stems(g.Label(a.entity))
+		return len(stems) == 0 || stems[len(stems)-1] != languageStem
+	}
+	if slices.ContainsFunc(c.alts, func(a alternative) bool { return !other(a) }) {
+		c.alts = slices.DeleteFunc(c.alts, other)
+	}
+}
+
+// languageStem is the last word of what the names of languages end in: "English Language".
+var languageStem = lexicon.Stem("language")
 
 // headEnd returns the end of the noun that is asked for.
 func (r *reader) headEnd() int {
