@@ -30,7 +30,7 @@ type Question struct {
 	// Among are the entities that the names of the question are some of, by key; nil where
 	// unknown. Topics are those of them that it names letter by letter.
 	Among []string
-	Gold   []string // gold answers, by label
+	Gold  []string // gold answers, by label
 	// Label is the truth of a claim; nil for a question.
 	Label *bool
 	// Chains are the gold relation chains, one a topic; nil where the set has

@@ -228,10 +228,14 @@ const similarStrength = 0.2
 // sentence.
 const strongStrength = 0.4
 
-// tells reports whether the condition is more than a word of the sentence.
-func (c *condition) tells() bool {
-	return c.head || slices.ContainsFunc(c.alts, func(a alternative) bool { return a.name.Strength >= strongStrength })
+// isStrong reports whether the condition is more than a word of the sentence.
+func (c *condition) isStrong() bool {
+	return slices.ContainsFunc(c.alts, func(a alternative) bool { return a.name.Strength >= strongStrength })
 }
+
+// describes reports whether the condition may be one of several that describe what is asked
+// for: a strong name, or a noun of what is asked for.
+func (c *condition) describes() bool { return c.head || c.isStrong() }
 
 // sameNames returns the candidates of a name that are as near as the first. Of
 // names that are only similar, all are returned, the best known first.

@@ -73,7 +73,7 @@ func (r *reader) proposeCovers(ctx context.Context, shown []*proposal) []proposa
 		if len(shown[0].answers) > 0 && r.isOtherKind(q, covers[0].candidate) && !r.isOtherKind(q, shown[0].answers[0]) {
 			more -= typedFit
 		}
-		if more < moreConditions || shown[0].verdict.bare == 0 && covers[0].count(cs, (*condition).tells) < 2 {
+		if more < moreConditions || shown[0].verdict.bare == 0 && covers[0].count(cs, (*condition).isStrong) < 2 && !covers[0].describes(cs, 2) {
 			return nil // a word of the sentence is no reason to leave a reading that has its words
 		}
 	}
@@ -130,7 +130,13 @@ func (r *reader) isDescription(ctx context.Context) bool {
 		return false
 	}
 	r.findCovers(ctx)
-	return len(r.covered) > 0 && r.covered[0].count(r.wanted, (*condition).tells) >= describing
+	return len(r.covered) > 0 && r.covered[0].describes(r.wanted, describing)
+}
+
+// describes reports whether a cover meets enough for a description, some of it by what
+// surely describes.
+func (c *cover) describes(cs []condition, some int) bool {
+	return len(c.meetings) >= describing && c.count(cs, (*condition).describes) >= some
 }
 
 // meetsAll reports whether a reading is a star that meets all conditions by one
