@@ -19,6 +19,10 @@ import (
 // worth than those of another reading, to be put before it.
 const moreConditions = 0.3
 
+// apart is how much of what one cover has above another speaks for its reading: some of it is
+// of the candidates alone, of which one reading may have both.
+const apart = 0.6
+
 // unmet is what a reading of many conditions leaves out.
 type unmet struct {
 	names []string  // of sure conditions
@@ -86,9 +90,9 @@ func (r *reader) proposeCovers(ctx context.Context, shown []*proposal) []proposa
 			// What covers are worth is compared with each other and with the best
 			// of the other readings.
 			if len(shown) > 0 {
-				p.score = shown[0].score + r.p.weights.Mention*(more-covers[0].score+c.score)
+				p.score = shown[0].score + r.p.weights.Mention*(more-apart*(covers[0].score-c.score))
 			} else if len(out) > 0 {
-				p.score = out[0].score - r.p.weights.Mention*(covers[0].score-c.score)
+				p.score = out[0].score - r.p.weights.Mention*apart*(covers[0].score-c.score)
 			}
 			out = append(out, p)
 		}
