@@ -199,7 +199,8 @@ func TestNounsDescribe(t *testing.T) {
 		{"Who is the male screenwriter and film director who was born in Oldtown?", "Film director", "", []string{"Ben Wood"}},
 		{
 			"Who is the screenwriter who was nominated for the Grand Award for Best Actor in a Drama Series?",
-			"Grand Award for Best Actor - Drama Series", "Grand Award for Best Writer - Drama Series", []string{"Ada Stone"},
+			"Grand Award for Best Actor - Drama Series", "Grand Award for Best Writer - Drama Series",
+			[]string{"Ada Stone"},
 		},
 		{"Who is the female screenwriter whose books are in English?", "English Language", "England", []string{"Ada Stone"}},
 		{"Who is the male film director who speaks Spanish?", "Spanish Language", "", []string{"Dan Field"}},
