@@ -230,7 +230,8 @@ func (pr *proposal) missesQuestion() bool {
 		return true
 	}
 	at := last[0].To()
-	fits := q.fitsWh(at) || pr.endIsChosen() && (q.mayAskForOrganization(at) || q.wh == who && len(q.p.AnswersAt(at)) == 0)
+	fits := q.fitsWh(at) || (pr.endIsChosen() || len(pr.shape.hops()) == 1 && pr.verdict.fits > 0) && // "who owns X" asks for its owner, whatever that is
+		(q.mayAskForOrganization(at) || q.wh == who && len(q.p.AnswersAt(at)) == 0)
 	if q.wh != noWh && q.wh != howMany && !fits {
 		return true
 	}
