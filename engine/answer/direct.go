@@ -168,32 +168,24 @@ func (d *draft) cite(further []evidence.Candidate) {
 
 // sort orders the items by the number of their matches, then by id; where the pattern
 // orders by a value, the order of the matches stands. What is described rather than
-// named, by its relations to several things, is most of what there is to say of some:
-// those come first that have least beside it.
+// named, by its relations to several things, is first ordered by how likely it is to be
+// described so.
 func (d *direct) sort() {
 	if d.p.Order != nil || d.ranked() {
 		return
 	}
-	order := make([]int, len(d.best))
+	order, unlikely := make([]int, len(d.best)), make([]float64, len(d.best))
+	describes := d.p.Describes(d.g)
 	for i := range order {
 		order[i] = i
-	}
-	named := 0
-	for _, n := range d.p.Nodes {
-		if !n.Variable {
-			named++
+		if describes != nil {
+			unlikely[i] = describes(d.a.Items[i].Entity)
 		}
-	}
-	said := func(i Item) int {
-		if named < described || i.Entity == kg.NoEntity {
-			return 0
-		}
-		return d.g.Degree(i.Entity)
 	}
 	items, best := slices.Clone(d.a.Items), slices.Clone(d.best)
 	slices.SortFunc(order, func(a, b int) int {
 		return cmp.Or(
-			cmp.Compare(items[b].Matches, items[a].Matches), said(items[a])-said(items[b]),
+			cmp.Compare(unlikely[a], unlikely[b]), cmp.Compare(items[b].Matches, items[a].Matches),
 			cmp.Compare(items[a].Entity, items[b].Entity),
 		)
 	})
@@ -201,10 +193,6 @@ func (d *direct) sort() {
 		d.a.Items[i], d.best[i] = items[o], best[o]
 	}
 }
-
-// described is how many things a question names from which on it describes what it asks
-// for.
-const described = 3
 
 // cites returns the citation numbers of a match, in the order of its edges.
 func cites(pack evidence.Pack, c evidence.Candidate) []int {

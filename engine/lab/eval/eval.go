@@ -27,7 +27,10 @@ type Question struct {
 	// where the set does not mark topics.
 	Marked string
 	Topics []string // gold topic entities, by label; nil where unknown
-	Gold   []string // gold answers, by label
+	// Among are the entities that the names of the question are some of, by key; nil where
+	// unknown. Topics are those of them that it names letter by letter.
+	Among []string
+	Gold  []string // gold answers, by label
 	// Label is the truth of a claim; nil for a question.
 	Label *bool
 	// Chains are the gold relation chains, one a topic; nil where the set has

@@ -187,7 +187,7 @@ func (c *gatherer) ask(ctx context.Context, q Question) (Example, error) {
 	for _, s := range run.Plan.Signs {
 		x.Signs[s.Name] = s.Much
 	}
-	answers := answerLabels(run)
+	answers := answerLabels(c.eng.Graph(), run)
 	calm := len(answers) > 0 && run.Calm()
 	x.Above = calm && run.Plan.Doubt == plan.Sure
 	x.Sure = x.Above || calm && run.Plan.Barred

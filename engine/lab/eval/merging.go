@@ -108,7 +108,7 @@ func mergePart(ctx context.Context, w io.Writer, o MergingOptions, at string, d 
 		if err != nil {
 			return err
 		}
-		found := answerLabels(run)
+		found := answerLabels(eng.Graph(), run)
 		hits := 0
 		for _, a := range q.Gold {
 			if slices.Contains(found, a) {

@@ -157,8 +157,11 @@ func loadERQA(root string, labels map[string]string) ([]Question, error) {
 		text := plainWords(r.Question)
 		for _, t := range r.Subgraph {
 			for _, key := range []string{t[0], t[2]} {
-				named := strings.Contains(text, plainWords(labels[key]))
-				if named && !slices.Contains(r.Answers, key) && !slices.Contains(q.Topics, key) {
+				if slices.Contains(r.Answers, key) || slices.Contains(q.Among, key) {
+					continue
+				}
+				q.Among = append(q.Among, key)
+				if strings.Contains(text, plainWords(labels[key])) {
 					q.Topics = append(q.Topics, key)
 				}
 			}

@@ -89,7 +89,7 @@ type Request struct {
 func recordOf(q Question, out outcome, w *world) Record {
 	run := out.run
 	r := Record{
-		ID: q.ID, Gold: q.Gold, Label: q.Label, Answers: answerLabels(run), Strict: strict(run.Answers, paperMass),
+		ID: q.ID, Gold: q.Gold, Label: q.Label, Answers: answerLabels(w.graph, run), Strict: strict(run.Answers, paperMass),
 		Planner: run.Plan.Planner, Doubt: run.Plan.Doubt, Reason: run.Plan.Reason, Confidence: run.Plan.Confidence, StoodIn: run.Plan.StoodIn,
 		Sure:    run.Plan.Doubt == plan.Sure && run.Calm() && (run.Answer == nil || run.Answer.Verdict != answer.Likely),
 		Vectors: out.vectors,
@@ -169,14 +169,20 @@ func verbalise(g *kg.Graph, p evidence.Candidate) string {
 	return b.String()
 }
 
-func answerLabels(run *engine.Run) []string {
+// answerLabels names the answers of a run, by their labels, which are shown cut where they
+// are long.
+func answerLabels(g *kg.Graph, run *engine.Run) []string {
 	a := run.Answer
 	if a == nil {
 		return nil
 	}
 	var labels []string
 	for _, it := range a.Items {
-		labels = append(labels, it.Label)
+		label := it.Label
+		if it.Entity != kg.NoEntity && strings.HasSuffix(label, "…") {
+			label = g.Label(it.Entity)
+		}
+		labels = append(labels, label)
 	}
 	if len(labels) == 0 && a.Refusal == nil && a.Verdict == answer.NoVerdict && run.Reading >= 0 {
 		labels = append(labels, fmt.Sprint(a.Count))

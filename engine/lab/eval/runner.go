@@ -215,6 +215,13 @@ func (r *runner) ask(ctx context.Context, q Question) (outcome, error) {
 		if o.Mentions, err = r.world.given(ctx, q); err != nil {
 			return outcome{}, err
 		}
+		if q.Among != nil {
+			run, err := r.eng.Ask(ctx, q.Text, engine.AskOptions{Retriever: r.opts.Retriever, NoModel: true}, nil)
+			if err != nil {
+				return outcome{}, err
+			}
+			o.Mentions = r.world.among(q, o.Mentions, run.Plan.Mentions)
+		}
 	}
 	// Plans that are made outside a run are watched here, and runs watch themselves.
 	var planning link.Watch
@@ -314,4 +321,24 @@ func (w *world) given(ctx context.Context, q Question) ([]link.Mention, error) {
 		ms = append(ms, m)
 	}
 	return ms, nil
+}
+
+// among adds to the names that are told those that are linked to one of the entities that
+// the question's names are among: "the United States" for "United States of America".
+func (w *world) among(q Question, told, linked []link.Mention) []link.Mention {
+	var known []kg.EntityID
+	for _, key := range q.Among {
+		known = append(known, w.names.entities[key]...)
+	}
+	for _, m := range linked {
+		m.Candidates = slices.DeleteFunc(slices.Clone(m.Candidates), func(c link.Candidate) bool { return !slices.Contains(known, c.Entity) })
+		if len(m.Candidates) == 0 || slices.ContainsFunc(told, func(o link.Mention) bool {
+			return m.Start < o.End && o.Start < m.End || o.Candidates[0].Entity == m.Candidates[0].Entity
+		}) {
+			continue
+		}
+		m.Strength = max(1, m.Strength)
+		told = append(told, m)
+	}
+	return told
 }

@@ -17,6 +17,8 @@ import (
 
 	"cairn/engine"
 	"cairn/engine/evidence"
+	"cairn/engine/kg"
+	"cairn/engine/link"
 	"cairn/engine/questions"
 )
 
@@ -121,6 +123,17 @@ func TestGivenTopics(t *testing.T) {
 	}
 	if want := []string{"0-0 Film A = Film A", "13-19 film b = Film B"}; !slices.Equal(texts, want) {
 		t.Errorf("given = %q, want %q", texts, want)
+	}
+	// Of what is linked, what the names are among is told, where it says more.
+	id := func(name string) kg.EntityID { return w.names.entities[name][0] }
+	linked := []link.Mention{
+		{Start: 13, End: 17, Text: "film", Strength: 0.1, Candidates: []link.Candidate{{Entity: id("Film A")}}},
+		{Start: 27, End: 32, Text: "other", Strength: 0.1, Candidates: []link.Candidate{{Entity: id("Film A")}, {Entity: id("Director A")}}},
+		{Start: 33, End: 36, Text: "one", Candidates: []link.Candidate{{Entity: id("Film A")}}},
+	}
+	among := w.among(Question{Among: []string{"Film B", "Director A"}}, got, linked)
+	if last := among[len(among)-1]; len(among) != 3 || last.Text != "other" || last.Strength < 1 || len(last.Candidates) != 1 || last.Candidates[0].Entity != id("Director A") {
+		t.Errorf("told are %+v", among)
 	}
 	got[0].Start, got[0].End = 13, 17
 	run, err := eng.Ask(t.Context(), "who directed that?", engine.AskOptions{Mentions: got[:1]}, nil)

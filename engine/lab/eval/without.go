@@ -463,7 +463,7 @@ func (w *withoutPart) fail(row *WithoutRow, l *lacking, run *engine.Run) error {
 		Part, Loss, Question, Took, Was, Reading string
 		Confidence                               float64
 		Got                                      []string
-	}{row.Part, string(row.Loss), l.q.Text, took, reading(l.run), reading(run), run.Plan.Confidence, answerLabels(run)[:min(3, len(answerLabels(run)))]})
+	}{row.Part, string(row.Loss), l.q.Text, took, reading(l.run), reading(run), run.Plan.Confidence, answerLabels(g, run)[:min(3, len(answerLabels(g, run)))]})
 }
 
 // Bank is the question bank of the engine's tests, below their folder: its questions have

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 	"cairn/engine/link"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
@@ -39,6 +40,9 @@ const (
 type condition struct {
 	from, to int // words
 	alts     []alternative
+	// head says that it is part of the noun that is asked for, as in "who is the Italian
+	// film director that": it needs no word that asks for what joins it.
+	head bool
 	// fits[s] says how well step s from the name fits the words around it.
 	fits map[schema.Step]cueFit
 }
@@ -64,6 +68,7 @@ type meeting struct {
 	alt       int
 	steps     [2]schema.Step // the second is noStep where there is one
 	gain      float64
+	ways      int // in which the candidate meets it
 }
 
 // noStep stands for no step.
@@ -85,7 +90,7 @@ func (c *condition) worth() float64 {
 
 // conditions returns the conditions of the question in their order.
 func (r *reader) conditions() []condition {
-	names := slices.Clone(r.All)
+	names := r.joined()
 	slices.SortStableFunc(names, func(a, b words.Span) int { return cmp.Compare(a.From, b.From) })
 	q := r.p.newQuestion(r.Words, nil)
 	var out []condition
@@ -110,13 +115,97 @@ func (r *reader) conditions() []condition {
 		}
 	}
 	for i := range out {
+		if r.namesLanguage(out[i].from, out[i].to) {
+			out[i].keepLanguages(r.p.g)
+		}
 		slices.SortStableFunc(out[i].alts, func(a, b alternative) int { return cmp.Compare(b.worth, a.worth) })
 		out[i].alts = out[i].alts[:min(len(out[i].alts), maxAlternatives)]
 	}
 	slices.SortStableFunc(out, func(a, b condition) int { return cmp.Compare(b.worth(), a.worth()) })
 	out = out[:min(len(out), maxConditions)]
 	slices.SortStableFunc(out, func(a, b condition) int { return cmp.Compare(a.from, b.from) })
+	head := r.headEnd()
+	for i := range out {
+		out[i].head = out[i].to <= head
+	}
 	return out
+}
+
+// namesLanguage reports whether words stand where a language does, and no noun follows that
+// they say more of: "is in English", "speaks Spanish and English", not "in English films".
+func (r *reader) namesLanguage(from, to int) bool {
+	if to < len(r.Words) && !r.Words[to].Stop && !r.commaBefore(to) {
+		return false
+	}
+	at := from - 1
+	for at > 1 && (r.Words[at].Lower == "and" || r.Words[at].Lower == "or") {
+		at -= 2
+	}
+	return at >= 0 && (r.Words[at].Lower == "in" || r.Words[at].Stem == "speak" || r.Words[at].Lower == "spoken")
+}
+
+// keepLanguages leaves a condition those alternatives alone that are called a language,
+// where some are.
+func (c *condition) keepLanguages(g *kg.Graph) {
+	other := func(a alternative) bool {
+		stems := lexicon.Stems(g.Label(a.entity))
+		return len(stems) == 0 || stems[len(stems)-1] != languageStem
+	}
+	if slices.ContainsFunc(c.alts, func(a alternative) bool { return !other(a) }) {
+		c.alts = slices.DeleteFunc(c.alts, other)
+	}
+}
+
+// languageStem is the last word of what the names of languages end in: "English Language".
+var languageStem = lexicon.Stem("language")
+
+// headEnd returns the end of the noun that is asked for.
+func (r *reader) headEnd() int {
+	at := 0
+	for at < len(r.Words) && r.Words[at].Stop {
+		at++
+	}
+	for at < len(r.Words) && (!r.Words[at].Stop || r.Words[at].Lower == "and") {
+		at++
+	}
+	return at
+}
+
+// joined returns the names of the question. Two that only resemble names of the graph, with
+// nothing but little words between them, are the parts of one where the graph has a name
+// that both may mean: "Award for Best Actor in a Drama" of "Award for Best Actor – Drama".
+func (r *reader) joined() []words.Span {
+	out := slices.Clone(r.All)
+	part := func(s words.Span) bool { return s.Candidates[0].Method == link.Near && !r.isPartOf(s) }
+	for i := range out {
+		for j := range out {
+			a, b := out[i], out[j]
+			if a.To > b.From || !part(a) || !part(b) || !r.isLittle(a.To, b.From) {
+				continue
+			}
+			both := slices.DeleteFunc(slices.Clone(a.Candidates), func(c link.Candidate) bool {
+				return !slices.ContainsFunc(b.Candidates, func(o link.Candidate) bool { return o.Entity == c.Entity })
+			})
+			if len(both) == 0 {
+				continue
+			}
+			a.To, a.End, a.Strength, a.Candidates = b.To, b.End, a.Strength+b.Strength, both
+			a.Text = r.Source[a.Start:a.End]
+			out[i], out[j] = a, a
+		}
+	}
+	return slices.CompactFunc(out, func(a, b words.Span) bool { return a.From == b.From && a.To == b.To })
+}
+
+// isLittle reports whether nothing but little words stand from one word to another, and
+// nothing that begins another part of a list.
+func (r *reader) isLittle(from, to int) bool {
+	for at := from; at < to; at++ {
+		if w := &r.Words[at]; !w.Stop || w.Lower == "and" || w.Lower == "or" || r.commaBefore(at) {
+			return false
+		}
+	}
+	return !r.commaBefore(to)
 }
 
 // isWordOnly reports whether a name is only like a single word that is written small in
@@ -143,6 +232,10 @@ const strongStrength = 0.4
 func (c *condition) isStrong() bool {
 	return slices.ContainsFunc(c.alts, func(a alternative) bool { return a.name.Strength >= strongStrength })
 }
+
+// describes reports whether the condition may be one of several that describe what is asked
+// for: a strong name, or a noun of what is asked for.
+func (c *condition) describes() bool { return c.head || c.isStrong() }
 
 // sameNames returns the candidates of a name that are as near as the first. Of
 // names that are only similar, all are returned, the best known first.
@@ -296,7 +389,7 @@ func (r *reader) covers(ctx context.Context, q *question, cs []condition) []cove
 		if q.asked >= 0 && out[i].meetsAt(cs, q.asked) {
 			out[i].kind += askedName
 		}
-		out[i].score += out[i].kind - chance*(1-r.p.rare(out[i].candidate))
+		out[i].score += kindCounts*out[i].kind + out[i].counted(cs) - chance*(1-r.p.rare(out[i].candidate))
 	}
 	out = slices.DeleteFunc(out, func(c cover) bool { return len(c.meetings) < 2 })
 	slices.SortStableFunc(out, byScore)
@@ -308,15 +401,31 @@ func (r *reader) cover(cs []condition, met []meeting) cover {
 	out := cover{candidate: met[0].candidate}
 	for _, m := range met {
 		e := cs[m.condition].alts[m.alt].entity
-		if slices.ContainsFunc(out.meetings, func(o meeting) bool {
+		if i := slices.IndexFunc(out.meetings, func(o meeting) bool {
 			return o.condition == m.condition || cs[o.condition].alts[o.alt].entity == e
-		}) {
-			continue // a word said twice is one condition
+		}); i >= 0 { // a word said twice is one condition
+			if o := &out.meetings[i]; o.condition == m.condition && o.alt == m.alt {
+				o.ways += m.ways
+			}
+			continue
 		}
 		out.meetings = append(out.meetings, m)
 		out.score += m.gain
 	}
 	return out
+}
+
+// counted is what a cover gains by how many conditions it meets, the sure ones and those met
+// in several ways more: who describes a thing by its triples says more often what several
+// of them say.
+func (c *cover) counted(cs []condition) (sum float64) {
+	for _, m := range c.meetings {
+		sum += oneMore + severalWays*math.Log(float64(m.ways))
+		if cs[m.condition].isSure() {
+			sum += oneSure
+		}
+	}
+	return sum
 }
 
 // isNamed reports whether a candidate is what the question surely names itself.
@@ -363,7 +472,7 @@ func (r *reader) neighbours(cs []condition, a altRef, left *int, to []meeting) [
 	for in, edge := range r.p.steps(e) {
 		if !r.p.schema.IsMediator(in.To()) {
 			steps := [2]schema.Step{in, noStep}
-			to = append(to, meeting{edge.Entity, a.condition, a.alt, steps, c.gain(a.alt, steps)})
+			to = append(to, meeting{edge.Entity, a.condition, a.alt, steps, c.gain(a.alt, steps), 1})
 			continue
 		}
 		if *left -= r.p.g.Degree(edge.Entity); *left < 0 {
@@ -372,7 +481,7 @@ func (r *reader) neighbours(cs []condition, a altRef, left *int, to []meeting) [
 		for out, far := range r.p.steps(edge.Entity) {
 			if far.Entity != e && !r.p.schema.IsMediator(out.To()) {
 				steps := [2]schema.Step{in, out}
-				to = append(to, meeting{far.Entity, a.condition, a.alt, steps, c.gain(a.alt, steps)})
+				to = append(to, meeting{far.Entity, a.condition, a.alt, steps, c.gain(a.alt, steps), 1})
 			}
 		}
 	}
@@ -414,7 +523,7 @@ func (r *reader) lookUp(cs []condition, open []altRef, c *cover) {
 		}
 		for _, a := range at[edge.Entity] {
 			steps := [2]schema.Step{r.p.schema.Back(s), noStep}
-			met = append(met, meeting{c.candidate, a.condition, a.alt, steps, cs[a.condition].gain(a.alt, steps)})
+			met = append(met, meeting{c.candidate, a.condition, a.alt, steps, cs[a.condition].gain(a.alt, steps), 1})
 		}
 	}
 	slices.SortStableFunc(met, func(a, b meeting) int {

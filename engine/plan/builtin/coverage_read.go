@@ -19,6 +19,10 @@ import (
 // worth than those of another reading, to be put before it.
 const moreConditions = 0.3
 
+// apart is how much of what one cover has above another speaks for its reading: some of it is
+// of the candidates alone, of which one reading may have both.
+const apart = 0.6
+
 // unmet is what a reading of many conditions leaves out.
 type unmet struct {
 	names []string  // of sure conditions
@@ -73,7 +77,7 @@ func (r *reader) proposeCovers(ctx context.Context, shown []*proposal) []proposa
 		if len(shown[0].answers) > 0 && r.isOtherKind(q, covers[0].candidate) && !r.isOtherKind(q, shown[0].answers[0]) {
 			more -= typedFit
 		}
-		if more < moreConditions || shown[0].verdict.bare == 0 && covers[0].count(cs, (*condition).isStrong) < 2 {
+		if more < moreConditions || shown[0].verdict.bare == 0 && covers[0].count(cs, (*condition).isStrong) < 2 && !covers[0].describes(cs, 2) {
 			return nil // a word of the sentence is no reason to leave a reading that has its words
 		}
 	}
@@ -86,9 +90,9 @@ func (r *reader) proposeCovers(ctx context.Context, shown []*proposal) []proposa
 			// What covers are worth is compared with each other and with the best
 			// of the other readings.
 			if len(shown) > 0 {
-				p.score = shown[0].score + r.p.weights.Mention*(more-covers[0].score+c.score)
+				p.score = shown[0].score + r.p.weights.Mention*(more-apart*(covers[0].score-c.score))
 			} else if len(out) > 0 {
-				p.score = out[0].score - r.p.weights.Mention*(covers[0].score-c.score)
+				p.score = out[0].score - r.p.weights.Mention*apart*(covers[0].score-c.score)
 			}
 			out = append(out, p)
 		}
@@ -130,7 +134,13 @@ func (r *reader) isDescription(ctx context.Context) bool {
 		return false
 	}
 	r.findCovers(ctx)
-	return len(r.covered) > 0 && r.covered[0].count(r.wanted, (*condition).isStrong) >= describing
+	return len(r.covered) > 0 && r.covered[0].describes(r.wanted, describing)
+}
+
+// describes reports whether a cover meets enough for a description, some of it by what
+// surely describes.
+func (c *cover) describes(cs []condition, some int) bool {
+	return len(c.meetings) >= describing && c.count(cs, (*condition).describes) >= some
 }
 
 // meetsAll reports whether a reading is a star that meets all conditions by one
@@ -224,7 +234,7 @@ func (r *reader) coverProposal(cs []condition, c cover) proposal {
 		if i > 0 {
 			p.score -= w.MentionMore
 		}
-		if best.fit == 0 && !r.inHead(cs, m.condition) {
+		if best.fit == 0 && !cs[m.condition].head {
 			p.verdict.uncued++
 			p.verdict.bare++
 			p.score -= w.UncuedNamed
@@ -244,19 +254,6 @@ func (r *reader) coverProposal(cs []condition, c cover) proposal {
 	}
 	p.unmet.of = met + len(p.unmet.names)
 	return p
-}
-
-// inHead reports whether a condition is part of the noun that is asked for, as
-// in "who is the Italian film director that": what joins it needs no word.
-func (r *reader) inHead(cs []condition, i int) bool {
-	at := 0
-	for at < len(r.Words) && r.Words[at].Stop {
-		at++
-	}
-	for at < len(r.Words) && (!r.Words[at].Stop || r.Words[at].Lower == "and") {
-		at++
-	}
-	return cs[i].to <= at
 }
 
 // wordOrNone returns the word of a fit, or -1.

@@ -152,3 +152,78 @@ func TestDescription(t *testing.T) {
 		}
 	}
 }
+
+// peopleGraph has people with professions, which are written small in a question.
+func peopleGraph() *kg.Graph {
+	var b kg.Builder
+	people := []struct {
+		name     string
+		does     []string
+		born     string
+		speaks   string
+		nominees []string
+	}{
+		{"Ada Stone", []string{"Screenwriter", "Film director"}, "England", "English Language", []string{"Grand Award for Best Actor - Drama Series"}},
+		{"Ben Wood", []string{"Screenwriter", "Film director"}, "Oldtown", "English Language", []string{"Grand Award for Best Actor - Comedy Series", "Grand Award for Best Writer - Drama Series"}},
+		{"Cleo Marsh", []string{"Screenwriter"}, "England", "Spanish Language", nil},
+		{"Dan Field", []string{"Film director"}, "Oldtown", "Spanish Language", []string{"Grand Award for Best Writer - Drama Series", "Grand Award for Best Actor - Comedy Series"}},
+	}
+	for _, p := range people {
+		for _, does := range p.does {
+			b.Add(p.name, "/people/person/profession", does)
+		}
+		for _, a := range p.nominees {
+			b.Add(p.name, "/award/nomination/award", a)
+		}
+		b.Add(p.name, "/people/person/place_of_birth", p.born)
+		b.Add(p.name, "/people/person/languages", p.speaks)
+		b.Add(p.name, "/people/person/gender", map[bool]string{true: "Female", false: "Male"}[p.name == "Ada Stone" || p.name == "Cleo Marsh"])
+	}
+	b.Add("England", "/location/location/contains", "Oldtown")
+	for i := range 40 {
+		b.Add(fmt.Sprint("Extra ", i), "/people/person/gender", "Male")
+		b.Add(fmt.Sprint("Extra ", i), "/people/person/place_of_birth", "Oldtown")
+	}
+	return b.Graph()
+}
+
+// TestNounsDescribe: nouns of what is asked for are conditions, the parts of one name are one,
+// and a language is meant where one stands.
+func TestNounsDescribe(t *testing.T) {
+	g, lex := peopleGraph(), lexicon.Builtin()
+	p := builtin.New(g, link.NewLinker(g, nil, lex), lex, builtin.Options{})
+	for _, test := range []struct {
+		text, with, without string
+		want                []string
+	}{
+		{"Who is the male screenwriter and film director who was born in Oldtown?", "Film director", "", []string{"Ben Wood"}},
+		{
+			"Who is the screenwriter who was nominated for the Grand Award for Best Actor in a Drama Series?",
+			"Grand Award for Best Actor - Drama Series", "Grand Award for Best Writer - Drama Series",
+			[]string{"Ada Stone"},
+		},
+		{"Who is the female screenwriter whose books are in English?", "English Language", "England", []string{"Ada Stone"}},
+		{"Who is the male film director who speaks Spanish?", "Spanish Language", "", []string{"Dan Field"}},
+	} {
+		t.Run(test.text, func(t *testing.T) {
+			got, err := p.Plan(t.Context(), test.text, nil)
+			if err != nil || len(got.Readings) == 0 {
+				t.Fatalf("no reading: %v", err)
+			}
+			first := got.Readings[0]
+			var labels, named []string
+			for _, e := range testkg.Execute(g, first.Pattern) {
+				labels = append(labels, g.Label(e))
+			}
+			for _, e := range first.Pattern.Named() {
+				named = append(named, g.Label(e))
+			}
+			if diff := cmp.Diff(test.want, labels); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", first.Text, diff)
+			}
+			if !slices.Contains(named, test.with) || slices.Contains(named, test.without) {
+				t.Errorf("%s names %q, want %q among them and not %q", first.Text, named, test.with, test.without)
+			}
+		})
+	}
+}

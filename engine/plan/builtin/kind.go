@@ -118,7 +118,12 @@ const (
 	// chance is lost by what is joined to everything, and so meets conditions by
 	// chance, and in part by others: of two things that meet the same, the question
 	// says more of the one of which there is less to say.
-	chance = 3
+	chance = 5
+	// kindCounts is how much of its kind counts between covers.
+	kindCounts = 0.5
+	// oneMore is gained for each condition that is met, whatever it is worth, oneSure for a
+	// name beyond doubt, and severalWays for each e-fold of triples that meet it.
+	oneMore, oneSure, severalWays = 0.4, 0.3, 0.2
 )
 
 // meetsAt reports whether a cover meets a condition that word i is in.

@@ -20,8 +20,9 @@ type met struct {
 	best    binding // the nearest that shows it
 	rare    float64 // information content of what is met: −log of the share that meets it
 	matches int
-	said    int     // triples about it, where the question describes it
-	key     float64 // the value that the pattern orders by, negated for descending
+	// unlikely is how unlikely it is to be described so, where the question describes it.
+	unlikely float64
+	key      float64 // the value that the pattern orders by, negated for descending
 }
 
 // exact answers with what meets every condition of the reading; done is false where
@@ -59,7 +60,7 @@ func (x *question) exact(ctx context.Context) (done bool, err error) {
 }
 
 // compare puts first what meets more, then what is nearer, then what meets what is
-// rarer, then what meets it in more ways, then that of which there is least else to say.
+// rarer, then what is likeliest to be described so, then what meets it in more ways.
 func (x *question) compare(a, b met) int {
 	return cmp.Or(
 		cmp.Compare(b.by.count(), a.by.count()),
@@ -71,20 +72,16 @@ func (x *question) compare(a, b met) int {
 func compare(a, b met) int {
 	return cmp.Or(
 		cmp.Compare(b.by.count(), a.by.count()), cmp.Compare(a.best.distance, b.best.distance),
-		cmp.Compare(b.rare, a.rare), cmp.Compare(b.matches, a.matches),
-		cmp.Compare(a.said, b.said), cmp.Compare(a.entity, b.entity),
+		cmp.Compare(b.rare, a.rare), cmp.Compare(a.unlikely, b.unlikely),
+		cmp.Compare(b.matches, a.matches), cmp.Compare(a.entity, b.entity),
 	)
 }
 
-// described is how many conditions describe what is asked for, rather than what it is one
-// of: they are then most of what there is to say of some that meet them.
-const described = 3
-
-// describe notes of those that meet what is asked how much else there is to say of each.
+// describe notes of those that meet what is asked how likely each is to be described so.
 func (x *question) describe(all []met) {
-	if len(x.found.Conditions) >= described {
+	if of := x.p.Describes(x.graph); of != nil {
 		for i := range all {
-			all[i].said = x.graph.Degree(all[i].entity)
+			all[i].unlikely = of(all[i].entity)
 		}
 	}
 }

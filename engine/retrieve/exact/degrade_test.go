@@ -163,6 +163,8 @@ func TestBadPatterns(t *testing.T) {
 	for name, p := range map[string]*pattern.Pattern{"large": large, "empty": {}, "an edge to nowhere": bad} {
 		if _, err := r.Retrieve(t.Context(), of(p)); !errors.Is(err, exact.ErrPattern) {
 			t.Errorf("%s: %v", name, err)
+		} else if name == "large" && !strings.Contains(err.Error(), "21 edges, and at most 20 are matched exactly; ask in parts") {
+			t.Errorf("no remedy for %d edges: %v", len(p.Edges), err)
 		}
 	}
 	apart := testkg.Pattern(g, "?|symptom>|rash", "malaria|carried by>|mosquito")

@@ -164,7 +164,7 @@ func check(g *kg.Graph, p *pattern.Pattern) error {
 	switch most := match.MaxNodes - maxSoft; {
 	case err != nil:
 	case len(p.Edges) > MaxEdges:
-		err = fmt.Errorf("it has %d edges, and at most %d are matched exactly; ask in parts", len(p.Edges), MaxEdges)
+		err = fmt.Errorf("it has %d edges, and at most %d are matched exactly; ask in parts, or look for the evidence by pattern matching", len(p.Edges), MaxEdges)
 	case len(p.Nodes) > most:
 		err = fmt.Errorf("it has %d nodes, and at most %d are matched exactly; ask in parts", len(p.Nodes), most)
 	}

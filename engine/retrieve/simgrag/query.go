@@ -106,7 +106,7 @@ func compile(ctx context.Context, g *kg.Graph, p *pattern.Pattern, v Vocabulary,
 // check reports whether p can be matched in g at all.
 func check(g *kg.Graph, p *pattern.Pattern) error {
 	if len(p.Nodes) > maxNodes {
-		return fmt.Errorf("%w: %d nodes, at most %d can be matched", ErrPattern, len(p.Nodes), maxNodes)
+		return fmt.Errorf("%w: %d nodes, at most %d can be matched; ask in parts", ErrPattern, len(p.Nodes), maxNodes)
 	}
 	if err := p.Check(g); err != nil {
 		return fmt.Errorf("%w: %w", ErrPattern, err)
