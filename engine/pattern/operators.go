@@ -94,9 +94,10 @@ const (
 	Share      // of all that bind the node outside of branches, how many do in all, in percent; without branches, of all of its kind
 	Difference // of the values of Node and Of: the first less the second
 	Ratio      // of the values of Node and Of: how many times the second the first is
+	Values     // of a Property: each as it is said, and no number made of them
 )
 
-var funcs = token.Names{"count", "sum", "average", "least", "most", "share", "difference", "ratio"}
+var funcs = token.Names{"count", "sum", "average", "least", "most", "share", "difference", "ratio", "values"}
 
 // IsOfTwo reports whether a function takes two values, and not many.
 func (f Func) IsOfTwo() bool { return f == Difference || f == Ratio }
@@ -124,7 +125,10 @@ type Measure struct {
 	// Property, where it is not empty, is what the statements of the edge at index Edge
 	// say; its values are taken instead of Node's, once for each triple.
 	Property string `json:"property,omitempty"`
-	Edge     int    `json:"edge,omitempty"`
+	// To names the property that ends what Property begins: Values are then intervals, and
+	// other functions take how long these are, in years.
+	To   string `json:"to,omitempty"`
+	Edge int    `json:"edge,omitempty"`
 	// Per is the node each of whose entities has a number of its own; -1 for one number
 	// of all.
 	Per int `json:"per"`

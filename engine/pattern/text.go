@@ -271,7 +271,10 @@ func (p *Pattern) usuallyAsked(n int) int {
 	if p.Measure != nil && p.Measure.Per >= 0 {
 		return p.Measure.Per
 	}
-	return lastVariable(p.Nodes[:n])
+	if last := lastVariable(p.Nodes[:n]); last >= 0 || p.Measure == nil || p.Measure.Property == "" {
+		return last
+	}
+	return p.Measure.Node // what the statement of one triple says
 }
 
 func lastVariable(nodes []Node) int {
@@ -741,6 +744,8 @@ func (r *reader) clause() {
 		r.measure(Difference)
 	case "ratio":
 		r.measure(Ratio)
+	case "values":
+		r.measure(Values)
 	case "largest", "smallest":
 		r.order(word == "largest")
 	case "in":
@@ -758,7 +763,7 @@ func (r *reader) clause() {
 		b, ok := r.quantity(word)
 		if !ok {
 			r.at = start
-			panic(r.fail("expected find, count, verify, describe, not, without, either, or, only, at least, at most, exactly, more than, fewer than, sum, average, least, most, share, difference, ratio, largest, smallest, in, reuse or a comparison such as ?year < 1990"))
+			panic(r.fail("expected find, count, verify, describe, not, without, either, or, only, at least, at most, exactly, more than, fewer than, sum, average, least, most, share, difference, ratio, values, largest, smallest, in, reuse or a comparison such as ?year < 1990"))
 		}
 		r.branch(b)
 	}

@@ -242,6 +242,8 @@ func (x *evaluation) check() error {
 			return len(p.Branches) > 0 && (e.From == m.Node || e.To == m.Node)
 		})):
 			return fail("a share is of all things of a kind, which must be said, such as (?film:film), or of what stands outside of a branch")
+		case m.Func == pattern.Values && (m.Property == "" || m.Per >= 0), m.To != "" && m.Property == "":
+			return fail("values are what the statements of an edge say")
 		case m.Func.IsOfTwo() && (m.Property != "" || m.Per >= 0 || m.Of < 0):
 			return fail("a %s is of two values, such as %s ?value to ?other", m.Func, m.Func)
 		case m.Property == "" && m.Func != pattern.CountOf && m.Func != pattern.Share && m.Of < 0:

@@ -112,7 +112,7 @@ func (r *reader) summedSaid(ctx context.Context, p *phrase, f pattern.Func, text
 			edge, name := -1, ""
 			for k, e := range got.pat.Edges {
 				for _, rel := range e.Fixed {
-					if n, end := r.core.Property(p.Question, i, rel); end == i+1 && !e.Closure {
+					if n, end := r.core.Property(p.Question, i, rel, true); end == i+1 && !e.Closure {
 						if edge >= 0 && edge != k {
 							return nil, refuse(p.word(i).Text, "several relations of the reading say it.")
 						}
@@ -136,7 +136,7 @@ func (r *reader) summedSaid(ctx context.Context, p *phrase, f pattern.Func, text
 // isProperty reports whether a word names a number that the statements of some relation say.
 func (r *reader) isProperty(p *phrase, i int) bool {
 	return slices.ContainsFunc(upTo(0, r.voc.Graph().Relations()), func(rel int) bool {
-		name, _ := r.core.Property(p.Question, i, kg.RelationID(rel))
+		name, _ := r.core.Property(p.Question, i, kg.RelationID(rel), true)
 		return name != ""
 	})
 }
