@@ -103,7 +103,7 @@ func (r *reader) factPhrase(p *phrase, f *factAsked) *phrase {
 		verb = p.nameAt(at)
 		behind = []piece{span(f.to+1, verb)}
 	}
-	if !p.is(verb, auxiliary) || verb+1 >= end {
+	if !p.is(verb, auxiliary) && !p.says(verb, "has", "have", "had") || verb+1 >= end {
 		return nil
 	}
 	for f.of >= amount && p.is(end-1, prepositions) && len(behind) == 0 { // "What price does X supply Y at?"
