@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cairn/engine/evidence"
+	"cairn/engine/internal/bail"
 	"cairn/engine/kg"
 	"cairn/engine/pattern"
 	"cairn/internal/wording"
@@ -258,9 +259,12 @@ func (x *evaluation) answers() {
 func (x *evaluation) measure() {
 	m, o := x.p.Measure, x.p.Order
 	var amounts []amount
-	if m.Func.IsOfTwo() {
+	switch {
+	case x.p.CountsTwo():
+		amounts = x.ofTwoCounts()
+	case m.Func.IsOfTwo():
 		amounts = x.ofTwo()
-	} else {
+	default:
 		amounts = x.amounts(x.samples())
 	}
 	if m.Every {
@@ -358,6 +362,35 @@ func (x *evaluation) ofTwo() (out []amount) {
 		out = append(out, a)
 	}
 	return out
+}
+
+// ofTwoCounts counts with one name and with the other in its place.
+func (x *evaluation) ofTwoCounts() []amount {
+	m, at := x.p.Measure, x.p.Replaced()
+	q := *x.p
+	q.Nodes = slices.Clone(q.Nodes)
+	q.Nodes[at], q.Nodes[m.Of] = q.Nodes[m.Of], q.Nodes[at]
+	q.Task, q.Asked, q.Measure = pattern.Find, m.Node, nil
+	l := x.limits
+	l.Work = max(x.left, 1)
+	other, err := Evaluate(x.ctx, x.g, &q, l)
+	bail.If(err)
+	x.work(other.Stats.Considered)
+	x.others = other.Candidates
+	if x.found.Completeness == evidence.Exhaustive {
+		x.found.Completeness = other.Completeness
+	}
+	one, two := x.distinct(m.Node), len(other.Answers)
+	x.note("It is %s for %s, and %s for %s.", wording.Number(one), x.names(x.p.Nodes[at].Entities), wording.Number(two), x.names(x.p.Nodes[m.Of].Entities))
+	a := amount{per: kg.NoEntity, n: one + two, Amount: evidence.Amount{Value: float64(one - two)}}
+	if m.Func == pattern.Ratio {
+		if a.Value = float64(one) / float64(two); two == 0 {
+			x.note("Nothing is a number of times 0.")
+			return nil
+		}
+	}
+	a.Text = wording.Amount(a.Value, "")
+	return []amount{a}
 }
 
 // top keeps the groups that are asked for: as many as asked, and all that tie with the last.
