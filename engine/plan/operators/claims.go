@@ -31,6 +31,12 @@ func (r *reader) requested(ctx context.Context, p *phrase) (*part, error) {
 	if got, err := r.comparedWithValue(ctx, p); got != nil || err != nil {
 		return got, err
 	}
+	if got, err := r.onlyClaim(ctx, p); got != nil || err != nil {
+		return got, err
+	}
+	if got, err := r.everyClaim(p); got != nil || err != nil {
+		return got, err
+	}
 	if got, err := r.countedClaim(p); got != nil || err != nil {
 		return got, err
 	}

@@ -1,0 +1,159 @@
+package operators
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"cairn/engine/lexicon"
+	"cairn/engine/pattern"
+	"cairn/engine/plan"
+	"cairn/internal/wording"
+)
+
+// All and only: what holds of every thing of a kind, and of nothing else.
+
+var (
+	alls   = lexicon.Phrases("all of them")
+	almost = lexicon.Words("not quite")
+	anyOne = lexicon.Words("some one")
+)
+
+// everyOf is "all the ships" in words [from, to), and the kind that they name.
+type everyOf struct {
+	from, to int // to is the word after the noun
+	noun     int
+	of       *part // all things of the kind
+}
+
+// count is how many there are.
+func (e *everyOf) count() int { return len(e.of.pat.Nodes[0].Within) }
+
+// everyAt finds "all" and "every" before a kind of thing that is not itself asked for; nil for
+// none.
+func (r *reader) everyAt(p *phrase, claim bool) (*everyOf, error) {
+	for i := range p.len() {
+		n := p.match(i, alls)
+		if n == 0 || p.is(i-1, almost) {
+			continue
+		}
+		noun := p.noun(i+n, min(i+n+3, p.len()))
+		if noun < 0 || noun > i+n && !p.isBare(i+n, noun+1, noun) || p.says(noun+1, "of") || p.is(noun+1, relatives) {
+			continue
+		}
+		if subject := p.noun(0, i); !claim && subject < 0 && (!p.says(0, "who", "what") || i < 2 || p.is(i-1, copulas)) {
+			continue // "What are all the ships?"
+		}
+		of, err := r.root(p, noun, p.text(i, i+n))
+		if err != nil {
+			return nil, err
+		}
+		e := &everyOf{from: i, to: noun + 1, noun: noun, of: of}
+		if e.count() >= mostCounted {
+			return nil, refuse(p.text(i, noun+1), fmt.Sprintf("there are %s of them, which are too many to ask for all.", wording.Number(e.count())))
+		}
+		return e, nil
+	}
+	return nil, nil
+}
+
+// everyOne reads "Which port do all ships call at?" as the ports at which as many ships call as
+// there are.
+func (r *reader) everyOne(ctx context.Context, p *phrase) (*part, error) {
+	if !p.is(0, questions) || p.says(0, "how") {
+		return nil, nil
+	}
+	e, err := r.everyAt(p, false)
+	if e == nil || err != nil {
+		return nil, err
+	}
+	got, err := r.quantified(ctx, r.atLeastAll(p, e))
+	if got == nil || err != nil {
+		return got, err
+	}
+	return r.ofAll(p, got, e), nil
+}
+
+// atLeastAll is a phrase with how many there are for all of them.
+func (r *reader) atLeastAll(p *phrase, e *everyOf) *phrase {
+	return r.cut(p, span(0, e.from), text("at least "+strconv.Itoa(e.count())), span(e.noun, p.len()))
+}
+
+// ofAll says of what was read that all of a kind are meant.
+func (r *reader) ofAll(p *phrase, got *part, e *everyOf) *part {
+	got.text = fmt.Sprintf("%s (all %s: %s)", got.text, wording.Number(e.count()), p.text(e.noun, e.to))
+	got.doubted(e.of)
+	return got
+}
+
+// everyClaim reads "Do all ships call at X?" and "Is every disease treated by a drug?".
+func (r *reader) everyClaim(p *phrase) (*part, error) {
+	e, err := r.everyAt(p, true)
+	if e == nil || err != nil || e.from > 1 || e.from == 1 && !p.is(0, auxiliary) && !p.is(0, finite) {
+		return nil, err
+	}
+	if p.hasName(0, p.len()) {
+		got, err := r.countedClaim(r.atLeastAll(p, e))
+		if got == nil || err != nil {
+			return got, err
+		}
+		return r.ofAll(p, got, e), nil
+	}
+	other := p.noun(e.to, p.len())
+	if other < 0 || !slices.ContainsFunc(upTo(e.to, other), func(i int) bool { return p.is(i, anyOne) }) || p.trim(other+1, p.len()) > other+1 {
+		return nil, nil
+	}
+	between := upTo(e.to, other)
+	j := r.joins(p, e.noun, other, between, false)
+	if j == nil {
+		return nil, nil
+	}
+	word := p.text(e.from, e.to)
+	got := &part{pat: &pattern.Pattern{Task: pattern.Verify, Asked: -1, Reuse: pattern.ReuseVariables, Nodes: slices.Clone(e.of.pat.Nodes)}}
+	var of *part
+	if r.narrows(p.word(other), j.step) {
+		if of, err = r.root(p, other, word); err != nil {
+			return nil, err
+		}
+	}
+	more, _ := r.extend(got.pat, 0, j.step, of, variableName(p.word(other)))
+	got.pat.Branches = []pattern.Branch{{Kind: pattern.Quantity, Edges: more.Edges, Filters: more.Filters, Node: 0, Op: pattern.AtLeast, N: e.count()}}
+	got.text = r.voc.Arrow(j.step)
+	r.doubtJoint(p, got, j, between)
+	return r.ofAll(p, got, e), nil
+}
+
+// onlyClaim reads "Is X supplied only by Y?": that it is so of Y, and of nothing else.
+func (r *reader) onlyClaim(ctx context.Context, p *phrase) (*part, error) {
+	i, n := p.find(onlys)
+	if names := p.names(0, p.len()); i < 0 || len(names) != 2 {
+		return nil, nil
+	}
+	at := p.skip(i + n)
+	if p.nameAt(at) == 0 {
+		return nil, nil
+	}
+	rest := r.without(p, i, i+n)
+	read, err := r.core.Claim(ctx, rest.Source, rest.mentions)
+	if err != nil || len(read.Readings) == 0 || read.Doubt != plan.Sure {
+		return nil, err
+	}
+	got := &part{pat: copied(read.Readings[0].Pattern), text: read.Readings[0].Text}
+	only := p.known(at)
+	place := slices.IndexFunc(got.pat.Nodes, func(x pattern.Node) bool { return !x.Variable && slices.Contains(x.Entities, only.Entities[0]) })
+	if len(got.pat.Edges) != 1 || len(got.pat.Nodes) != 2 || place < 0 || got.pat.Negated || len(got.pat.Filters)+len(got.pat.Branches) > 0 {
+		return nil, nil
+	}
+	edge := got.pat.Edges[0]
+	any := addNode(got.pat, pattern.Node{Text: "?any", Variable: true})
+	if edge.From == place {
+		edge.From = any
+	} else {
+		edge.To = any
+	}
+	got.pat.Branches = []pattern.Branch{{Kind: pattern.Quantity, Edges: []pattern.Edge{edge}, Node: any, Op: pattern.Equal, N: 1}}
+	got.text += ", and of nothing else"
+	r.doubtNames(p, got, p.names(0, p.len())...)
+	return got, nil
+}
