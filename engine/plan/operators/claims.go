@@ -34,7 +34,7 @@ func (r *reader) requested(ctx context.Context, p *phrase) (*part, error) {
 	if got, err := r.onlyClaim(ctx, p); got != nil || err != nil {
 		return got, err
 	}
-	if got, err := r.everyClaim(p); got != nil || err != nil {
+	if got, err := r.everyClaim(ctx, p); got != nil || err != nil {
 		return got, err
 	}
 	if got, err := r.countedClaim(p); got != nil || err != nil {

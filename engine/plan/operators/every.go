@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strconv"
 
+	"cairn/engine/kg"
 	"cairn/engine/lexicon"
+	"cairn/engine/match"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/internal/wording"
@@ -39,7 +41,7 @@ func (r *reader) everyAt(p *phrase, claim bool) (*everyOf, error) {
 			continue
 		}
 		noun := p.noun(i+n, min(i+n+3, p.len()))
-		if noun < 0 || noun > i+n && !p.isBare(i+n, noun+1, noun) || p.says(noun+1, "of") || p.is(noun+1, relatives) {
+		if noun < 0 || noun > i+n && !r.areOfType(p, i+n, noun) || p.says(noun+1, "of") || !claim && p.is(noun+1, relatives) {
 			continue
 		}
 		if subject := p.noun(0, i); !claim && subject < 0 && (!p.says(0, "who", "what") || i < 2 || p.is(i-1, copulas)) {
@@ -88,10 +90,14 @@ func (r *reader) ofAll(p *phrase, got *part, e *everyOf) *part {
 }
 
 // everyClaim reads "Do all ships call at X?" and "Is every disease treated by a drug?".
-func (r *reader) everyClaim(p *phrase) (*part, error) {
+func (r *reader) everyClaim(ctx context.Context, p *phrase) (*part, error) {
 	e, err := r.everyAt(p, true)
 	if e == nil || err != nil || e.from > 1 || e.from == 1 && !p.is(0, auxiliary) && !p.is(0, finite) {
 		return nil, err
+	}
+	word := p.text(e.from, e.to)
+	if verb := r.predicate(p, e.noun); p.is(e.to, relatives) && verb > e.to {
+		return r.everyNarrowed(ctx, p, e.noun, verb, word)
 	}
 	if p.hasName(0, p.len()) {
 		got, err := r.countedClaim(r.atLeastAll(p, e))
@@ -100,16 +106,16 @@ func (r *reader) everyClaim(p *phrase) (*part, error) {
 		}
 		return r.ofAll(p, got, e), nil
 	}
-	other := p.noun(e.to, p.len())
-	if other < 0 || !slices.ContainsFunc(upTo(e.to, other), func(i int) bool { return p.is(i, anyOne) }) || p.trim(other+1, p.len()) > other+1 {
+	one := slices.IndexFunc(upTo(0, p.len()), func(i int) bool { return i >= e.to && p.is(i, anyOne) })
+	other := p.noun(max(one, e.to), p.len())
+	if one < 0 || other < 0 || p.trim(other+1, p.len()) > other+1 {
 		return nil, nil
 	}
-	between := upTo(e.to, other)
+	between := upTo(e.to, one)
 	j := r.joins(p, e.noun, other, between, false)
 	if j == nil {
 		return nil, nil
 	}
-	word := p.text(e.from, e.to)
 	got := &part{pat: &pattern.Pattern{Task: pattern.Verify, Asked: -1, Reuse: pattern.ReuseVariables, Nodes: slices.Clone(e.of.pat.Nodes)}}
 	var of *part
 	if r.narrows(p.word(other), j.step) {
@@ -122,6 +128,54 @@ func (r *reader) everyClaim(p *phrase) (*part, error) {
 	got.text = r.voc.Arrow(j.step)
 	r.doubtJoint(p, got, j, between)
 	return r.ofAll(p, got, e), nil
+}
+
+// areOfType reports whether the words from i on before a noun are of the name of its type:
+// "production lines".
+func (r *reader) areOfType(p *phrase, i, noun int) bool {
+	return !slices.ContainsFunc(upTo(i, noun), func(k int) bool {
+		return !p.word(k).Silent && !slices.ContainsFunc(p.word(noun).Types, func(t kg.TypeID) bool {
+			return slices.Contains(lexicon.Stems(r.voc.Graph().TypeLabel(t)), p.word(k).Stem)
+		})
+	})
+}
+
+// everyNarrowed reads "Do all drugs that target X treat Y?": of as many as the first part finds,
+// both are so.
+func (r *reader) everyNarrowed(ctx context.Context, p *phrase, noun, verb int, word string) (*part, error) {
+	all, err := r.things(ctx, p, noun, verb, word)
+	if err != nil {
+		return nil, err
+	}
+	got, err := r.read(ctx, r.cut(p, text("Which"), span(noun, noun+1), span(verb, p.len())), word)
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range []*part{all, got} {
+		if one.doubt != plan.Sure || !one.isPlainList() || len(one.pat.Branches) > 0 || len(one.pat.Edges) == 0 {
+			return nil, refuse(word, fmt.Sprintf("%s is not surely what is meant. %s", wording.Quote(one.text), one.reason))
+		}
+	}
+	q, err := match.Compile(r.voc.Graph(), all.pat)
+	if err != nil {
+		return nil, refuse(word, "what all of them are could not be read.")
+	}
+	found, _, err := match.Anchored{Graph: r.voc.Graph(), Budget: mostFacts}.Answers(ctx, q, all.pat.Asked, mostCounted)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil || len(found) == 0 || len(found) >= mostCounted:
+		return nil, refuse(word, "there are none of them, or too many to ask for all.")
+	}
+	all.pat = copied(all.pat)
+	more := graft(all.pat, got.pat, got.pat.Asked, all.pat.Asked)
+	all.pat.Branches = []pattern.Branch{{
+		Kind: pattern.Quantity, Edges: append(all.pat.Edges, more.Edges...), Filters: append(all.pat.Filters, more.Filters...),
+		Node: all.pat.Asked, Op: pattern.AtLeast, N: len(found),
+	}}
+	all.pat.Task, all.pat.Asked, all.pat.Edges, all.pat.Filters = pattern.Verify, -1, nil, nil
+	all.text = fmt.Sprintf("of all %s (%s): %s", wording.Number(len(found)), all.text, got.text)
+	return all, nil
 }
 
 // onlyClaim reads "Is X supplied only by Y?": that it is so of Y, and of nothing else.
