@@ -24,13 +24,19 @@ var (
 
 // everyOf is "all the ships" in words [from, to), and the kind that they name.
 type everyOf struct {
-	from, to int // to is the word after the noun
-	noun     int
-	of       *part // all things of the kind
+	from, to    int   // to is the word after the noun
+	first, noun int   // the words that name the kind, up to the noun
+	of          *part // all things of the kind
+	only        int   // how many of them are meant; 0 for all
 }
 
 // count is how many there are.
-func (e *everyOf) count() int { return len(e.of.pat.Nodes[0].Within) }
+func (e *everyOf) count() int {
+	if e.only > 0 {
+		return e.only
+	}
+	return len(e.of.pat.Nodes[0].Within)
+}
 
 // everyAt finds "all" and "every" before a kind of thing that is not itself asked for; nil for
 // none.
@@ -41,7 +47,7 @@ func (r *reader) everyAt(p *phrase, claim bool) (*everyOf, error) {
 			continue
 		}
 		noun := p.noun(i+n, min(i+n+3, p.len()))
-		if noun < 0 || noun > i+n && !r.areOfType(p, i+n, noun) || p.says(noun+1, "of") || !claim && p.is(noun+1, relatives) {
+		if noun < 0 || noun > i+n && !r.areOfType(p, i+n, noun) || p.says(noun+1, "of") {
 			continue
 		}
 		if subject := p.noun(0, i); !claim && subject < 0 && (!p.says(0, "who", "what") || i < 2 || p.is(i-1, copulas)) {
@@ -51,7 +57,7 @@ func (r *reader) everyAt(p *phrase, claim bool) (*everyOf, error) {
 		if err != nil {
 			return nil, err
 		}
-		e := &everyOf{from: i, to: noun + 1, noun: noun, of: of}
+		e := &everyOf{from: i, to: noun + 1, first: i + n, noun: noun, of: of}
 		if e.count() >= mostCounted {
 			return nil, refuse(p.text(i, noun+1), fmt.Sprintf("there are %s of them, which are too many to ask for all.", wording.Number(e.count())))
 		}
@@ -74,17 +80,41 @@ func (r *reader) everyOne(ctx context.Context, p *phrase) (*part, error) {
 	if got == nil || err != nil {
 		return got, err
 	}
+	b := &got.pat.Branches[len(got.pat.Branches)-1]
+	if narrower := b.Edges[1:]; len(narrower)+len(b.Filters) > 0 { // "every book published by X"
+		all := &pattern.Pattern{Nodes: got.pat.Nodes, Edges: narrower, Filters: b.Filters, Asked: b.Node, Reuse: got.pat.Reuse}
+		if e.only, err = r.howMany(ctx, all, p.text(e.from, e.to)); err != nil {
+			return nil, err
+		}
+		b.N = e.only
+	}
 	return r.ofAll(p, got, e), nil
+}
+
+// howMany counts what a pattern asks for, to ask for all of it.
+func (r *reader) howMany(ctx context.Context, all *pattern.Pattern, word string) (int, error) {
+	q, err := match.Compile(r.voc.Graph(), all)
+	if err != nil {
+		return 0, refuse(word, "what all of them are could not be read.")
+	}
+	found, _, err := match.Anchored{Graph: r.voc.Graph(), Budget: mostFacts}.Answers(ctx, q, all.Asked, mostCounted)
+	switch {
+	case ctx.Err() != nil:
+		return 0, ctx.Err()
+	case err != nil || len(found) == 0 || len(found) >= mostCounted:
+		return 0, refuse(word, "there are none of them, or too many to ask for all.")
+	}
+	return len(found), nil
 }
 
 // atLeastAll is a phrase with how many there are for all of them.
 func (r *reader) atLeastAll(p *phrase, e *everyOf) *phrase {
-	return r.cut(p, span(0, e.from), text("at least "+strconv.Itoa(e.count())), span(e.noun, p.len()))
+	return r.cut(p, span(0, e.from), text("at least "+strconv.Itoa(e.count())), span(e.first, p.len()))
 }
 
 // ofAll says of what was read that all of a kind are meant.
 func (r *reader) ofAll(p *phrase, got *part, e *everyOf) *part {
-	got.text = fmt.Sprintf("%s (all %s: %s)", got.text, wording.Number(e.count()), p.text(e.noun, e.to))
+	got.text = fmt.Sprintf("%s (all %s: %s)", got.text, wording.Number(e.count()), p.text(e.first, e.to))
 	got.doubted(e.of)
 	return got
 }
@@ -96,8 +126,8 @@ func (r *reader) everyClaim(ctx context.Context, p *phrase) (*part, error) {
 		return nil, err
 	}
 	word := p.text(e.from, e.to)
-	if verb := r.predicate(p, e.noun); p.is(e.to, relatives) && verb > e.to {
-		return r.everyNarrowed(ctx, p, e.noun, verb, word)
+	if verb := r.predicate(p, e.noun); verb > e.to && (p.is(e.to, relatives) || p.hasName(e.to, verb)) {
+		return r.everyNarrowed(ctx, p, e.first, e.noun, verb, word)
 	}
 	if p.hasName(0, p.len()) {
 		got, err := r.countedClaim(r.atLeastAll(p, e))
@@ -142,12 +172,12 @@ func (r *reader) areOfType(p *phrase, i, noun int) bool {
 
 // everyNarrowed reads "Do all drugs that target X treat Y?": of as many as the first part finds,
 // both are so.
-func (r *reader) everyNarrowed(ctx context.Context, p *phrase, noun, verb int, word string) (*part, error) {
-	all, err := r.things(ctx, p, noun, verb, word)
+func (r *reader) everyNarrowed(ctx context.Context, p *phrase, first, noun, verb int, word string) (*part, error) {
+	all, err := r.things(ctx, p, first, verb, word)
 	if err != nil {
 		return nil, err
 	}
-	got, err := r.read(ctx, r.cut(p, text("Which"), span(noun, noun+1), span(verb, p.len())), word)
+	got, err := r.read(ctx, r.cut(p, text("Which"), span(first, noun+1), span(verb, p.len())), word)
 	if err != nil {
 		return nil, err
 	}
@@ -156,25 +186,18 @@ func (r *reader) everyNarrowed(ctx context.Context, p *phrase, noun, verb int, w
 			return nil, refuse(word, fmt.Sprintf("%s is not surely what is meant. %s", wording.Quote(one.text), one.reason))
 		}
 	}
-	q, err := match.Compile(r.voc.Graph(), all.pat)
+	n, err := r.howMany(ctx, all.pat, word)
 	if err != nil {
-		return nil, refuse(word, "what all of them are could not be read.")
-	}
-	found, _, err := match.Anchored{Graph: r.voc.Graph(), Budget: mostFacts}.Answers(ctx, q, all.pat.Asked, mostCounted)
-	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case err != nil || len(found) == 0 || len(found) >= mostCounted:
-		return nil, refuse(word, "there are none of them, or too many to ask for all.")
+		return nil, err
 	}
 	all.pat = copied(all.pat)
 	more := graft(all.pat, got.pat, got.pat.Asked, all.pat.Asked)
 	all.pat.Branches = []pattern.Branch{{
 		Kind: pattern.Quantity, Edges: append(all.pat.Edges, more.Edges...), Filters: append(all.pat.Filters, more.Filters...),
-		Node: all.pat.Asked, Op: pattern.AtLeast, N: len(found),
+		Node: all.pat.Asked, Op: pattern.AtLeast, N: n,
 	}}
 	all.pat.Task, all.pat.Asked, all.pat.Edges, all.pat.Filters = pattern.Verify, -1, nil, nil
-	all.text = fmt.Sprintf("of all %s (%s): %s", wording.Number(len(found)), all.text, got.text)
+	all.text = fmt.Sprintf("of all %s (%s): %s", wording.Number(n), all.text, got.text)
 	return all, nil
 }
 

@@ -41,6 +41,7 @@ type inOrder struct {
 	beside     int  // the name before or after which something is; -1 for none
 	before     bool
 	next       bool // only the one next to it
+	property   int  // the word that names what is ranked by: "at the lowest price"; -1 for time
 }
 
 // orderOf finds the words that ask for a place in time, and what is left without them; nil for
@@ -50,7 +51,7 @@ func (r *reader) orderOf(p *phrase) *inOrder {
 		return o
 	}
 	for i := 1; i < p.len(); i++ {
-		o := &inOrder{limit: 1, beside: -1}
+		o := &inOrder{limit: 1, beside: -1, property: -1}
 		from, to := i, i
 		n, skip := 0, 0
 		if k, ok := p.ordinal(i); ok && k > 1 && p.match(i+1, firsts)+p.match(i+1, lasts) == 0 && !p.compares(i+1) {
@@ -65,6 +66,13 @@ func (r *reader) orderOf(p *phrase) *inOrder {
 			}
 			from = p.beforeThe(i-1) + 1
 			if p.says(from-1, "for") {
+				from--
+			}
+		case r.isRankedProperty(p, i):
+			o.descending = !r.voc.Lexicon().Comparisons(p.word(i).Lower)[0].Less
+			o.property, n = i+1, 2
+			from = p.beforeThe(i-1) + 1
+			if p.is(from-1, prepositions) {
 				from--
 			}
 		case n > 0:
@@ -90,7 +98,7 @@ func (r *reader) orderOf(p *phrase) *inOrder {
 			continue
 		}
 		to = i + n
-		if k, ok := p.number(to); ok && k > 0 && !o.lasting {
+		if k, ok := p.number(to); ok && k > 0 && !o.lasting && o.property < 0 {
 			o.limit, to = k, to+1
 		}
 		o.word = p.text(from, to)
@@ -98,6 +106,14 @@ func (r *reader) orderOf(p *phrase) *inOrder {
 		return o
 	}
 	return nil
+}
+
+// isRankedProperty reports whether a superlative of what statements say begins at word i, behind
+// a preposition: "at the lowest price".
+func (r *reader) isRankedProperty(p *phrase, i int) bool {
+	w := p.word(i).Lower
+	the := p.beforeThe(i - 1)
+	return !p.isName(i) && lexicon.IsSuperlative(w) && len(r.voc.Lexicon().Comparisons(w)) > 0 && the < i-1 && p.is(the, prepositions) && i+1 < p.len() && r.isProperty(p, i+1)
 }
 
 // placed is a phrase without the words of its order: "Who was the first to win X" asks who
@@ -151,7 +167,7 @@ func (r *reader) successionOf(p *phrase) *inOrder {
 		for head > 1 && (p.is(head-1, intervene) || p.is(head-1, copulas)) {
 			head--
 		}
-		o := &inOrder{word: p.text(i, i+1), limit: 1, beside: at, next: true, before: p.is(i, precedes)}
+		o := &inOrder{word: p.text(i, i+1), limit: 1, property: -1, beside: at, next: true, before: p.is(i, precedes)}
 		o.descending = o.before
 		o.rest = r.cut(p, span(0, head), text("was"), span(as+1, p.len()))
 		return o
@@ -173,7 +189,14 @@ func (r *reader) ordered(ctx context.Context, p *phrase) (*part, error) {
 	if err != nil || !got.isPlainList() || got.pat.Task != pattern.Find {
 		return nil, nil //nolint:nilerr // the words may be no operator
 	}
-	edge, first, last := r.timedEdge(got.pat)
+	when := r.core.When
+	if o.property >= 0 {
+		when = func(rel kg.RelationID) (string, string) {
+			name, _ := r.core.Property(p.Question, o.property, rel, true)
+			return name, ""
+		}
+	}
+	edge, first, last := r.timedEdge(got.pat, when)
 	if edge < 0 || o.lasting && last == "" {
 		return nil, nil
 	}
@@ -201,15 +224,15 @@ func (r *reader) ordered(ctx context.Context, p *phrase) (*part, error) {
 }
 
 // timedEdge returns the one edge of a pattern to what it asks for whose statements say when it
-// was so, and the properties that do; -1 for none.
-func (r *reader) timedEdge(p *pattern.Pattern) (edge int, first, last string) {
+// was so, or what else is ranked by, and the properties that do; -1 for none.
+func (r *reader) timedEdge(p *pattern.Pattern, when func(kg.RelationID) (string, string)) (edge int, first, last string) {
 	edge = -1
 	for i, e := range p.Edges {
 		if e.From != p.Asked && e.To != p.Asked || e.Closure {
 			continue
 		}
 		for _, rel := range e.Fixed {
-			f, l := r.core.When(rel)
+			f, l := when(rel)
 			switch {
 			case f == "":
 			case edge >= 0 && (edge != i || f != first):
@@ -282,7 +305,7 @@ func (r *reader) factsOf(p *pattern.Pattern, edge int, first, last string) (fact
 // doubtOrder notes what the dates leave open: things without one, and dates that may be the
 // same.
 func (r *reader) doubtOrder(got *part, o *inOrder, facts []fact) {
-	if r.doubtDates(got, o, facts); o.lasting {
+	if r.doubtDates(got, o, facts); o.lasting || o.property >= 0 {
 		return
 	}
 	slices.SortFunc(facts, func(a, b fact) int { return compareExtents(a.first, b.first, o.descending) })
@@ -309,8 +332,11 @@ func (r *reader) doubtDates(got *part, o *inOrder, facts []fact) {
 	}
 	if len(without) > 0 {
 		said := "no date"
-		if o.lasting {
+		switch {
+		case o.lasting:
 			said = "no beginning or no end"
+		case o.property >= 0:
+			said = "no such number"
 		}
 		got.unsure(plan.Unsure, fmt.Sprintf("The statement of %s says %s, so the order is not sure.", wording.First(without, 3), said))
 	}
