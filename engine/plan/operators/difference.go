@@ -132,7 +132,7 @@ func (r *reader) ofTwo(p *phrase) *ofTwo {
 	}
 	if p.is(t.to, moreWords) || p.is(t.to, lessWords) || as && p.says(t.to, "many", "much", "few") { // "more employees than"
 		t.less = p.is(t.to, lessWords)
-		if t.steps = r.valueSteps(p, t.to+1); len(t.steps) > 0 {
+		if t.steps = r.valueSteps(p, t.to+1); r.isValue(p, t.to+1) {
 			t.to += 2
 			return t
 		}

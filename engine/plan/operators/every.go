@@ -69,7 +69,7 @@ func (r *reader) everyAt(p *phrase, claim bool) (*everyOf, error) {
 // everyOne reads "Which port do all ships call at?" as the ports at which as many ships call as
 // there are.
 func (r *reader) everyOne(ctx context.Context, p *phrase) (*part, error) {
-	if !p.is(0, questions) || p.says(0, "how") {
+	if many := p.says(0, "how many"); !p.is(0, questions) || p.says(0, "how") && (!many || r.isValue(p, 2) || p.noun(2, min(3, p.len())) < 0) {
 		return nil, nil
 	}
 	e, err := r.everyAt(p, false)

@@ -9,6 +9,7 @@ import (
 	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 	"cairn/internal/wording"
 )
@@ -153,7 +154,7 @@ func (r *reader) saidOfFact(ctx context.Context, p *phrase) (*part, error) {
 		return nil, nil
 	}
 	got := &part{pat: copied(known), doubt: read.Doubt, reason: read.Reason, text: read.Readings[0].Text}
-	said, isSo := r.saysOf(&known.Edges[edge], known.Nodes, m)
+	said, ended, isSo := r.saysOf(&known.Edges[edge], known.Nodes, m)
 	word := p.text(f.from, f.to)
 	switch {
 	case !isSo && got.doubt != plan.Sure:
@@ -164,6 +165,9 @@ func (r *reader) saidOfFact(ctx context.Context, p *phrase) (*part, error) {
 		return nil, refuse(word, "the statement does not say when it began and when it ended.")
 	case !said:
 		return nil, refuse(word, "the graph says that it is so, but its statement does not say this.")
+	}
+	if ended && f.fact.says(0, "is", "are", "does", "do") {
+		got.unsure(plan.Unsure, words.TakenEver(r.voc.Graph().RelationText(known.Edges[edge].Fixed[0])))
 	}
 	got.pat.Task, got.pat.Asked = pattern.Find, known.Edges[edge].To
 	m.Node, m.Edge = got.pat.Asked, edge
@@ -206,12 +210,17 @@ func (r *reader) measureOf(p *phrase, f *factAsked, rel kg.RelationID) *pattern.
 	return m
 }
 
-// saysOf reports whether the graph has a triple of an edge between known nodes, and whether a
-// statement of it says what is measured.
-func (r *reader) saysOf(e *pattern.Edge, nodes []pattern.Node, m *pattern.Measure) (said, isSo bool) {
+// saysOf reports whether the graph has a triple of an edge between known nodes, whether a
+// statement of it says what is measured, and whether one says that it has ended.
+func (r *reader) saysOf(e *pattern.Edge, nodes []pattern.Node, m *pattern.Measure) (said, ended, isSo bool) {
 	g := r.voc.Graph()
 	span := pattern.NewInterval(g, m.Property, m.To)
 	test := pattern.NewTest(g, e.Conditions)
+	whole := pattern.NewInterval(g, "", "")
+	if len(e.Fixed) > 0 {
+		_, last := r.core.When(e.Fixed[0])
+		whole = pattern.NewInterval(g, "", last)
+	}
 	between := func(from, to kg.EntityID) {
 		for _, rel := range e.Fixed {
 			for _, x := range r.voc.Schema().Edges(from, schema.Forward(rel)) {
@@ -220,6 +229,8 @@ func (r *reader) saysOf(e *pattern.Edge, nodes []pattern.Node, m *pattern.Measur
 				}
 				isSo = true
 				for s := range g.Statements(x.Triple) {
+					_, end := whole.Ends(s)
+					ended = ended || end.Name != ""
 					first, last := span.Ends(s)
 					both := first.Name != "" && last.Name != ""
 					said = said || test.Says(s) && (both || (first.Name != "" || last.Name != "") && (m.To == "" || m.Func == pattern.Values))
@@ -234,5 +245,5 @@ func (r *reader) saysOf(e *pattern.Edge, nodes []pattern.Node, m *pattern.Measur
 			}
 		}
 	}
-	return said, isSo
+	return said, ended, isSo
 }
