@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
@@ -25,6 +26,7 @@ var (
 	shortest  = lexicon.Phrases("the shortest time")
 	precedes  = lexicon.Words("precede")
 	succeeds  = lexicon.Words("succeed")
+	current   = lexicon.Words("current")
 	directly  = lexicon.Words("directly")
 	intervene = lexicon.WordSet("the a")
 )
@@ -38,6 +40,7 @@ type inOrder struct {
 	skip       int
 	lasting    bool // how long it was so, and not when
 	former     bool // the one before that of now
+	now        bool // what is so now
 	beside     int  // the name before or after which something is; -1 for none
 	before     bool
 	next       bool // only the one next to it
@@ -74,7 +77,11 @@ func (r *reader) orderOf(p *phrase) *inOrder {
 			from = p.beforeThe(i-1) + 1
 			if p.is(from-1, prepositions) {
 				from--
+			} else {
+				n++ // "the highest dose of X"
 			}
+		case p.is(i, current):
+			n, o.now = 1, true
 		case n > 0:
 			o.skip = skip
 		case p.match(i, lasts) > 0:
@@ -109,11 +116,12 @@ func (r *reader) orderOf(p *phrase) *inOrder {
 }
 
 // isRankedProperty reports whether a superlative of what statements say begins at word i, behind
-// a preposition: "at the lowest price".
+// a preposition or before a name: "at the lowest price", "the highest dose of X".
 func (r *reader) isRankedProperty(p *phrase, i int) bool {
 	w := p.word(i).Lower
 	the := p.beforeThe(i - 1)
-	return !p.isName(i) && lexicon.IsSuperlative(w) && len(r.voc.Lexicon().Comparisons(w)) > 0 && the < i-1 && p.is(the, prepositions) && i+1 < p.len() && r.isProperty(p, i+1)
+	ofName := p.says(i+2, "of") && p.nameAt(p.afterThe(i+3)) > 0
+	return !p.isName(i) && lexicon.IsSuperlative(w) && len(r.voc.Lexicon().Comparisons(w)) > 0 && the < i-1 && i+1 < p.len() && r.isProperty(p, i+1) && (p.is(the, prepositions) || ofName)
 }
 
 // placed is a phrase without the words of its order: "Who was the first to win X" asks who
@@ -182,6 +190,11 @@ func (r *reader) ordered(ctx context.Context, p *phrase) (*part, error) {
 	if o == nil || o.limit < 1 {
 		return nil, nil
 	}
+	if o.property >= 0 {
+		if got, err := r.rankedStated(ctx, p); got != nil || err != nil {
+			return got, err
+		}
+	}
 	got, err := r.read(ctx, o.rest, o.word)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -197,10 +210,14 @@ func (r *reader) ordered(ctx context.Context, p *phrase) (*part, error) {
 		}
 	}
 	edge, first, last := r.timedEdge(got.pat, when)
-	if edge < 0 || o.lasting && last == "" {
+	if edge < 0 || (o.lasting || o.now) && last == "" {
 		return nil, nil
 	}
 	got.pat = copied(got.pat)
+	if o.now {
+		r.doubtDates(got, o, r.factsOf(got.pat, edge, first, last))
+		return r.today(got, edge, first, last), nil
+	}
 	m := &pattern.Measure{Func: pattern.Least, Node: got.pat.Edges[edge].To, Of: -1, Property: first, Edge: edge, Per: got.pat.Asked}
 	switch {
 	case o.lasting:
@@ -221,6 +238,15 @@ func (r *reader) ordered(ctx context.Context, p *phrase) (*part, error) {
 	got.text += ", those with the " + rankText(o.descending, o.limit, o.skip, "largest", "smallest") + " " + what
 	r.doubtOrder(got, o, facts)
 	return got, nil
+}
+
+// today asks for what is so on this day, as far as statements say: what has begun and not ended.
+func (r *reader) today(got *part, edge int, first, last string) *part {
+	e := &got.pat.Edges[edge]
+	day := time.Now().Format(time.DateOnly)
+	e.Conditions = append(slices.Clone(e.Conditions), pattern.Condition{Property: first, To: last, Op: pattern.Equal, Value: day})
+	got.text += ", on " + day
+	return got
 }
 
 // timedEdge returns the one edge of a pattern to what it asks for whose statements say when it
