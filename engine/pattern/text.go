@@ -310,7 +310,11 @@ func lastVariable(nodes []Node) int {
 //	         | "share" ref       of all of its kind, in percent
 //	         | "count" ref ["per" ["every"] ref]
 //	         | ("sum" | "average" | "least" | "most") "count"      of the counts per something
-//	         | ("sum" | "average" | "least" | "most") (ref "of" ref | property "of" path) ["per" ref]
+//	         | ("sum" | "average" | "least" | "most") (ref "of" ref | property [".." property] "of" path) ["per" ref]
+//	           two properties: how long it was so between them, in years
+//	         | "values" property [".." property] "of" path      each as it is said
+//	         | ("difference" | "ratio") ref "to" ref
+//	           a name as the second: of the counts of the first with it in the place of the first name
 //	         | ("largest" | "smallest") (ref | function) [how many ["after" number]]
 //	         | "reuse variables" | "reuse all"
 //	         | "within" number | "shortest" number | "via" node | "avoiding" node   after "path"
@@ -322,7 +326,7 @@ func lastVariable(nodes []Node) int {
 // The same name is the same node; "#2" after it is another node of that name. Without
 // find, count, verify or describe, what a number is made per is asked for, or the last
 // variable that is first mentioned before the clauses, and a pattern without variables
-// there is verified. "or" follows "either"; a function is that of the pattern's measure;
+// there is verified, but where the values of a property are asked for. "or" follows "either"; a function is that of the pattern's measure;
 // the path of a property is an edge of the pattern, written again.
 func ParseText(text string) (p *Pattern, err error) {
 	defer bail.To(&err)

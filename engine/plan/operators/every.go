@@ -76,6 +76,9 @@ func (r *reader) everyOne(ctx context.Context, p *phrase) (*part, error) {
 	if e == nil || err != nil {
 		return nil, err
 	}
+	if p.says(0, "how") && p.says(e.from, "every") { // a number for each
+		return nil, nil
+	}
 	got, err := r.quantified(ctx, r.atLeastAll(p, e))
 	if got == nil || err != nil {
 		return got, err
