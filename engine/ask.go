@@ -350,7 +350,7 @@ func (a *asking) answer(ctx context.Context) error {
 // leave it undecided or in doubt.
 func (a *asking) askInstead(ctx context.Context) error {
 	was := *a.run
-	undecided := was.Answer.Verdict == answer.NotFound || was.Answer.Verdict == answer.Supported && was.Plan.Doubt != plan.Sure
+	undecided := was.Answer.Verdict == answer.NotFound || was.Answer.Verdict == answer.Likely || was.Answer.Verdict == answer.Supported && was.Plan.Doubt != plan.Sure
 	if !undecided || a.opts.Reading > 0 || a.opts.Chosen || was.Plan.Planner != a.builtin.Name() {
 		return nil
 	}

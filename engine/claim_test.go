@@ -59,6 +59,12 @@ func TestClaimsNeedTheirWords(t *testing.T) {
 		{"The height of Kilimanjaro is 5000 m.", answer.NotFound},
 		{"Germany has a capital.", answer.Supported},
 		{"Germany has a nightmare.", answer.NotFound},
+		// What a claim says beside its triples leaves it likely, unless it may deny them.
+		{"Canberra, a beautiful place, is the capital of Australia.", answer.Likely},
+		{"The volcano Danube flows through Serbia.", answer.Likely},
+		{"The volcano Danube flows through Spain.", answer.NotFound},
+		{"Canberra is allegedly the capital of Australia.", answer.NotFound},
+		{"Zorro is the capital of Australia.", answer.NotFound},
 	} {
 		run, err := e.Ask(t.Context(), c.claim, AskOptions{}, nil)
 		if err != nil {

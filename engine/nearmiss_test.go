@@ -152,7 +152,7 @@ var near = []struct {
 	}},
 	{"turned round", func(w *claimWriter, t kg.Triple) string {
 		turned := kg.Triple{Head: t.Tail, Relation: t.Relation, Tail: t.Head}
-		if w.holds(turned) || w.symmetric(t.Relation) {
+		if w.holds(turned) || w.symmetric(t.Relation) || say.IsValue(w.g, t.Tail) {
 			return ""
 		}
 		return w.say(turned)
@@ -229,6 +229,10 @@ var near = []struct {
 	}},
 }
 
+// likelyWays are the ways that say more than a triple, or nearly what it says: such a claim is
+// likely at most.
+var likelyWays = map[string]bool{"a kind that nothing says": true, "a word too many": true, "a predicate misspelt": true}
+
 // sibling gives a triple the tail of another of its relation, and reports whether the
 // graph does not have that.
 func (w *claimWriter) sibling(t kg.Triple) (kg.Triple, bool) {
@@ -254,7 +258,7 @@ func (w *claimWriter) symmetric(r kg.RelationID) bool {
 }
 
 // asked counts the verdicts on claims made in one way.
-type asked struct{ n, supported, refuted, notFound int }
+type asked struct{ n, supported, likely, refuted, notFound int }
 
 func (w *claimWriter) ask(t *testing.T, counts map[string]*asked, c worded) answer.Verdict {
 	t.Helper()
@@ -270,6 +274,8 @@ func (w *claimWriter) ask(t *testing.T, counts map[string]*asked, c worded) answ
 	switch run.Answer.Verdict {
 	case answer.Supported:
 		n.supported++
+	case answer.Likely:
+		n.likely++
 	case answer.Refuted:
 		n.refuted++
 	case answer.NotFound, answer.NoVerdict:
@@ -296,8 +302,9 @@ func checkClaims(t *testing.T, e *Engine, n int, share float64) {
 		}
 		seen[text] = true
 		i++
-		if w.ask(t, counts, worded{way.way, text}) == answer.Supported {
-			t.Errorf("supported, though the graph does not say it (%s): %s", way.way, text)
+		switch got := w.ask(t, counts, worded{way.way, text}); {
+		case got == answer.Supported, got == answer.Likely && !likelyWays[way.way]:
+			t.Errorf("%s, though the graph does not say it (%s): %s", got, way.way, text)
 		}
 	}
 	supported, all := 0, 0
@@ -312,7 +319,7 @@ func checkClaims(t *testing.T, e *Engine, n int, share float64) {
 			t.Logf("%s, though the graph says it: %s", got, ways[i])
 		}
 	}
-	t.Logf("%-28s %9s %9s %9s %9s", "claims", "asked", "supported", "refuted", "not found")
+	t.Logf("%-28s %9s %9s %9s %9s %9s", "claims", "asked", "supported", "likely", "refuted", "not found")
 	ways := make([]string, 0, len(counts))
 	for way := range counts {
 		ways = append(ways, way)
@@ -320,7 +327,7 @@ func checkClaims(t *testing.T, e *Engine, n int, share float64) {
 	slices.Sort(ways)
 	for _, way := range ways {
 		c := counts[way]
-		t.Logf("%-28s %9d %9d %9d %9d", way, c.n, c.supported, c.refuted, c.notFound)
+		t.Logf("%-28s %9d %9d %9d %9d %9d", way, c.n, c.supported, c.likely, c.refuted, c.notFound)
 	}
 	if float64(supported) < share*float64(all) {
 		t.Errorf("%d of %d true claims are supported, want %.0f %%", supported, all, 100*share)

@@ -152,6 +152,8 @@ func outcome(run *engine.Run) (text string, tone Tone) {
 	switch {
 	case a.Verdict == answer.Supported:
 		return "Supported by this graph", Good
+	case a.Verdict == answer.Likely:
+		return "Likely supported by this graph", Doubtful
 	case a.Verdict == answer.Refuted:
 		return "Refuted by this graph", Bad
 	case a.Verdict == answer.NotFound:

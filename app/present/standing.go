@@ -29,7 +29,7 @@ func StandingOf(run *engine.Run) Standing {
 	}
 	switch run.Answer.Verdict {
 	case answer.NoVerdict:
-	case answer.Supported:
+	case answer.Supported, answer.Likely:
 		return supporting
 	case answer.Refuted:
 		return refuting
@@ -100,8 +100,8 @@ func Answers(g *kg.Graph, run *engine.Run) [][]string {
 	switch {
 	case a == nil || a.Refusal != nil || a.Verdict == answer.NotFound:
 		return nil
-	case a.Verdict == answer.Supported:
-		return [][]string{{"yes", "true", "supported"}}
+	case a.Verdict == answer.Supported, a.Verdict == answer.Likely:
+		return [][]string{{"yes", "true", a.Verdict.Words()}}
 	case a.Verdict == answer.Refuted:
 		return [][]string{{"no", "false", "refuted"}}
 	case isCount(run):

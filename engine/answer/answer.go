@@ -21,9 +21,10 @@ const (
 	Supported
 	Refuted
 	NotFound // not found in this KG; never "false"
+	Likely   // a match fits it, but triples do not say all of its words
 )
 
-var verdicts = token.Names{"", "supported", "refuted", "not_found"}
+var verdicts = token.Names{"", "supported", "refuted", "not_found", "likely"}
 
 // String returns the verdict as a token.
 func (v Verdict) String() string { return verdicts.Of(int(v)) }
@@ -36,8 +37,12 @@ func (v *Verdict) UnmarshalText(text []byte) error { return token.Read(verdicts,
 
 // Words says the verdict in words.
 func (v Verdict) Words() string {
-	if v == NotFound {
+	switch v {
+	case NotFound:
 		return "not found in this graph"
+	case Likely:
+		return "likely supported"
+	case NoVerdict, Supported, Refuted:
 	}
 	return v.String()
 }

@@ -38,6 +38,8 @@ const (
 // where the graph shows the contrary: what it denies is there, or a relation that
 // has one value has another one where the claim says this. That the graph is
 // silent decides nothing.
+//
+// Where a match fits, and triples do not say all of the claim's words, it is likely.
 func judge(g *kg.Graph, pl *plan.Plan, p *pattern.Pattern, f Found) *Answer {
 	text := pl.Question
 	if pl.Planner == plan.ByHand {
@@ -49,6 +51,7 @@ func judge(g *kg.Graph, pl *plan.Plan, p *pattern.Pattern, f Found) *Answer {
 	}
 	claim := check.NewClaim(g, p, text, f.Words)
 	unsaid := ""
+	var likely *Answer
 	for _, c := range f.Candidates {
 		if !near(c) || conditional && !meets(g, p, c) {
 			continue
@@ -56,14 +59,18 @@ func judge(g *kg.Graph, pl *plan.Plan, p *pattern.Pattern, f Found) *Answer {
 		if pl.AskedAs != "" {
 			return claimHolds(g, p, c)
 		}
-		said, why := claim.Said(c)
-		if conditional && why == "" && !slices.Equal(said.Edges, c.Edges) {
+		said, lack := claim.Said(c)
+		if conditional && lack.Reason == "" && !slices.Equal(said.Edges, c.Edges) {
 			continue // another triple says the words, and not the conditions
 		}
-		if why == "" {
+		if lack.Reason == "" {
 			return claimHolds(g, p, said)
 		}
-		unsaid = cmp.Or(unsaid, why)
+		unsaid = cmp.Or(unsaid, lack.Reason)
+		if likely == nil && lack.Beside && !p.Negated && isExact(p, c) {
+			likely = claimHolds(g, p, said)
+			likely.Verdict, likely.Sentences = Likely, append([]Sentence{note(lack.Reason)}, likely.Sentences...)
+		}
 	}
 	against := contraries(g, p, f.Closest)
 	if conditional {
@@ -81,6 +88,9 @@ func judge(g *kg.Graph, pl *plan.Plan, p *pattern.Pattern, f Found) *Answer {
 	}
 	if a := byRule(g, p, claim); a != nil {
 		return a
+	}
+	if likely != nil {
+		return likely
 	}
 	a := notFound(g, p, f, claim, unsaid)
 	a.Verdict = NotFound
@@ -146,6 +156,12 @@ func near(c evidence.Candidate) bool {
 	far := func(limit float64) func(float64) bool { return func(d float64) bool { return d > limit } }
 	return !slices.ContainsFunc(c.NodeDistance, far(nameDistance)) &&
 		!slices.ContainsFunc(c.EdgeDistance, far(relationDistance))
+}
+
+// isExact reports whether a match is between the very names of a pattern, and nothing else.
+func isExact(p *pattern.Pattern, c evidence.Candidate) bool {
+	return !slices.ContainsFunc(c.NodeDistance, func(d float64) bool { return d > 0 }) &&
+		!slices.ContainsFunc(p.Nodes, func(n pattern.Node) bool { return n.Variable })
 }
 
 func claimHolds(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) *Answer {

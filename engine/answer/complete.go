@@ -32,7 +32,7 @@ func CheckSentences(g *kg.Graph, a *Answer, names check.Names) {
 func checker(g *kg.Graph, a *Answer, names check.Names) *check.Checker {
 	ev := check.Evidence{
 		Pack: a.Pack, Count: a.Count,
-		OfClaim: a.Verdict != NoVerdict, Refuted: a.Verdict == Refuted, Unproven: a.Verdict == NotFound,
+		OfClaim: a.Verdict != NoVerdict, Refuted: a.Verdict == Refuted, Unproven: a.Verdict == NotFound || a.Verdict == Likely,
 	}
 	for _, it := range a.Items {
 		ev.Answers = append(ev.Answers, it.Entity)

@@ -31,7 +31,7 @@ func statedOtherwise(g *kg.Graph, p *pattern.Pattern, claim *check.Claim) *Answe
 				n := statedOnce(g, r, e.Conditions)
 				c := evidence.Candidate{Nodes: make([]kg.EntityID, len(p.Nodes)), Edges: []kg.TripleID{x.Triple}}
 				c.Nodes[e.From], c.Nodes[e.To] = from, x.Entity
-				if said, why := claim.Said(c); !n.enough() || why != "" || !slices.Equal(said.Edges, c.Edges) {
+				if said, lack := claim.Said(c); !n.enough() || lack.Reason != "" || !slices.Equal(said.Edges, c.Edges) {
 					continue
 				}
 				a := &Answer{Verdict: Refuted}

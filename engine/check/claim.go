@@ -57,12 +57,20 @@ func (s *Claim) Text() string { return s.text }
 // by one.
 const maxBetween = 64
 
+// Lack is what triples do not say of a claim.
+type Lack struct {
+	Reason string // in a sentence; "" where they say all of it
+	// Beside says that they say all that joins the names of the claim, and not some word
+	// beside it, which takes nothing of that back: "A, a scientist, was born in B".
+	Beside bool
+}
+
 // Said finds triples that say the claim as the match c reads its names: those
 // of the match, or others between the same things. It returns them, or what none
 // of them says.
-func (s *Claim) Said(c evidence.Candidate) (said evidence.Candidate, unsaid string) {
+func (s *Claim) Said(c evidence.Candidate) (said evidence.Candidate, lack Lack) {
 	if s.text == "" {
-		return c, s.unsaidByRelations(c.Edges)
+		return c, Lack{Reason: s.unsaidByRelations(c.Edges)}
 	}
 	ch, x := s.checker(c.Edges)
 	unnamed := kg.NoEntity
@@ -82,23 +90,23 @@ func (s *Claim) Said(c evidence.Candidate) (said evidence.Candidate, unsaid stri
 			}
 		}
 		x.call(phrase, unnamed)
-		if s.unsaid(ch, x, own) == "" {
-			return c, ""
+		if s.lack(ch, x, own).Reason == "" {
+			return c, Lack{}
 		}
 	}
-	if unsaid = s.unsaid(ch, x, own); unsaid == "" {
-		return c, ""
+	if lack = s.lack(ch, x, own); lack.Reason == "" {
+		return c, lack
 	}
 	others := ch.between(s.p.Named())
 	for _, t := range others[:min(len(others), maxBetween)] {
-		if s.unsaid(ch, x, []kg.TripleID{t}) == "" {
-			return evidence.Candidate{Edges: []kg.TripleID{t}}, ""
+		if s.lack(ch, x, []kg.TripleID{t}).Reason == "" {
+			return evidence.Candidate{Edges: []kg.TripleID{t}}, Lack{}
 		}
 	}
-	if all := slices.Concat(own, others); len(others) > 0 && s.unsaid(ch, x, all) == "" {
-		return evidence.Candidate{Edges: all}, ""
+	if all := slices.Concat(own, others); len(others) > 0 && s.lack(ch, x, all).Reason == "" {
+		return evidence.Candidate{Edges: all}, Lack{}
 	}
-	return c, unsaid
+	return c, lack
 }
 
 // Unsaid returns what no triple would say even if the claim gave the value that the
@@ -121,7 +129,7 @@ func (s *Claim) Unsaid(triples []kg.TripleID, claimed, value kg.EntityID) string
 	for _, name := range append([]string{s.g.Label(claimed)}, s.g.Aliases(claimed)...) {
 		index.call(name, value)
 	}
-	return s.unsaid(ch, index, slices.Concat(triples, ch.between(s.p.Named())))
+	return s.lack(ch, index, slices.Concat(triples, ch.between(s.p.Named()))).Reason
 }
 
 // Between lists the triples between the claim's names, ascending.
@@ -148,20 +156,26 @@ func (s *Claim) checker(triples []kg.TripleID) (*Checker, *nameIndex) {
 	return c, x
 }
 
-// unsaid returns what of the claim triples do not say, in a sentence; nothing where
-// they say all of it.
-func (s *Claim) unsaid(c *Checker, x *nameIndex, triples []kg.TripleID) string {
+// lack returns what of the claim triples do not say.
+func (s *Claim) lack(c *Checker, x *nameIndex, triples []kg.TripleID) Lack {
 	text := assertion(s.text, x)
 	f := c.against(text, triples, triples, x)
 	if f.check == Covered {
-		return ""
+		return Lack{}
 	}
+	l := Lack{Reason: f.reason, Beside: f.check == Partly}
 	r := c.newReading(text, triples, triples, x)
-	r.scan()
-	if len(r.unknown) == 0 {
-		return f.reason
+	if r.scan(); len(r.unknown) > 0 {
+		l.Reason = "No triple says " + wording.Choice(say.Quoted(wording.Each(r.unknown, func(t lexicon.Token) string { return t.Text }))) + "."
+		l.Beside = l.Beside && !slices.ContainsFunc(r.unknown, r.mayDeny)
 	}
-	return "No triple says " + wording.Choice(say.Quoted(wording.Each(r.unknown, func(t lexicon.Token) string { return t.Text }))) + "."
+	return l
+}
+
+// mayDeny reports whether a word that no triple says may make the others say something else:
+// it is another relation's, an operator, or an adverb such as "formerly" and "allegedly".
+func (r *reading) mayDeny(t lexicon.Token) bool {
+	return r.namesAnother(t) || lexicon.IsOperator(t.Lower) || strings.HasSuffix(t.Lower, "ly")
 }
 
 // descriptions are the phrases of a claim that may stand for a thing which it does

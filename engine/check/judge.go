@@ -176,7 +176,7 @@ func (r *reading) judgeNames() finding {
 		return finding{check: Covered}
 	}
 	for _, t := range r.unknown {
-		if t.Capital && strings.TrimSpace(r.text[:t.Start]) != "" {
+		if t.Capital && (strings.TrimSpace(r.text[:t.Start]) != "" || r.isSubject(t)) {
 			where := "evidence"
 			if r.everywhere {
 				where = "graph"
@@ -185,6 +185,12 @@ func (r *reading) judgeNames() finding {
 		}
 	}
 	return finding{check: Covered}
+}
+
+// isSubject reports whether a verb that joins follows a word: "RC is a character".
+func (r *reading) isSubject(t lexicon.Token) bool {
+	next := lexicon.Tokenize(r.text[t.End:])
+	return len(next) > 0 && (copulas[next[0].Lower] || next[0].Lower == "has" || next[0].Lower == "had")
 }
 
 // judgeNumbers finds numbers that no triple has and that count nothing.

@@ -220,8 +220,7 @@ next:
 func (row *BesideRow) add(r Record) bool {
 	if r.Label != nil {
 		truth := func(yes bool) []string { return []string{fmt.Sprint(yes)} }
-		said := r.Verdict == answer.Supported.String()
-		return row.Scores.Score(truth(*r.Label), truth(said), r.Sure && r.Verdict != answer.NotFound.String())
+		return row.Scores.Score(truth(*r.Label), truth(r.holds()), r.Sure && r.Verdict != answer.NotFound.String())
 	}
 	if len(r.Gold) > 0 {
 		row.Covered += float64(len(r.Covered)) / float64(len(r.Gold))

@@ -84,12 +84,14 @@ func distinct(ss []string) []string {
 }
 
 // Claims counts verdicts on claims. "Not found" counts as false, as FactKG
-// does.
+// does, and "likely" as true.
 type Claims struct {
 	N         int `json:"n"`
 	Right     int `json:"right"`
 	Decided   int `json:"decided"`       // supported or refuted, not "not found"
 	DecidedOK int `json:"decided_right"` // of those, right
+	Likely    int `json:"likely"`        // not decided, but likely supported
+	LikelyOK  int `json:"likely_right"`  // of those, right
 	// Baseline asks only whether the claim's named entities are adjacent in
 	// the graph, the names being supplied.
 	Baseline int `json:"baseline_right"`

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"cairn/engine/answer"
 )
 
 // ModelRow is what a model did in one part of a set.
@@ -98,7 +96,7 @@ func (m *ModelRow) claim(label bool, r *Record) {
 	}
 	words := [2]string{"false", "true"}
 	verdict := words[0]
-	if r.Verdict == answer.Supported.String() {
+	if r.holds() {
 		verdict = words[1]
 	}
 	reply := strings.ToLower(verdict + "\n" + strings.Join(r.text(), "\n"))

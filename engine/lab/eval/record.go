@@ -91,7 +91,7 @@ func recordOf(q Question, out outcome, w *world) Record {
 	r := Record{
 		ID: q.ID, Gold: q.Gold, Label: q.Label, Answers: answerLabels(run), Strict: strict(run.Answers, paperMass),
 		Planner: run.Plan.Planner, Doubt: run.Plan.Doubt, Reason: run.Plan.Reason, Confidence: run.Plan.Confidence, StoodIn: run.Plan.StoodIn,
-		Sure:    run.Plan.Doubt == plan.Sure && run.Calm(),
+		Sure:    run.Plan.Doubt == plan.Sure && run.Calm() && (run.Answer == nil || run.Answer.Verdict != answer.Likely),
 		Vectors: out.vectors,
 		Match:   run.Stats.Duration, Plain: out.plain, Total: out.total, Different: out.different,
 		Entities: run.Region.Entities, Triples: run.Region.Triples, Reading: strings.Join(run.Steps, "; "),
@@ -237,6 +237,11 @@ func named(text string, labels []string) []string {
 		found = append(found, at[start])
 	}
 	return found
+}
+
+// holds reports whether a claim is judged true, if only likely so.
+func (r *Record) holds() bool {
+	return r.Verdict == answer.Supported.String() || r.Verdict == answer.Likely.String()
 }
 
 // supported returns the answers that the sentences name which the check supports.

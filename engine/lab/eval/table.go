@@ -278,15 +278,16 @@ func (t *Table) claims(w io.Writer) {
 	if !slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Claims != nil }) {
 		return
 	}
-	fmt.Fprintln(w, "part\tn\taccuracy\tbaseline: names adjacent\tdecided\taccuracy when decided\tone-hop pairs\taccuracy on them\tbaseline on them")
+	fmt.Fprintln(w, "part\tn\taccuracy\tbaseline: names adjacent\tdecided\taccuracy when decided\tlikely\taccuracy when likely\tone-hop pairs\taccuracy on them\tbaseline on them")
 	for _, r := range t.Rows {
 		c := r.Claims
 		if c == nil {
 			continue
 		}
-		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\t%s\t%d\t%s\t%s\n", r.Group, c.N,
+		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\n", r.Group, c.N,
 			pct(float64(c.Right), c.N), pct(float64(c.Baseline), c.N),
 			pct(float64(c.Decided), c.N), pct(float64(c.DecidedOK), c.Decided),
+			pct(float64(c.Likely), c.N), pct(float64(c.LikelyOK), c.Likely),
 			c.PairN, pct(float64(c.PairRight), c.PairN), pct(float64(c.PairBaseline), c.PairN))
 	}
 }

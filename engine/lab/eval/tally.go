@@ -106,17 +106,22 @@ func (row *Row) claim(q Question, rec *Record) bool {
 		row.Claims = &Claims{}
 	}
 	c := row.Claims
-	supported, refuted := rec.Verdict == answer.Supported.String(), rec.Verdict == answer.Refuted.String()
-	right := supported == *q.Label
+	right := rec.holds() == *q.Label
 	baseline := rec.Adjacent == *q.Label
 	c.N++
 	count(&c.Right, right)
 	count(&c.Baseline, baseline)
-	if supported || refuted {
+	switch rec.Verdict {
+	case answer.Supported.String(), answer.Refuted.String():
 		c.Decided++
 		count(&c.DecidedOK, right)
-	} else if !right {
-		row.Faults[Abstained]++
+	case answer.Likely.String():
+		c.Likely++
+		count(&c.LikelyOK, right)
+	default:
+		if !right {
+			row.Faults[Abstained]++
+		}
 	}
 	if len(q.Topics) == 2 && slices.Contains(q.Kinds, "num1") && !slices.Contains(q.Kinds, "negation") {
 		c.PairN++

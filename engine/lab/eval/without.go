@@ -385,7 +385,7 @@ func (w *withoutPart) score(row *WithoutRow, l *lacking, run *engine.Run) error 
 			said = append(said, m.Text, m.Closest)
 		}
 	}
-	refused := run.Answer == nil || run.Answer.Refusal != nil || len(run.Answer.Items) == 0 && run.Answer.Verdict != answer.Supported
+	refused := run.Answer == nil || run.Answer.Refusal != nil || len(run.Answer.Items) == 0 && run.Answer.Verdict != answer.Supported && run.Answer.Verdict != answer.Likely
 	switch {
 	case refused:
 		row.Refuse++

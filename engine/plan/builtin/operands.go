@@ -11,6 +11,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/link"
+	"cairn/engine/match"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/plan/operators"
@@ -144,6 +145,16 @@ func (o operands) Claim(ctx context.Context, claim string, mentions []link.Menti
 		return out, nil
 	}
 	return out, r.readClaim(ctx, out)
+}
+
+// HowMany counts what a plain pattern asks for.
+func (o operands) HowMany(ctx context.Context, p *pattern.Pattern) (n int, ok bool) {
+	q, err := match.Compile(o.p.g, p)
+	if err != nil {
+		return 0, false
+	}
+	found, _, err := match.Anchored{Graph: o.p.g, Budget: realiseBudget}.Answers(ctx, q, p.Asked, 0)
+	return len(found), err == nil
 }
 
 // When returns the properties by which statements of a relation say when it was so.

@@ -8,7 +8,6 @@ import (
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
-	"cairn/engine/match"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/internal/wording"
@@ -96,18 +95,14 @@ func (r *reader) everyOne(ctx context.Context, p *phrase) (*part, error) {
 
 // howMany counts what a pattern asks for, to ask for all of it.
 func (r *reader) howMany(ctx context.Context, all *pattern.Pattern, word string) (int, error) {
-	q, err := match.Compile(r.voc.Graph(), all)
-	if err != nil {
-		return 0, refuse(word, "what all of them are could not be read.")
-	}
-	found, _, err := match.Anchored{Graph: r.voc.Graph(), Budget: mostFacts}.Answers(ctx, q, all.Asked, mostCounted)
+	n, ok := r.core.HowMany(ctx, all)
 	switch {
 	case ctx.Err() != nil:
 		return 0, ctx.Err()
-	case err != nil || len(found) == 0 || len(found) >= mostCounted:
+	case !ok || n == 0 || n >= mostCounted:
 		return 0, refuse(word, "there are none of them, or too many to ask for all.")
 	}
-	return len(found), nil
+	return n, nil
 }
 
 // atLeastAll is a phrase with how many there are for all of them.

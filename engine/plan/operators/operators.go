@@ -42,6 +42,8 @@ type Core interface {
 	Compare(claim string, mentions []link.Mention, known pattern.Node) (reading *plan.Reading, doubt string, err error)
 	// Claim reads a claim that has no operators.
 	Claim(ctx context.Context, claim string, mentions []link.Mention) (*plan.Plan, error)
+	// HowMany counts what a plain pattern asks for, where that can be looked at whole.
+	HowMany(ctx context.Context, p *pattern.Pattern) (n int, ok bool)
 	// Property returns the property by which words from a place on name something that
 	// statements of a relation say, a number where only these count, and the word after; "" for
 	// none.

@@ -157,7 +157,7 @@ func (m *marker) mark(i int) plan.Word {
 	case m.isKind(w):
 		out.Role = plan.Kind
 	case w.Stop && fillerWords[w.Lower]:
-	case m.counts && (operatorWords[w.Lower] || lexicon.IsSuperlative(w.Lower) || len(m.voc.lex.Comparisons(w.Lower)) > 0):
+	case m.counts && (lexicon.IsOperator(w.Lower) || len(m.voc.lex.Comparisons(w.Lower)) > 0):
 		out.Role = plan.Operator
 	case w.Stop || fillerWords[w.Lower] || w.Lower == lexicon.Possessive:
 	case m.stems[w.Stem]:
@@ -244,13 +244,7 @@ func (m *marker) isKind(w *Word) bool {
 }
 
 var (
-	fillerWords   = lexicon.Words("fillers", "question words", "requests", "glue", "comments", "auxiliaries", "copulas", "determiners", "asides", "give me", "empty nouns", "belonging")
-	prepositions  = lexicon.Words("prepositions")
-	numberWords   = lexicon.Words("numbers", "amounts")
-	operatorWords = lexicon.Words("at least", "at most", "more than", "fewer than", "exactly", "or more", "or fewer", "other than", "without", "the most", "the fewest",
-		"share of", "sums", "averages", "minima", "maxima", "for each", "indirectly", "ultimately", "only", "describe", "compare", "connect", "via", "avoiding",
-		"of connections", "steps", "hops", "ordinals", "rank", "less", "more", "most common", "light", "most recently", "than any other", "first and last", "date nouns", "how long", "beginnings", "endings", "since when", "until when", "how much of", "all of them", "some one",
-		"first in time", "last in time", "the one before", "the one after", "precede", "succeed", "directly", "the longest time", "the shortest time",
-		"second questions", "exclusions", "negations", "narrowing", "difference", "ratio", "multiples", "before superlatives", "quantifiers", "sharing", "beside operators", "dimensions",
-		"after", "since", "before", "until", "including", "or later", "or earlier")
+	fillerWords  = lexicon.Words("fillers", "question words", "requests", "glue", "comments", "auxiliaries", "copulas", "determiners", "asides", "give me", "empty nouns", "belonging")
+	prepositions = lexicon.Words("prepositions")
+	numberWords  = lexicon.Words("numbers", "amounts")
 )
