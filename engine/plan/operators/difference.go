@@ -151,7 +151,6 @@ func (r *reader) ofTwo(p *phrase) *ofTwo {
 // ofCounts are words that compare how many there are of something for two names.
 type ofCounts struct {
 	c        *comparison
-	ratio    bool // how many times
 	from, to int  // the words that compare
 	than     int  // the word before the other name's part
 	x, y     int  // the names
@@ -226,10 +225,10 @@ func (r *reader) twoCounts(ctx context.Context, p *phrase) (*part, error) {
 	other := addNode(got.pat, y)
 	if asks {
 		m := &pattern.Measure{Func: pattern.Difference, Node: got.pat.Asked, Of: other, Per: -1}
-		switch {
-		case t.c.op == pattern.Less:
+		if t.c.op == pattern.Less {
 			got.pat.Nodes[place], got.pat.Nodes[other] = got.pat.Nodes[other], got.pat.Nodes[place]
-		case t.c.op == pattern.Equal:
+		}
+		if t.c.op == pattern.Equal {
 			m.Func = pattern.Ratio
 		}
 		got.pat.Task, got.pat.Measure = pattern.Find, m

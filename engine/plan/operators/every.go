@@ -221,13 +221,13 @@ func (r *reader) onlyClaim(ctx context.Context, p *phrase) (*part, error) {
 		return nil, nil
 	}
 	edge := got.pat.Edges[0]
-	any := addNode(got.pat, pattern.Node{Text: "?any", Variable: true})
+	other := addNode(got.pat, pattern.Node{Text: "?any", Variable: true})
 	if edge.From == place {
-		edge.From = any
+		edge.From = other
 	} else {
-		edge.To = any
+		edge.To = other
 	}
-	got.pat.Branches = []pattern.Branch{{Kind: pattern.Quantity, Edges: []pattern.Edge{edge}, Node: any, Op: pattern.Equal, N: 1}}
+	got.pat.Branches = []pattern.Branch{{Kind: pattern.Quantity, Edges: []pattern.Edge{edge}, Node: other, Op: pattern.Equal, N: 1}}
 	got.text += ", and of nothing else"
 	r.doubtNames(p, got, p.names(0, p.len())...)
 	return got, nil

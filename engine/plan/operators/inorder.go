@@ -55,7 +55,7 @@ func (r *reader) orderOf(p *phrase) *inOrder {
 	}
 	for i := 1; i < p.len(); i++ {
 		o := &inOrder{limit: 1, beside: -1, property: -1}
-		from, to := i, i
+		from := i
 		n, skip := 0, 0
 		if k, ok := p.ordinal(i); ok && k > 1 && p.match(i+1, firsts)+p.match(i+1, lasts) == 0 && !p.compares(i+1) {
 			n, skip = 1, k-1
@@ -95,7 +95,8 @@ func (r *reader) orderOf(p *phrase) *inOrder {
 			if o.beside = p.afterThe(i + 1); p.nameAt(o.beside) == 0 || r.isLiteral(p, o.beside) {
 				continue
 			}
-			if to = p.nameAt(o.beside); p.is(i-1, directly) {
+			to := p.nameAt(o.beside)
+			if p.is(i-1, directly) {
 				from, o.next = i-1, true
 			}
 			o.word, o.descending = p.text(from, to), o.before
@@ -104,7 +105,7 @@ func (r *reader) orderOf(p *phrase) *inOrder {
 		default:
 			continue
 		}
-		to = i + n
+		to := i + n
 		if k, ok := p.number(to); ok && k > 0 && !o.lasting && o.property < 0 {
 			o.limit, to = k, to+1
 		}

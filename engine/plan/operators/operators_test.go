@@ -146,8 +146,12 @@ func orchestra() *builtin.Planner {
 		return ps
 	}
 	for _, x := range [][4]string{
-		{"Ada Kern", "Opera House", "1980", "1990"}, {"Ben Holt", "Opera House", "1990", "2004"}, {"Cleo Marr", "Opera House", "2004", ""},
-		{"Ada Kern", "City Hall", "1991", "1999"}, {"Dora Finn", "City Hall", "", ""}, {"Egon Wald", "City Hall", "1999", "2001"},
+		{"Ada Kern", "Opera House", "1980", "1990"},
+		{"Ben Holt", "Opera House", "1990", "2004"},
+		{"Cleo Marr", "Opera House", "2004", ""},
+		{"Ada Kern", "City Hall", "1991", "1999"},
+		{"Dora Finn", "City Hall", "", ""},
+		{"Egon Wald", "City Hall", "1999", "2001"},
 	} {
 		b.AddType(b.Entity(x[0]), "person")
 		b.AddStatement(x[0], "director of", x[1], said("from", x[2], "to", x[3])...)
