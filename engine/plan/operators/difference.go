@@ -151,9 +151,9 @@ func (r *reader) ofTwo(p *phrase) *ofTwo {
 // ofCounts are words that compare how many there are of something for two names.
 type ofCounts struct {
 	c        *comparison
-	from, to int  // the words that compare
-	than     int  // the word before the other name's part
-	x, y     int  // the names
+	from, to int // the words that compare
+	than     int // the word before the other name's part
+	x, y     int // the names
 }
 
 // countsOfTwo finds what compares two counts, where the first name belongs to what is counted:
