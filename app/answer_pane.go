@@ -162,8 +162,8 @@ func (p *answerPane) showStopped(question string) {
 // showRun shows the answer of a finished run, and how it compares.
 func (p *answerPane) showRun(g *kg.Graph, run *engine.Run, other comparison) {
 	var objects []fyne.CanvasObject
-	if title := present.WhatIfTitle(run); title != "" {
-		objects = append(objects, p.whatIf(title, other.whatIf))
+	if len(run.Without) > 0 {
+		objects = append(objects, p.whatIf(run, other.whatIf))
 	}
 	objects = append(objects, p.marked(run), p.headline(g, run))
 	if asked := present.AskedLine(run); asked != "" {
@@ -189,6 +189,7 @@ func (p *answerPane) showRun(g *kg.Graph, run *engine.Run, other comparison) {
 		objects = append(objects, p.card(c))
 	}
 	objects = append(objects, p.sentences(rows)...)
+	objects = append(objects, p.timeline(present.Timeline(g, run))...)
 	objects = append(objects, p.makers(run)...)
 	for _, said := range present.Chosen(run) {
 		objects = append(objects, wrapped(caption(said)))
@@ -196,7 +197,6 @@ func (p *answerPane) showRun(g *kg.Graph, run *engine.Run, other comparison) {
 	p.lesson = container.NewVBox()
 	objects = append(objects, p.readings(g, run), p.lesson)
 	objects = append(objects, p.answers(g, run)...)
-	objects = append(objects, p.timeline(present.Timeline(g, run))...)
 	objects = append(objects, p.excluded(present.Excluded(g, run))...)
 	if basis := present.Basis(run); basis != "" {
 		objects = append(objects, wrapped(caption(basis)))
@@ -262,11 +262,7 @@ func (p *answerPane) marked(run *engine.Run) fyne.CanvasObject {
 func (p *answerPane) headline(g *kg.Graph, run *engine.Run) fyne.CanvasObject {
 	text, _ := present.Glance(run)
 	tone := present.ToneOf(g, run)
-	head := clipped(heading(text))
-	if run.Method.Seeded { // names, numbers and more, all of which count
-		head.Truncation = fyne.TextTruncateOff
-		wrapped(head)
-	}
+	head := wrapped(heading(text)) // its end says what is in doubt
 	icon := theme.InfoIcon()
 	switch tone {
 	case present.Good:
@@ -515,13 +511,15 @@ func (p *answerPane) answers(g *kg.Graph, run *engine.Run) []fyne.CanvasObject {
 	return []fyne.CanvasObject{newQuote(box)}
 }
 
+// timelineText is how much of a row of a timeline its text has.
+const timelineText = 0.64
+
 // timeline shows when what statements say was so, a bar each on one axis.
 func (p *answerPane) timeline(tl report.Timeline) []fyne.CanvasObject {
 	if len(tl.Rows) == 0 {
 		return nil
 	}
-	box := container.New(stacked, bold("Timeline"))
-	box.Add(container.NewBorder(nil, nil, caption(tl.First), caption(tl.Last)))
+	box := container.New(stacked, container.New(beside(timelineText), bold("Timeline"), container.NewBorder(nil, nil, caption(tl.First), caption(tl.Last))))
 	for i, row := range tl.Rows {
 		if i == maxAnswers {
 			box.Add(caption("and " + present.Plural(len(tl.Rows)-i, "more time", "more times")))
@@ -531,8 +529,7 @@ func (p *answerPane) timeline(tl report.Timeline) []fyne.CanvasObject {
 		f.add(row.Label, fyne.TextStyle{Bold: true}, theme.ColorNameForeground)
 		f.add("· "+row.When, fyne.TextStyle{}, colorMuted)
 		p.addChips(f, row.Citations)
-		bar := container.New(fixedHeight(12), newSpan(row.From, row.Until))
-		box.Add(newPressable(container.NewVBox(f, bar), "", func() {
+		box.Add(newPressable(container.New(beside(timelineText), f, newSpan(row.From, row.Until)), "", func() {
 			if len(row.Citations) > 0 {
 				p.do.cite(row.Citations[0])
 			}

@@ -56,12 +56,12 @@ func TestEngineGraphImportsByChosenColumns(t *testing.T) {
 	o := engineOpener{log: slog.New(slog.DiscardHandler)}
 	choices := ingest.Options{Columns: ingest.Columns{Head: "who", Relation: "how", Tail: "what"}}
 	if look, err := o.Sniff(t.Context(), file, choices); err != nil || !strings.Contains(look.Lines[0], "commas") || look.Asks != "" {
-		t.Errorf("Sniff = %q, %v, want it to see commas and be sure", look, err)
+		t.Errorf("Sniff = %+v, %v, want it to see commas and be sure", look, err)
 	}
 	cities := filepath.Join(dir, "cities.csv")
 	writeFile(t, cities, "Ann,Berlin,Germany\nBob,Paris,France\nCem,Rome,Italy\n")
 	if look, err := o.Sniff(t.Context(), cities, ingest.Options{}); err != nil || !strings.Contains(look.Asks, "say little") {
-		t.Errorf("Sniff of what may be no triples = %q, %v, want a question", look, err)
+		t.Errorf("Sniff of what may be no triples = %+v, %v, want a question", look, err)
 	}
 	g, err := o.Open(t.Context(), filepath.Join(dir, "new", "kb.cairn"), nil, &engine.Events{})
 	if err != nil {

@@ -145,6 +145,7 @@ func (d *cypherDialog) start() {
 	stopped, stop := context.WithCancel(context.Background())
 	d.stop = stop
 	d.run.SetText("Stop")
+	d.summary.Importance = widget.LowImportance
 	d.summary.SetText("Running …")
 	d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
 		ctx, cancel := context.WithCancel(ctx)
@@ -157,6 +158,8 @@ func (d *cypherDialog) start() {
 			d.run.SetText("Run")
 			if err != nil {
 				sentence, remedy := present.Explain(err)
+				d.show(&cypher.Result{}) // what stood there is no answer to this
+				d.summary.Importance = widget.WarningImportance
 				d.summary.SetText(strings.TrimSpace(sentence + " " + remedy))
 				return
 			}

@@ -24,6 +24,7 @@ type evidencePane struct {
 	open      map[int]bool           // rows that show their parts
 	list      *rowList
 	empty     *widget.Label
+	help      *fyne.Container // what the ticks do
 	inspector *fyne.Container
 	where     *widget.Label // the source of the selected triple
 	line      *widget.Label // the very line of its file
@@ -62,7 +63,11 @@ func newEvidencePane(onSelect func(row int)) *evidencePane {
 	p.line.TextStyle.Monospace, p.line.SizeName, p.line.Selectable = true, sizeMono, true
 	p.inspector = container.NewStack(newQuote(container.New(stacked, p.where, p.line)))
 	p.inspector.Hide()
-	p.root = container.NewBorder(nil, p.inspector, nil, nil, container.NewStack(p.list, p.empty))
+	help := clipped(caption(present.WhatIfHelp))
+	help.Alignment = fyne.TextAlignTrailing
+	p.help = container.New(margins{TopPadding: -8, BottomPadding: -8}, help)
+	p.help.Hide()
+	p.root = container.NewBorder(p.help, p.inspector, nil, nil, container.NewStack(p.list, p.empty))
 	return p
 }
 
@@ -85,8 +90,9 @@ func (p *evidencePane) show(rows []present.EvidenceRow, emptyText string) {
 func (p *evidencePane) unselect() {
 	p.list.selected = -1
 	p.list.UnselectAll()
-	p.list.Refresh() // of the tags
 	p.inspector.Hide()
+	show(p.help, len(p.rows) > 0 && !p.past)
+	p.root.Refresh() // the list gets its room, and its tags
 }
 
 // selectTriple selects the row of a triple without telling anyone; none where it has
@@ -115,6 +121,7 @@ func (p *evidencePane) inspect(where, line string) {
 	p.where.SetText(where)
 	setLabel(p.line, line)
 	p.inspector.Show()
+	p.help.Hide() // it makes room
 	p.root.Refresh()
 	if p.list.selected >= 0 {
 		p.list.ScrollTo(p.list.selected) // the list may be shorter now
@@ -134,6 +141,7 @@ func (p *evidencePane) toggle(row int) {
 		p.list.SetItemHeight(row, p.rowHeight(partLines(p.rows[row])))
 	}
 	p.list.Refresh()
+	p.list.ScrollTo(row) // all of it
 }
 
 // keep puts a row's triple back that is left out, and leaves any other one out.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
@@ -40,9 +41,20 @@ func newFlow(size fyne.ThemeSizeName) *flow {
 }
 
 // add appends text, word by word. Words too long for a line, and scripts
-// without spaces, are broken into pieces.
+// without spaces, are broken into pieces. Words written from right to left stay
+// together, in which they are put in order.
 func (f *flow) add(text string, style fyne.TextStyle, color fyne.ThemeColorName) {
+	joined, last := []string{}, false
 	for w := range strings.FieldsSeq(text) {
+		right := strings.ContainsFunc(w, isRightToLeft)
+		if n := len(joined) - 1; right && last && utf8.RuneCountInString(joined[n]+w) < longestWord {
+			joined[n] += " " + w
+		} else {
+			joined = append(joined, w)
+		}
+		last = right
+	}
+	for _, w := range joined {
 		for i, part := range pieces(w) {
 			f.words = append(f.words, word{text: part, style: style, color: color, glued: i > 0})
 		}
@@ -64,16 +76,24 @@ func (f *flow) addStruck(text string, color fyne.ThemeColorName) {
 	f.addMarked(text, fyne.TextStyle{}, color, true, false)
 }
 
+// isRightToLeft reports whether a rune is of a script that is written from right to left.
+func isRightToLeft(r rune) bool {
+	return unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko)
+}
+
+// longestWord is how many characters of a word stay together.
+const longestWord = 22
+
 // pieces breaks a word that is too long for a line. An arrow at its beginning
 // is a piece of its own: it comes from another font, which would lift the whole
 // word off the line.
 func pieces(w string) []string {
-	const longest, piece = 22, 8
+	const piece = 8
 	var out []string
 	if rest, ok := strings.CutPrefix(w, "←"); ok && rest != "" {
 		out, w = append(out, "←"), rest
 	}
-	if utf8.RuneCountInString(w) <= longest {
+	if utf8.RuneCountInString(w) <= longestWord {
 		return append(out, w)
 	}
 	for part := range slices.Chunk([]rune(w), piece) {
@@ -152,7 +172,11 @@ func (r *flowRenderer) arrange(width float32, place bool) float32 {
 			if !r.f.words[i].glued {
 				x += space
 			}
-			if x+m.Width > width {
+			need := m.Width // a mark, such as a question mark, stays with its word
+			if next := i + 1; next < len(r.objects) && r.f.words[next].glued && utf8.RuneCountInString(r.f.words[next].text) <= 2 {
+				need += r.objects[next].MinSize().Width
+			}
+			if x+need > width {
 				x, y = 0, y+line+r.f.gap
 			}
 		}

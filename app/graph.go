@@ -93,6 +93,8 @@ type fileLook struct {
 	// Format is how it would be read. It has a Preview also beside an error, where the file
 	// is a table.
 	Format ingest.Format
+	// Wrong says that it cannot be read, or not so.
+	Wrong bool
 	// Mapping is the path of a kept mapping for tables of its shape; empty for none.
 	Mapping string
 }

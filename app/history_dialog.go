@@ -31,7 +31,7 @@ type historyDialog struct {
 	w      *window
 	dialog *dialog.CustomDialog
 	past   []engine.Past
-	list   *list
+	list   *rowList
 	detail *fyne.Container
 	chosen latest // of the questions
 }
@@ -44,14 +44,13 @@ func (w *window) showHistory() {
 
 func (w *window) listHistory(past []engine.Past) {
 	d := &historyDialog{w: w, past: past, detail: container.NewVBox()}
-	d.list = newList(
-		func() int { return len(d.past) }, newTwoLines,
-		func(id int, row twoLines) {
-			row.name.SetText(present.OneLine(d.past[id].Question))
-			row.about.SetText(present.When(d.past[id].Asked))
-		},
-	)
-	d.list.OnSelected = d.choose
+	d.list = &rowList{selected: -1}
+	d.list.ExtendBaseWidget(d.list)
+	setRows(&d.list.List, func() int { return len(d.past) }, newTwoLines, func(id int, row twoLines) {
+		row.name.SetText(present.OneLine(d.past[id].Question))
+		row.about.SetText(present.When(d.past[id].Asked))
+	})
+	d.list.OnSelected = func(id int) { d.list.selected = id; d.choose(id) }
 	const listWidth = 300
 	body := container.NewBorder(nil, nil, container.New(fixedWidth(listWidth), newQuote(d.list)), nil,
 		container.New(margins{LeftPadding: 8}, scrolled(d.detail)))
@@ -67,7 +66,7 @@ func (w *window) listHistory(past []engine.Past) {
 		d.detail.Add(wrapped(caption("No question was asked yet. Every question is kept with the graph, with its answer and any prompts to a model.")))
 		return
 	}
-	d.list.Select(0)
+	d.w.win.Canvas().Focus(d.list) // which chooses the first
 }
 
 // choose shows the answer to a question of the list.
@@ -99,10 +98,12 @@ func (d *historyDialog) draw(run *engine.Run, again fyne.CanvasObject) {
 	head, _ := present.Glance(run)
 	d.detail.Add(wrapped(heading(head)))
 	d.detail.Add(wrapped(caption(present.AskedLine(run))))
-	open := primary(newIconButton("Open", theme.VisibilityIcon(), func() {
+	reopen := func() {
 		d.dialog.Hide()
 		d.w.reopen(run)
-	}))
+	}
+	d.list.onOpen = func(int) { reopen() }
+	open := primary(newIconButton("Open", theme.VisibilityIcon(), reopen))
 	d.detail.Add(container.NewHBox(open, again))
 	// The triples are in the window: here is nothing to follow a citation to.
 	pane := newAnswerPane(answerActions{copyText: d.w.copyText, cite: func(int) {}, light: func(int, bool) {}, edges: func([]string) {}})

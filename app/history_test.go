@@ -101,7 +101,7 @@ func TestHistoryOpensAnAnswerAsItWas(t *testing.T) {
 		top := r.win.Canvas().Overlays().Top()
 		r.ui(func() {
 			for _, o := range test.LaidOutObjects(top) {
-				if list, ok := o.(*list); ok {
+				if list, ok := o.(*rowList); ok && list.Length() == len(questions) {
 					for i := range questions {
 						if q == questions[len(questions)-1-i] { // the newest first
 							list.Select(i)

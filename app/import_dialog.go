@@ -32,6 +32,7 @@ type importDialog struct {
 	looks map[string]fileLook // what each file looks like, by path, as far as known
 	// readings are how the user wants tables to be read, by path.
 	readings map[string]ingest.MappingFile
+	starter  *button
 	names    string // a file of names; empty for none
 	server   serverForm
 	fetched  map[string]fetchedFile // files that a server gave, by path
@@ -68,9 +69,10 @@ func (d *importDialog) add(paths []string) {
 // choose is the first page: which files, and into which graph.
 func (d *importDialog) choose() {
 	add := newIconButton("Choose a file …", theme.FolderOpenIcon(), func() {
-		d.w.chooseData(dataEndings, func(path string) { d.add([]string{path}) })
+		d.w.chooseData(nil, func(path string) { d.add([]string{path}) })
 	})
 	start := primary(newIconButton("Import", theme.ConfirmIcon(), d.start))
+	d.starter = start
 	list := container.New(stacked)
 	for _, f := range d.files {
 		list.Add(d.fileRow(f))
@@ -92,7 +94,7 @@ func (d *importDialog) choose() {
 		d.name.SetText(nameFor(d.files[0]))
 	}
 	more := newFolded("A file of names", d.more())
-	help := wrapped(caption("Cairn reads tables, of triples or of things and what is said of them, with or without a header; N-Triples; and N-Quads. Each may be compressed as .gz. The file itself is never changed."))
+	help := wrapped(caption(present.ImportHelp))
 	body := container.NewVBox(help, chosen, container.NewHBox(add), d.target(), more)
 	// It has its place also while it is of no use: the others must not move under the pointer.
 	asTexts := newButton("Read as text with the model …", func() {
@@ -140,7 +142,7 @@ func (d *importDialog) more() fyne.CanvasObject {
 		names.SetText(d.names)
 	}
 	choose := newButton("Choose …", func() {
-		d.w.chooseData(dataEndings, func(path string) { d.names = path; names.SetText(path) })
+		d.w.chooseData(nil, func(path string) { d.names = path; names.SetText(path) })
 	})
 	return container.NewVBox(
 		wrapped(caption("A second file that gives keys their names: key, tab, name on every line.")),
@@ -162,9 +164,17 @@ func (d *importDialog) choices(file string) ingest.Options {
 
 // look finds out what a file looks like, and says so in its row.
 func (d *importDialog) look(path string, into *widget.Label, columns *button) {
+	shown := func(look fileLook) {
+		into.Importance = widget.LowImportance
+		if look.Wrong {
+			into.Importance = widget.WarningImportance
+		}
+		into.SetText(strings.Join(look.Lines, "\n"))
+		enable(columns, len(look.Format.Preview) > 0)
+		enable(d.starter, !d.allWrong())
+	}
 	if known, ok := d.looks[path]; ok {
-		into.SetText(strings.Join(known.Lines, "\n"))
-		enable(columns, len(known.Format.Preview) > 0)
+		shown(known)
 		return
 	}
 	choices := d.choices(path)
@@ -172,14 +182,18 @@ func (d *importDialog) look(path string, into *widget.Label, columns *button) {
 		look, err := guard.Get(func() (fileLook, error) { return d.w.opener.Sniff(ctx, path, choices) })
 		if err != nil {
 			sentence, remedy := present.Explain(err)
-			look.Lines = []string{strings.TrimSpace(sentence + " " + remedy)}
+			look.Lines, look.Wrong = []string{strings.TrimSpace(sentence + " " + remedy)}, true
 		}
 		post(func() {
 			d.looks[path] = look
-			into.SetText(strings.Join(look.Lines, "\n"))
-			enable(columns, len(look.Format.Preview) > 0)
+			shown(look)
 		})
 	})
+}
+
+// allWrong reports whether none of the files can be read, whatever their columns mean.
+func (d *importDialog) allWrong() bool {
+	return !slices.ContainsFunc(d.files, func(f string) bool { return !d.looks[f].Wrong || len(d.looks[f].Format.Preview) > 0 })
 }
 
 func (d *importDialog) fileRow(path string) fyne.CanvasObject {
@@ -199,11 +213,16 @@ func (d *importDialog) fileRow(path string) fyne.CanvasObject {
 		container.NewBorder(nil, nil, nil, container.NewHBox(caption(size), columns, drop), clipped(widget.NewLabel(path))), facts)
 }
 
+// longestEnding is that of "records.parquet".
+const longestEnding = len(".parquet")
+
 // nameFor is a graph's name after the first file imported.
 func nameFor(path string) string {
 	name := filepath.Base(path)
-	for _, ending := range append([]string{".gz"}, dataEndings...) {
-		name = strings.TrimSuffix(name, ending)
+	for range 2 { // as in films.nt.gz
+		if ending := filepath.Ext(name); len(ending) < len(name) && len(ending) <= longestEnding && !strings.Contains(ending, " ") {
+			name = strings.TrimSuffix(name, ending)
+		}
 	}
 	return name
 }

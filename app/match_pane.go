@@ -217,6 +217,24 @@ func (l *level) CreateRenderer() fyne.WidgetRenderer {
 	})
 }
 
+// beside lays out two objects side by side, of which the first has so much of the width.
+type beside float32
+
+// Layout implements fyne.Layout.
+func (b beside) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	const gap = 8
+	first := fyne.NewSize(size.Width*float32(b), size.Height)
+	objects[0].Resize(first)
+	objects[1].Move(fyne.NewPos(first.Width+gap, 0))
+	objects[1].Resize(fyne.NewSize(size.Width-first.Width-gap, size.Height))
+}
+
+// MinSize implements fyne.Layout.
+func (beside) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	a, b := objects[0].MinSize(), objects[1].MinSize()
+	return fyne.NewSize(a.Width+b.Width, max(a.Height, b.Height))
+}
+
 // part gives its one object a part of the width; of what begins later than 0 at least
 // so much that it is seen.
 type part struct{ from, until float32 }

@@ -22,9 +22,6 @@ import (
 // graphEnding is the ending of a graph's file.
 const graphEnding = ".cairn"
 
-// dataEndings are the endings of files that can be imported.
-var dataEndings = []string{".txt", ".tsv", ".csv", ".nt", ".gz", ".triples"}
-
 // begin opens the first graph.
 func (w *window) begin(path string) {
 	if w.prefs.model() != "" {
@@ -82,6 +79,9 @@ func (w *window) load(doing, path string, open func(context.Context, *engine.Eve
 	}
 	current := w.opening.begin()
 	w.status.say(doing + " …")
+	if w.session == nil {
+		w.answer.showActions(doing+" …", "A large graph takes a while the first time.", w.waysIn()...)
+	}
 	w.cancel = w.jobs.start(func(ctx context.Context, post func(func())) {
 		g, err := guard.Get(func() (openGraph, error) { return open(ctx, w.openEvents(post, current)) })
 		if err != nil {
@@ -208,7 +208,7 @@ func (w *window) waysIn() []fyne.CanvasObject {
 // chooseFile asks for a graph to open, or a file to import.
 func (w *window) chooseFile() {
 	w.pickFile(fileQuestion{
-		title: "Open a graph, or import a file", confirm: "Open", endings: append([]string{graphEnding}, dataEndings...),
+		title: "Open a graph, or import a file", confirm: "Open",
 		chosen: func(path string) { w.take([]string{path}) },
 	})
 }

@@ -53,9 +53,9 @@ func (w *window) putBack() {
 }
 
 // whatIf says above an answer that triples were left out for it, and what that changed.
-func (p *answerPane) whatIf(title string, lines []string) fyne.CanvasObject {
-	back := newButton("Put them back", p.do.putBack)
-	objects := []fyne.CanvasObject{container.NewBorder(nil, nil, nil, back, warning(bold(title)))}
+func (p *answerPane) whatIf(run *engine.Run, lines []string) fyne.CanvasObject {
+	back := newButton(present.PutBack(run), p.do.putBack)
+	objects := []fyne.CanvasObject{container.NewBorder(nil, nil, nil, back, warning(bold(present.WhatIfTitle(run))))}
 	for _, l := range lines {
 		objects = append(objects, wrapped(caption(l)))
 	}

@@ -35,7 +35,7 @@ func TestWhatIf(t *testing.T) {
 		r.ui(func() { r.press(t, "Without this triple") })
 		answered(n)
 		got := r.read(func() string { return labels(r.answer.root) })
-		for _, want := range []string{present.WhatIfTitle(r.run), "The whole graph: ", "Without: ", "Without " + present.Plural(n, "triple", "triples")} {
+		for _, want := range []string{present.WhatIfTitle(r.run), "Before: ", "Now: ", "Without " + present.Plural(n, "triple", "triples")} {
 			if !strings.Contains(got, want) {
 				t.Errorf("with %d left out, the answer does not say %q:\n%s", n, want, got)
 			}
@@ -46,7 +46,7 @@ func TestWhatIf(t *testing.T) {
 	}
 	r.ui(func() { r.press(t, "Put this triple back") })
 	answered(1)
-	r.ui(func() { tapButton(t, r.answer.root, "Put them back") })
+	r.ui(func() { tapButton(t, r.answer.root, "Put it back") })
 	answered(0)
 	if again := r.view(); again.Answer != fresh.Answer || !slices.EqualFunc(again.Evidence, fresh.Evidence, func(a, b present.EvidenceRow) bool { return a.ID == b.ID }) {
 		t.Errorf("with all put back, the window shows\n%s\nand not\n%s", again.Answer, fresh.Answer)

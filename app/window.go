@@ -152,7 +152,7 @@ func (w *window) layout() fyne.CanvasObject {
 		container.New(margins{BottomPadding: gap / 2}, newPane(w.answer.root)),
 		container.New(margins{TopPadding: gap / 2}, newPane(w.tabs.root)),
 	)
-	side.SetOffset(0.56)
+	side.SetOffset(0.58)
 	panes := container.NewHSplit(
 		container.New(margins{RightPadding: gap / 2}, side),
 		container.New(margins{LeftPadding: gap / 2}, newPane(w.figure.root)),
@@ -356,6 +356,7 @@ func (w *window) showFinished(run *engine.Run) {
 func (w *window) reopen(run *engine.Run) {
 	w.asking.drop()
 	w.before = nil
+	w.question.entry.write(run.Question)
 	w.showFinished(run)
 	w.showEvidence(run, noEvidence)
 	w.status.say(present.AskedLine(run))
@@ -378,7 +379,7 @@ func (w *window) showEvidence(run *engine.Run, emptyText string) {
 	rows = append(rows, present.LeftOutRows(g, run)...)
 	w.evidence.show(rows, emptyText)
 	is := "Evidence · "
-	if !present.StandingOf(run).IsEvidence() {
+	if count > 0 && !present.StandingOf(run).IsEvidence() {
 		is = "Closest · "
 	}
 	w.tabs.setTitle(0, is+present.Count(count))

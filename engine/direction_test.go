@@ -409,3 +409,51 @@ func TestQuestionsKnowWhereTo(t *testing.T) {
 		}
 	}
 }
+
+// TestTheGraphsOwnWords asks small graphs without types in words that their relations have, or
+// come from: the answer is there, whole, and sure.
+func TestTheGraphsOwnWords(t *testing.T) {
+	for _, c := range []struct {
+		triples []string
+		want    map[string]string
+	}{
+		{
+			[]string{
+				"Calculus|taught by|Moreau", "Algebra|taught by|Moreau", "Logic|taught by|Okafor", "Moreau|supervises|Tan", "Moreau|supervises|Bauer",
+				"Moreau|studied under|Okafor", "Okafor|supervises|Ali",
+			},
+			map[string]string{
+				"Whose supervisor is Moreau?": "Tan and Bauer", "Who is the supervisor of Tan?": "Moreau", "Who did Moreau study under?": "Okafor",
+				"Who studied under Okafor?": "Moreau", "Who taught Calculus?": "Moreau", "What did Moreau teach?": "Calculus and Algebra",
+			},
+		},
+		{ // what is stored one way holds both ways
+			[]string{"Hill Farm|borders|Brook Farm", "Brook Farm|borders|Mill Farm", "Hill Farm|owned by|Greta Holm", "Mill Farm|leased from|Lord Ashby", "Town Bakery|supplied by|North Mill"},
+			map[string]string{
+				"What borders Brook Farm?": "Hill Farm and Mill Farm", "What borders Hill Farm?": "Brook Farm", "Who owns Hill Farm?": "Greta Holm",
+				"From whom is Mill Farm leased?": "Lord Ashby", "Who supplies Town Bakery?": "North Mill", "Who does North Mill supply?": "Town Bakery",
+			},
+		},
+		{ // a noun of two words asks for one step
+			[]string{"Aurora|sister ship|Borealis", "Borealis|sister ship|Aurora", "Coral|sister ship|Delphi", "Borealis|owner|Baltic Lines", "Aurora|owner|Oceanic"},
+			map[string]string{
+				"What is the sister ship of Aurora?": "Borealis", "Who owns the sister ship of Aurora?": "Baltic Lines",
+				"What is the sister ship of the sister ship of Aurora?": "Aurora",
+			},
+		},
+	} {
+		e, err := OnGraph(t.Context(), testkg.Build(c.triples...), Options{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for question, want := range c.want {
+			run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := firstFew(run.Answer.Items); got != want || run.Plan.Doubt == plan.Unsure && len(run.Plan.Readings[0].Pattern.Edges) == 1 {
+				t.Errorf("%s %s, %v (%s), want %s", question, got, run.Plan.Doubt, run.Plan.Reason, want)
+			}
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"cairn/assets"
 	"cairn/engine/ingest"
@@ -89,11 +90,15 @@ func writeOnce(path string, content []byte) error {
 	return os.Rename(tmp.Name(), path)
 }
 
+// exampleTime is how long questions to begin with are looked for: a graph is opened
+// only then.
+const exampleTime = 3 * time.Second
+
 // Examples returns up to n questions to begin with: plain ones about
 // well-known names of the graph, each read back without a doubt and with few
 // answers. There are fewer, or none, where the graph's words do not make good
-// questions. The same graph gives the same questions; it takes up to a second
-// on a large one.
+// questions. The same graph gives the same questions; where they take longer than
+// exampleTime to find, there are fewer.
 func (e *Engine) Examples(ctx context.Context, n int) []string {
 	ctx, leave := e.tasks.Join(ctx)
 	defer leave()
@@ -101,5 +106,7 @@ func (e *Engine) Examples(ctx context.Context, n int) []string {
 	if err != nil {
 		return nil
 	}
+	ctx, cancel := context.WithTimeout(ctx, exampleTime)
+	defer cancel()
 	return questions.NewMaker(s.builtin).Suggest(ctx, n)
 }

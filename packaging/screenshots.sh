@@ -1,6 +1,7 @@
 #!/bin/sh
 # Takes the pictures of docs/pictures from the real window under Xvfb: empty, an
-# answer, an ambiguity, a refusal, a word not read and claims in both looks, dark, small, the models (of the Ollama at
+# answer, an ambiguity, a refusal, a timeline, an answer without a triple, a card, a word not read and claims in both
+# looks, dark, small, the models (of the Ollama at
 # CAIRN_SHOTS_OLLAMA, or that none runs), an answer worded by its model
 # CAIRN_SHOTS_MODEL with the prompts, where one is named, a network that was trained and an answer
 # of it, and, where MetaQA is at hand (CAIRN_DATA, or ../shared/data), a three-hop question to it. Everything happens in a home
@@ -125,8 +126,28 @@ tables() {
 	stop
 }
 
-case ${CAIRN_SHOTS_ONLY:-} in conditions | words) ;; *) tables ;; esac
+# What statements say when: a timeline, the same without a triple, and a card.
+statements() {
+	d=$tmp/files
+	mkdir -p "$d"
+	printf 'head,relation,tail,from,to,source\nMarie Curie,director of,Radium Institute,1914,1934,biography.pdf\nAndré-Louis Debierne,director of,Radium Institute,1934,1946,letters.pdf\nIrène Joliot-Curie,director of,Radium Institute,1946,1956,annals.pdf\nMarie Curie,member of,Academy of Medicine,1922,1934,biography.pdf\nAntoine Béclère,member of,Academy of Medicine,1908,1939,annals.pdf\nIrène Joliot-Curie,child of,Marie Curie,,,biography.pdf\nÈve Curie,child of,Marie Curie,,,biography.pdf\nMarie Curie,discovered,polonium,,,biography.pdf\nMarie Curie,discovered,radium,,,biography.pdf\n' >"$d/institute.csv"
+	"$binary" import --into "$tmp/institute.cairn" "$d/institute.csv" >"$tmp/log" 2>&1
+	start light 1280 820 "$tmp/institute.cairn"
+	ask "Who was director of the Radium Institute and when?"
+	shot timeline
+	xdotool key ctrl+2 Delete
+	sleep 1
+	settle
+	shot what-if
+	ask "Tell me about Marie Curie"
+	shot card
+	stop
+}
+
+case ${CAIRN_SHOTS_ONLY:-} in conditions | words | statements) ;; *) tables ;; esac
 [ "${CAIRN_SHOTS_ONLY:-}" != import ] || exit 0
+case ${CAIRN_SHOTS_ONLY:-} in conditions | words) ;; *) statements ;; esac
+[ "${CAIRN_SHOTS_ONLY:-}" != statements ] || exit 0
 
 # An answer that meets not all conditions, by the retriever of exact conditions.
 conditions() {

@@ -82,10 +82,18 @@ func notRead(run *engine.Run) string {
 	if run == nil || run.Answer == nil || run.Answer.Refusal != nil || run.Answer.Verdict != answer.NoVerdict || run.Pattern() == nil {
 		return ""
 	}
-	unused := run.Plan.Readings[run.Reading].Unused
+	unused := slices.Clone(run.Plan.Readings[run.Reading].Unused)
+	for _, w := range Words(run) { // a plan in doubt need not list them
+		if run.Plan.Doubt != plan.Sure && w.Role == plan.Unread && !slices.Contains(unused, w.Text) {
+			unused = append(unused, w.Text)
+		}
+	}
 	if len(unused) == 0 {
 		return ""
 	}
+	slices.SortStableFunc(unused, func(a, b string) int {
+		return cmp.Compare(strings.Index(run.Question, a), strings.Index(run.Question, b))
+	})
 	return ", but not read: " + List(wording.Each(unused, func(w string) string { return "“" + OneLine(w) + "”" }))
 }
 

@@ -149,6 +149,9 @@ func ImportSentence(files []string, r ingest.Report) string {
 	return fmt.Sprintf("%s from %s in %s.", Plural(r.Added, "statement added", "statements added"), name, Elapsed(r.Took))
 }
 
+// ImportHelp says what can be imported.
+const ImportHelp = "Tables (CSV, TSV, Excel, OpenDocument, Parquet, SQLite), RDF (N-Triples, Turtle, RDF/XML, JSON-LD), OBO, and files of nodes and edges (GraphML, GEXF, JSON and more), packed or not. Cairn looks at what is in a file, not at its name, and never changes it."
+
 // ProgressText says how far a task has come; bytes says that done and total
 // are sizes.
 func ProgressText(task string, done, total int64, bytes bool) string {

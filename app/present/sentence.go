@@ -79,7 +79,7 @@ func CheckSummary(rows []report.Sentence) string {
 	case good == len(rows) && good == 1:
 		return "✓ Checked: the sentence is supported by the triples it cites."
 	case good == checked && checked < len(rows):
-		return "✓ Checked: what cites triples is supported by them."
+		return "✓ Checked: every sentence with a citation is supported by it."
 	}
 	return fmt.Sprintf("✓ Checked: all %d sentences are supported by the triples they cite.", good)
 }

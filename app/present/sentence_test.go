@@ -25,7 +25,7 @@ func TestCheckSummary(t *testing.T) {
 		{"unchecked", []report.Sentence{unchecked}, "Not checked against the triples."},
 		{"one good", []report.Sentence{good}, "✓ Checked: the sentence is supported by the triples it cites."},
 		{"all good", []report.Sentence{good, good}, "✓ Checked: all 2 sentences are supported by the triples they cite."},
-		{"good and a note", []report.Sentence{good, note}, "✓ Checked: what cites triples is supported by them."},
+		{"good and a note", []report.Sentence{good, note}, "✓ Checked: every sentence with a citation is supported by it."},
 		{"one struck of one", []report.Sentence{struck}, "The sentence is not supported by the triples it cites; what has no support is struck."},
 		{"one struck of two", []report.Sentence{good, struck}, "1 of 2 sentences is not supported by the triples it cites; what has no support is struck."},
 		{"two of five", []report.Sentence{good, struck, good, partly, good, note}, "2 of 5 sentences are not supported by the triples they cite; 1 of them has no support and is struck."},

@@ -5,6 +5,7 @@ import (
 
 	"cairn/engine"
 	"cairn/engine/answer"
+	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/plan"
 )
@@ -62,10 +63,15 @@ func (s Standing) IsEvidence() bool { return s != undeciding && s != comingClose
 // not taken literally, or the planner has a doubt.
 func ToneOf(g *kg.Graph, run *engine.Run) Tone {
 	_, tone := Glance(run)
-	if tone == Good && (len(Taken(g, run)) > 0 || run.Plan != nil && (run.Plan.Doubt == plan.Unsure || run.Plan.Doubt == plan.Ambiguous)) {
+	if tone == Good && (isCut(run) || len(Taken(g, run)) > 0 || run.Plan != nil && (run.Plan.Doubt == plan.Unsure || run.Plan.Doubt == plan.Ambiguous)) {
 		return Doubtful
 	}
 	return tone
+}
+
+// isCut reports whether the search ended before it had seen all answers.
+func isCut(run *engine.Run) bool {
+	return run.Answer.Verdict == answer.NoVerdict && (run.Completeness == evidence.TimedOut || run.Completeness == evidence.CutByBudget)
 }
 
 // Sure reports whether the window shows an answer, or a verdict, without any doubt.

@@ -194,9 +194,13 @@ func retrieveSummary(run *engine.Run) string {
 	if run.Method.Seeded {
 		found = Plural(len(run.Answers), "answer", "answers") + ", " + Plural(len(run.Candidates), "path", "paths")
 	}
-	found += ", " + CompleteWords(run.Completeness)
 	best, ok := run.Best()
-	if words := scoreWords(best); ok && words != "" {
+	words, exact := scoreWords(best), best.Scale == evidence.Distance && ScoreText(best) == "exact"
+	if ok && exact && !run.Method.Seeded {
+		found = Plural(len(run.Candidates), "exact match", "exact matches")
+	}
+	found += ", " + CompleteWords(run.Completeness)
+	if ok && words != "" && !exact {
 		found += ", " + words
 	}
 	return found
@@ -557,11 +561,8 @@ func StatusLine(run *engine.Run) string {
 		return ""
 	}
 	said, _ := Glance(run)
-	switch {
-	case run.Region.Entities > 0:
+	if run.Region.Entities > 0 {
 		said += " · " + Plural(run.Region.Entities, "entity", "entities") + " scored"
-	case !run.Method.Seeded:
-		said += " · " + Plural(run.Stats.Considered, "partial match", "partial matches") + " explored"
 	}
 	return said + " · " + Took(run)
 }

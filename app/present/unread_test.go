@@ -20,6 +20,8 @@ func TestWhatWasNotReadIsInTheFirstLine(t *testing.T) {
 		"Which countries border Germany or France?":                            nil,
 		"Which rivers flow through Germany and were poisoned?":                 {"poisoned"},
 		"What is the capital of Mongolia?":                                     nil,
+		"Who was the first person on the moon?":                                {"moon"},
+		"Who was awarded the 1911 Nobel Prize in Chemistry?":                   nil,
 		"Which countries in South America have more than 40 million people?":   nil,
 	} {
 		run, err := e.Ask(t.Context(), question, engine.AskOptions{}, nil)

@@ -68,6 +68,17 @@ func knownTriples(g *kg.Graph, ts []kg.TripleID) []kg.TripleID {
 	return slices.DeleteFunc(slices.Clone(ts), func(t kg.TripleID) bool { return int(t) >= g.Triples() })
 }
 
+// WhatIfHelp says what the ticks beside the triples of the evidence do.
+const WhatIfHelp = "Untick a triple to ask again without it"
+
+// PutBack is what puts back that which a run left out.
+func PutBack(run *engine.Run) string {
+	if len(run.Without) == 1 {
+		return "Put it back"
+	}
+	return "Put them back"
+}
+
 // WhatIfTitle says that a run left triples out; "" of one on the whole graph.
 func WhatIfTitle(run *engine.Run) string {
 	if run == nil || len(run.Without) == 0 {
@@ -86,21 +97,20 @@ func WhatIfLines(g *kg.Graph, run *engine.Run) []string {
 
 // Lines say what changed.
 func (w *WhatIf) Lines() []string {
-	lines := []string{
-		fmt.Sprintf("The whole graph: %s (%s).", w.Before.Answer, w.Before.Confidence),
-		fmt.Sprintf("Without: %s (%s).", w.After.Answer, w.After.Confidence),
-	}
+	lines := []string{fmt.Sprintf("Before: %s (%s). Now: %s (%s).", w.Before.Answer, w.Before.Confidence, w.After.Answer, w.After.Confidence)}
 	if w.Reading != "" {
-		lines = append(lines, fmt.Sprintf("The question is then read otherwise: %s.", w.Reading))
+		lines = append(lines, fmt.Sprintf("The question is now read differently: %s.", w.Reading))
 	}
 	if len(w.Go)+len(w.Come) == 0 && w.Before == w.After {
-		return append(lines, "Nothing changes: the answer does not need what is left out.")
+		return append(lines, "Nothing changes: the answer does not need it.")
 	}
 	for _, part := range []struct {
 		title string
 		rows  []NamedAnswer
-	}{{"Stay", w.Stay}, {"Go", w.Go}, {"Come", w.Come}} {
-		lines = append(lines, fmt.Sprintf("%s (%s): %s", part.title, Count(len(part.rows)), nameList(part.rows)))
+	}{{"No longer an answer", w.Go}, {"New", w.Come}, {"Still an answer", w.Stay}} {
+		if n := len(part.rows); n > 0 {
+			lines = append(lines, fmt.Sprintf("%s (%s): %s", part.title, Count(n), nameList(part.rows)))
+		}
 	}
 	return lines
 }
@@ -111,9 +121,6 @@ func nameList(rows []NamedAnswer) string {
 	names := wording.Each(rows[:min(len(rows), most)], func(r NamedAnswer) string { return Shorten(r.Label, 80) })
 	if more := len(rows) - most; more > 0 {
 		names = append(names, Count(more)+" more")
-	}
-	if len(names) == 0 {
-		return "none"
 	}
 	return List(names)
 }

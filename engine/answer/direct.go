@@ -310,6 +310,8 @@ func (d *direct) sentences() []Sentence {
 	out = append(out, d.namesakes()...)
 	if s, ok := incomplete(d.f.Completeness); ok {
 		out = append(out, s)
+	} else if n < d.a.Count {
+		out = append(out, note(fmt.Sprintf("The evidence shows %s of them.", wording.Number(n))))
 	}
 	return out
 }
@@ -339,11 +341,16 @@ func (d *direct) namesakes() []Sentence {
 
 // takenFor warns that a name is taken for each of several entities.
 func takenFor(g *kg.Graph, name string, meant []kg.EntityID) Sentence {
-	names := wording.Each(meant[:min(len(meant), maxNames)], func(e kg.EntityID) string { return fmt.Sprintf("%s (%s)", say.Name(g, e), apart(g, e)) })
+	names := wording.Each(meant[:min(len(meant), maxNames)], func(e kg.EntityID) string {
+		if by := apart(g, e); strings.HasPrefix(by, say.Name(g, e)+" (") {
+			return by
+		}
+		return fmt.Sprintf("%s (%s)", say.Name(g, e), apart(g, e))
+	})
 	if more := len(meant) - len(names); more > 0 {
 		names = append(names, fmt.Sprintf("%d more", more))
 	}
-	return note(fmt.Sprintf("“%s” is taken for any of %d: %s.", name, len(meant), wording.List(names)))
+	return note(fmt.Sprintf("“%s” is the name of %d things: %s.", name, len(meant), wording.List(names)))
 }
 
 // note is a sentence about the search rather than the graph: it cites nothing.
@@ -436,7 +443,7 @@ func listed(items []Item, all int, label func(i int) string) (names []string, ci
 		}
 	}
 	if more := all - len(names); more > 0 {
-		names = append(names, strconv.Itoa(more)+" more")
+		names = append(names, wording.Number(more)+" more")
 	}
 	return names, cites
 }

@@ -153,7 +153,11 @@ func (c Clause) Say(heads, tails []string, year bool) string {
 	many := len(heads) > 1
 	switch c.Form {
 	case Be:
-		return h + " " + toBe(many, c.was) + " " + c.Words + " " + t
+		words := c.Words
+		if many {
+			words = severally(words)
+		}
+		return h + " " + toBe(many, c.was) + " " + words + " " + t
 	case Verb:
 		if many {
 			return h + " " + lexicon.Base(c.Words) + " " + t
@@ -185,6 +189,21 @@ func (c Clause) sayNoun(h, t string, tails int) string {
 		return "the " + c.Words + " of " + h + " include " + t
 	}
 	return "the " + c.Words + " of " + h + " is " + t
+}
+
+// severally turns what one thing is into what several are: "the director of" into "the
+// directors of", "a kind of" into "kinds of".
+func severally(words string) string {
+	if head, ok := strings.CutSuffix(words, " of"); ok {
+		switch art, noun, _ := strings.Cut(head, " "); {
+		case noun == "":
+		case art == "the":
+			return "the " + lexicon.Plural(noun) + " of"
+		case art == "a" || art == "an":
+			return lexicon.Plural(noun) + " of"
+		}
+	}
+	return words
 }
 
 func toBe(many, was bool) string {

@@ -99,3 +99,15 @@ func TestNamesStayReadable(t *testing.T) {
 		t.Errorf("Name (-want +got):\n%s", diff)
 	}
 }
+
+// TestSeveral words one clause for several things.
+func TestSeveral(t *testing.T) {
+	for relation, want := range map[string]string{
+		"director of": "A and B are the directors of T", "member of": "A and B are members of T", "part of": "A and B are part of T",
+		"located in": "A and B are located in T", "borders": "A and B border T",
+	} {
+		if got := say.ClauseOf(relation).Say([]string{"A", "B"}, []string{"T"}, false); got != want {
+			t.Errorf("%s: %q, want %q", relation, got, want)
+		}
+	}
+}

@@ -25,9 +25,9 @@ const (
 // one with the shorter name, then the lower id.
 func (s *Schema) findDuplicates(ctx context.Context) error {
 	triples := byRelation(s.g)
-	order := make([]kg.RelationID, s.g.Relations())
+	order, names := make([]kg.RelationID, s.g.Relations()), make([]lexicon.RelationName, s.g.Relations())
 	for r := range order {
-		order[r] = kg.RelationID(r)
+		order[r], names[r] = kg.RelationID(r), lexicon.ParseRelation(s.g.RelationKey(kg.RelationID(r)))
 	}
 	slices.SortFunc(order, func(a, b kg.RelationID) int {
 		return cmp.Or(
@@ -49,7 +49,7 @@ func (s *Schema) findDuplicates(ctx context.Context) error {
 			if !s.IsKept(kept) || n == 0 || s.g.IsSymmetric(r) != s.g.IsSymmetric(kept) {
 				continue
 			}
-			enough := n > duplicateMin || s.isNamedInverse(r, kept)
+			enough := n > duplicateMin || isNamedInverse(names[r], names[kept])
 			if enough && s.isContained(triples[r], kept, true) {
 				s.canonical[Forward(r)], s.canonical[Forward(r).Back()] = s.canonical[Forward(kept).Back()], Forward(kept)
 				s.twins[r] = nil
@@ -88,9 +88,8 @@ func byRelation(g *kg.Graph) [][]kg.TripleID {
 
 // isNamedInverse reports whether the name of one relation says that it is the
 // other read backwards.
-func (s *Schema) isNamedInverse(a, b kg.RelationID) bool {
-	na, nb := lexicon.ParseRelation(s.g.RelationKey(a)), lexicon.ParseRelation(s.g.RelationKey(b))
-	return na.Inverse != nb.Inverse && slices.Equal(na.Property, nb.Property)
+func isNamedInverse(a, b lexicon.RelationName) bool {
+	return a.Inverse != b.Inverse && slices.Equal(a.Property, b.Property)
 }
 
 // isContained reports whether duplicateShare of the triples are also triples of

@@ -2,6 +2,8 @@ package schema
 
 import (
 	"context"
+	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -64,6 +66,22 @@ func (o overlaps) count(a, b Slot) int {
 		return int(o.dense[int(a)*o.n+int(b)])
 	}
 	return int(o.sparse[uint64(a)<<32|uint64(b)])
+}
+
+// pairs are the slots that share something, in order.
+func (o overlaps) pairs() iter.Seq2[Slot, Slot] {
+	return func(yield func(a, b Slot) bool) {
+		for i, n := range o.dense {
+			if n > 0 && !yield(Slot(i/o.n), Slot(i%o.n)) {
+				return
+			}
+		}
+		for _, key := range slices.Sorted(maps.Keys(o.sparse)) {
+			if !yield(Slot(key>>32), Slot(uint32(key))) {
+				return
+			}
+		}
+	}
 }
 
 // countSlots fills size, meets, value, typeShare and mediator. Slots of
@@ -249,13 +267,11 @@ func (s *Schema) groupSlots() {
 	for a := range s.kind {
 		s.kind[a] = a
 	}
-	for a := range s.kind {
-		for b := a + 1; b < len(s.kind); b++ {
-			small, large := min(s.size[a], s.size[b]), max(s.size[a], s.size[b])
-			both := float64(s.meets.count(Slot(a), Slot(b)))
-			if small > 0 && both >= kindShare*float64(small) && (both >= kindShared || both >= kindShare*float64(large)) {
-				s.unite(Slot(a), Slot(b))
-			}
+	for a, b := range s.meets.pairs() {
+		small, large := min(s.size[a], s.size[b]), max(s.size[a], s.size[b])
+		both := float64(s.meets.count(a, b))
+		if small > 0 && both >= kindShare*float64(small) && (both >= kindShared || both >= kindShare*float64(large)) {
+			s.unite(a, b)
 		}
 	}
 }

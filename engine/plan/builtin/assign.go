@@ -82,6 +82,9 @@ func (sc *scorer) isEcho(h int, best []int) bool {
 			continue
 		}
 		other := &sc.q.Words[best[o]]
+		if sc.hops[o].step == sc.hops[h].step && best[h] == best[o]+1 {
+			return true // "sister ship" is one noun
+		}
 		if w.Stem == other.Stem || w.Names[sc.hops[h].step] && other.Names[sc.hops[o].step] {
 			continue
 		}

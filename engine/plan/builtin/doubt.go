@@ -230,7 +230,8 @@ func (pr *proposal) missesQuestion() bool {
 		return true
 	}
 	at := last[0].To()
-	fits := q.fitsWh(at) || q.wh == who && q.namesWho(last[0]) || pr.endIsChosen() && (q.mayAskForOrganization(at) || q.wh == who && len(q.p.AnswersAt(at)) == 0)
+	fits := q.fitsWh(at) || (pr.endIsChosen() || len(pr.shape.hops()) == 1 && pr.verdict.fits > 0) && // "who owns X" asks for its owner, whatever that is
+		(q.mayAskForOrganization(at) || q.wh == who && len(q.p.AnswersAt(at)) == 0)
 	if q.wh != noWh && q.wh != howMany && !fits {
 		return true
 	}
@@ -241,26 +242,6 @@ func (pr *proposal) missesQuestion() bool {
 		})
 	}
 	return false
-}
-
-// namesWho reports whether the noun by which a relation calls what a step leads to is in the
-// question, and nothing tells that it is no person: "Who was the captain of X?" asks for who is
-// called so by "captain of".
-func (q *question) namesWho(st schema.Step) bool {
-	name := q.p.names[st.Relation()].words
-	var noun string
-	switch {
-	case st.IsBack() && lexicon.NamesHead(name):
-		noun = name[len(name)-2]
-	case !st.IsBack() && len(name) == 1 && !lexicon.IsVerbForm(name[0]):
-		noun = name[0]
-	default:
-		return false
-	}
-	if slices.ContainsFunc([]lexicon.Answer{lexicon.Place, lexicon.Work, lexicon.Text, lexicon.Date, lexicon.Number}, func(a lexicon.Answer) bool { return q.p.IsAnswer(st.To(), a) }) {
-		return false
-	}
-	return slices.ContainsFunc(q.Words, func(w words.Word) bool { return w.Mention < 0 && w.Stem == lexicon.Stem(noun) })
 }
 
 // endIsChosen reports whether the word behind the step to what is asked for asks for it by

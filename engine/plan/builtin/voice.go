@@ -343,6 +343,8 @@ func (q *question) isSubject(i int, name []string, m words.Span) (doer, known bo
 		after++
 	}
 	switch {
+	case after == m.From && !passive && i > 0 && copulas[q.Words[i-1].Lower] && q.Words[i].IsPast():
+		return false, false // "who was awarded X": who awarded it is not said
 	case after == m.From:
 		return passive, true
 	case m.To == from && q.Words[0].Lower == "by": // "by whom is X owned"

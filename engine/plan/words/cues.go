@@ -32,6 +32,7 @@ type cue struct {
 // cueTable is all that words say about one graph. It is immutable.
 type cueTable struct {
 	byLast map[string][]cue // by the stem of the last word
+	doers  map[string][]cue // of nouns, by the verb of a relation's name that they come from
 	// kinds[stem] are the kinds of slots that a noun names; graph types are in
 	// types[stem], and come before kinds where there are any.
 	kinds map[string][]int
@@ -60,12 +61,17 @@ func compile(s *schema.Schema, lex *lexicon.Lexicon, mappings []Mapping, choices
 	c := compiler{
 		s: s, lex: lex,
 		t: &cueTable{
-			byLast: map[string][]cue{}, kinds: map[string][]int{},
+			byLast: map[string][]cue{}, doers: map[string][]cue{}, kinds: map[string][]int{},
 			types: map[string][]typeNoun{}, loose: map[string][]loose{}, answers: map[int][]lexicon.Answer{},
 			slotKinds: map[string][]schema.Slot{}, slotAnswers: map[schema.Slot][]lexicon.Answer{},
 			typeAnswers: map[kg.TypeID][]lexicon.Answer{}, classes: map[kg.EntityID]bool{},
 		},
-		uses: map[string]int{}, named: map[string][]kg.RelationID{},
+		uses: map[string]int{}, named: map[string][]kg.RelationID{}, phrases: map[string]bool{},
+	}
+	for _, concept := range lex.Concepts {
+		for _, p := range concept.Ask {
+			c.phrases[strings.Join(p.Stems, " ")] = true
+		}
 	}
 	for _, m := range mappings {
 		if m.SameAs != m.Relation {
@@ -96,6 +102,8 @@ type compiler struct {
 	uses map[string]int // how many relations have a stem in their name
 	// named are the relations of each name, by its stems that tell something.
 	named map[string][]kg.RelationID
+	// phrases are what concepts are asked for by, in stems.
+	phrases map[string]bool
 }
 
 // told returns those of some stems that tell something, joined.
@@ -153,6 +161,21 @@ func (c *compiler) addOwnWords(m Mapping) {
 		joined := lexicon.Phrase{Stems: []string{lexicon.Stem(strings.Join(ws[:len(ws)-1], ""))}} // "subclasses" for "sub class of"
 		c.add(joined, ahead, cueWeights.own, as)
 		c.add(joined, ahead.Back(), cueWeights.own*back, verbRole)
+	}
+	if stems := lexicon.Stems(strings.Join(m.Words, " ")); len(stems) > 1 && as == verbRole && c.phrases[strings.Join(stems, " ")] {
+		// "studied under" asks for itself before it asks for who "taught" somebody
+		c.add(lexicon.Phrase{Stems: stems}, ahead, cueWeights.own, as)
+		c.add(lexicon.Phrase{Stems: stems}, ahead.Back(), cueWeights.own*back, as)
+	}
+	isVerb := len(m.Words) > 0 && (lexicon.IsVerbForm(m.Words[0]) || m.Words[len(m.Words)-1] == "by")
+	if verb, byTail := lexicon.VerbOf(m.Words); isVerb && verb != "" && as == verbRole { // a "supervisor" is who "supervises"
+		doer := ahead.Back()
+		if byTail {
+			doer = ahead
+		}
+		c.t.doers[verb] = append(c.t.doers[verb],
+			cue{stems: []string{verb}, step: c.s.Canonical(doer), weight: cueWeights.own, role: nounRole},
+			cue{stems: []string{verb}, step: c.s.Canonical(doer.Back()), weight: cueWeights.own * back, role: backNounRole})
 	}
 	for i, w := range m.Words {
 		for _, tok := range lexicon.Tokenize(w) {
@@ -291,7 +314,11 @@ func (c *compiler) addConcept(r kg.RelationID, concept lexicon.Concept) {
 // of another relation of the graph, whose own words come first, and little where it is a type
 // that both ends have. "Component" asks for components before it asks for parts of one.
 func (c *compiler) tells(p lexicon.Phrase, r kg.RelationID) float64 {
-	if of := c.named[c.told(p.Stems)]; len(of) > 0 && !slices.Contains(of, r) {
+	of := c.named[c.told(p.Stems)]
+	if verb := lexicon.Agent(p.Text); len(of) == 0 && verb != "" { // a supervisor supervises
+		of = c.named[verb]
+	}
+	if len(of) > 0 && !slices.Contains(of, r) {
 		return cueWeights.ofOther
 	}
 	const mostly = 0.5

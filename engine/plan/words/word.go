@@ -260,9 +260,9 @@ func (q *Question) readWord(i int) {
 		}
 	}
 	strongest := 0.0
-	for _, c := range q.voc.cues.byLast[w.Stem] {
+	for _, c := range q.cuesOf(w) {
 		number := q.voc.IsNumber(c.step.To()) || q.voc.IsNumber(c.step.From())
-		if !q.matches(i, c) || c.chosen && q.isInPhrase(i, c) || persons && number && !c.chosen {
+		if len(c.stems) > 1 && !q.matches(i, c) || c.chosen && q.isInPhrase(i, c) || persons && number && !c.chosen {
 			continue
 		}
 		if w.Weight == nil {
@@ -297,6 +297,18 @@ func (q *Question) readWord(i int) {
 	if sharingWords[w.Lower] {
 		q.Shared = append(q.Shared, i)
 	}
+}
+
+// cuesOf returns the cues that end with a word.
+func (q *Question) cuesOf(w *Word) []cue {
+	all := q.voc.cues.byLast[w.Stem]
+	if slices.ContainsFunc(all, func(c cue) bool { return c.chosen }) {
+		return all
+	}
+	if doers := q.voc.cues.doers[lexicon.Agent(w.Lower)]; len(doers) > 0 {
+		all = slices.Concat(all, doers)
+	}
+	return all
 }
 
 // isPersons reports whether a word is "people" where none are counted: then it is persons, and

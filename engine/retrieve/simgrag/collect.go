@@ -46,7 +46,7 @@ type collector struct {
 	last    *answer // the one met last: runs of matches share their answer
 	kept    int     // answers with a match
 	limit   *match  // a match at the best distance after this one is not kept
-	cut     bool    // of the matches in answers or of a component
+	cut     bool    // matches of a component were left out, and answers with them
 
 	unvalued int // matches without a value to order by
 }
@@ -163,7 +163,7 @@ func (c *collector) offerBest(m *match) {
 	}
 	if len(c.answers) > 0 && m.cost < c.best {
 		clear(c.answers)
-		c.last, c.kept, c.limit, c.cut = nil, 0, nil, false
+		c.last, c.kept, c.limit = nil, 0, nil
 	}
 	c.best = m.cost
 	a := c.answer(m)
@@ -173,7 +173,6 @@ func (c *collector) offerBest(m *match) {
 		return
 	}
 	if c.limit != nil && compareMatches(m, c.limit) > 0 {
-		c.cut = true
 		return
 	}
 	if a.best == nil {
@@ -210,7 +209,7 @@ func (c *collector) shrink() {
 	if len(all) <= c.o.MaxBest {
 		return
 	}
-	c.cut, c.limit, c.kept = true, all[c.o.MaxBest-1], c.o.MaxBest
+	c.limit, c.kept = all[c.o.MaxBest-1], c.o.MaxBest
 	for _, a := range c.answers {
 		if a.best != nil && compareMatches(a.best, c.limit) > 0 {
 			a.best = nil

@@ -185,8 +185,8 @@ func TestMaxBestKeepsTheFirst(t *testing.T) {
 		if len(r.Answers) != 5000 {
 			t.Errorf("%s: %d bindings, want all 5000", a, len(r.Answers))
 		}
-		if r.Completeness != evidence.CutByBudget {
-			t.Errorf("%s: completeness = %v, want cut", a, r.Completeness)
+		if r.Completeness != evidence.Exhaustive {
+			t.Errorf("%s: completeness = %v, want exhaustive: all answers are there", a, r.Completeness)
 		}
 	}
 }

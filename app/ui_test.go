@@ -1,0 +1,110 @@
+package app
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
+
+	"cairn/app/present"
+	"cairn/engine/kg"
+	"cairn/engine/report"
+)
+
+// TestListHasItsRoomAgain: the source of a triple makes the list of the evidence shorter,
+// and the next answer makes it as high as before, with all of its rows.
+func TestListHasItsRoomAgain(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(newTheme(lookLight))
+	p := newEvidencePane(nil)
+	w := test.NewWindow(p.root)
+	defer w.Close()
+	w.Resize(fyne.NewSize(480, 240))
+	rows := make([]present.EvidenceRow, 4)
+	for i := range rows {
+		rows[i] = present.EvidenceRow{ID: kg.TripleID(i), Triple: report.Triple{Number: i + 1, Head: "Ann", Relation: "knows", Tail: "Bob"}}
+	}
+	p.show(rows, "")
+	whole := p.list.Size().Height
+	p.list.Select(0)
+	p.inspect("people.csv, line 2", "Ann,knows,Bob")
+	if p.list.Size().Height >= whole {
+		t.Error("the source takes no room")
+	}
+	p.show(rows, "")
+	if got := p.list.Size().Height; got != whole || !p.help.Visible() {
+		t.Errorf("the list of the next answer is %g high, want %g; the ticks are explained: %t", got, whole, p.help.Visible())
+	}
+	p.past = true
+	if p.show(rows, ""); p.help.Visible() {
+		t.Error("an answer of the history has no ticks, and they are explained")
+	}
+}
+
+// TestWordsFromRightToLeftStayTogether: a name of several words is one piece, which is put
+// in order as a whole.
+func TestWordsFromRightToLeftStayTogether(t *testing.T) {
+	f := newFlow(theme.SizeNameText)
+	f.add("Where is תל אביב in ישראל now?", fyne.TextStyle{}, theme.ColorNameForeground)
+	var got []string
+	for _, w := range f.words {
+		got = append(got, w.text)
+	}
+	if want := []string{"Where", "is", "תל אביב", "in", "ישראל", "now?"}; !slices.Equal(got, want) {
+		t.Errorf("the pieces are %q, want %q", got, want)
+	}
+}
+
+// TestNamesOfImportedGraphs: a graph is called as its file is, without what says its format.
+func TestNamesOfImportedGraphs(t *testing.T) {
+	for path, want := range map[string]string{
+		"/d/films.nt.gz": "films", "/d/people.xlsx": "people", "/d/records.parquet": "records", "/d/kb": "kb",
+		"/d/E. coli genes": "E. coli genes", "/d/.hidden": ".hidden",
+	} {
+		if got := nameFor(path); got != want {
+			t.Errorf("nameFor(%q) = %q, want %q", path, got, want)
+		}
+	}
+}
+
+// TestHistoryByKeys: the list of earlier questions has the focus, and Enter opens one.
+func TestHistoryByKeys(t *testing.T) {
+	if testing.Short() {
+		t.Skip("opens the sample graph")
+	}
+	r := realRig(t)
+	defer r.close()
+	r.ui(r.openSample)
+	r.await(t, "the sample is open", func() bool { return r.session != nil && r.session.Ready() })
+	for _, q := range []string{"What is the capital of Austria?", "What is the capital of Mongolia?"} {
+		r.ui(func() { r.question.put(q) })
+		r.await(t, "it is answered", func() bool { return r.run != nil && r.run.Question == q && r.asking.cancel == nil })
+	}
+	r.ui(r.showHistory)
+	var list *rowList
+	r.await(t, "the list has the focus", func() bool { list, _ = r.win.Canvas().Focused().(*rowList); return list != nil })
+	r.ui(func() { list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown}) })
+	r.await(t, "the older one can be opened", func() bool { return list.selected == 1 && list.onOpen != nil })
+	r.await(t, "Enter opens it", func() bool {
+		list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+		return r.run.Since != nil && r.run.Question == "What is the capital of Austria?"
+	})
+}
+
+// TestOpeningIsSaid: while the first graph is being opened, the window says so.
+func TestOpeningIsSaid(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.ui(r.openSample)
+		r.ui(func() {
+			if got := labels(r.answer.root); r.session == nil && !strings.Contains(got, "Opening the sample …") {
+				t.Errorf("while it is being opened, the window says:\n%s", got)
+			}
+		})
+		synctest.Wait()
+		r.close()
+	})
+}
