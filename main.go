@@ -16,7 +16,6 @@ func main() {
 	os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr, window))
 }
 
-// window opens the window.
 func window(ctx context.Context, o cli.WindowOptions) error {
 	return app.Run(ctx, app.Options{
 		Path: o.Path, Question: o.Question, Folder: o.Folder, Version: command.Version, Logger: o.Logger,

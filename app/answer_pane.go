@@ -154,7 +154,6 @@ func (p *answerPane) showError(title, sentence, remedy string, actions ...fyne.C
 	p.set(objects...)
 }
 
-// showStopped says that a question was cancelled.
 func (p *answerPane) showStopped(question string) {
 	p.set(p.question(question), heading("Stopped"), wrapped(widget.NewLabel("You stopped this question. Nothing was changed.")))
 }
@@ -209,9 +208,6 @@ func (p *answerPane) showRun(g *kg.Graph, run *engine.Run, other comparison) {
 	}
 	p.set(objects...)
 }
-
-// showLesson shows what the reading teaches that was chosen, below the readings.
-func (p *answerPane) showLesson(line fyne.CanvasObject) { p.lesson.Add(line) }
 
 // offer is a line that asks the other retriever the same.
 func (p *answerPane) offer(what string) fyne.CanvasObject {

@@ -21,10 +21,8 @@ import (
 	"cairn/engine/report"
 )
 
-// engineOpener opens graphs with the engine.
 type engineOpener struct{ log *slog.Logger }
 
-// Open implements opener.
 func (o engineOpener) Open(ctx context.Context, path string, connect connectFunc, ev *engine.Events) (openGraph, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
 		return nil, fmt.Errorf("make the folder of %s: %w", path, err)
@@ -47,7 +45,6 @@ func (o engineOpener) options(connect connectFunc) engine.Options {
 	}}
 }
 
-// Sniff implements opener.
 func (o engineOpener) Sniff(ctx context.Context, path string, c ingest.Options) (fileLook, error) {
 	f, err := ingest.Sniff(ctx, path, c)
 	look := fileLook{Format: f, Mapping: present.MappingFor(path, &f)}
@@ -61,12 +58,10 @@ func (o engineOpener) Sniff(ctx context.Context, path string, c ingest.Options) 
 	return look, nil
 }
 
-// Trial implements opener.
 func (o engineOpener) Trial(ctx context.Context, path string, c ingest.Options) (ingest.Report, error) {
 	return ingest.Trial(ctx, path, c)
 }
 
-// Keep implements opener.
 func (o engineOpener) Keep(m ingest.MappingFile) (string, error) {
 	folder, err := present.MappingFolder()
 	if err != nil {
@@ -82,7 +77,6 @@ func (o engineOpener) Keep(m ingest.MappingFile) (string, error) {
 	})
 }
 
-// Sample implements opener.
 func (o engineOpener) Sample(ctx context.Context, dir string, connect connectFunc, ev *engine.Events) (openGraph, error) {
 	if dir == "" {
 		return nil, present.ErrNoHome
@@ -99,7 +93,6 @@ func (o engineOpener) Sample(ctx context.Context, dir string, connect connectFun
 	return newEngineGraph(ctx, e, info.Path, info.Name), nil
 }
 
-// Server implements opener.
 func (o engineOpener) Server(host string, remote bool) (modelServer, error) {
 	s, err := ollama.NewServer(host, ollama.ServerOptions{AllowRemote: remote, Logger: o.log})
 	if err != nil {
@@ -111,17 +104,14 @@ func (o engineOpener) Server(host string, remote bool) (modelServer, error) {
 // ollamaServer is an Ollama server as the window sees it.
 type ollamaServer struct{ *ollama.Server }
 
-// Model implements modelServer.
 func (s ollamaServer) Model(name string, size int) (llm.Model, error) {
 	return s.Server.Model(name, ollama.ModelOptions{NumCtx: size})
 }
 
-// Embedder implements modelServer.
 func (s ollamaServer) Embedder(ctx context.Context, name string) (embed.Embedder, error) {
 	return ollama.NewEmbedder(ctx, s.Server, name)
 }
 
-// Reopen implements modelServer.
 func (s ollamaServer) Reopen(ctx context.Context, id string) (embed.Embedder, error) {
 	return ollama.ReopenEmbedder(ctx, s.Server, id)
 }
@@ -140,18 +130,14 @@ func newEngineGraph(ctx context.Context, e *engine.Engine, path, name string) *e
 	return g
 }
 
-// Name implements openGraph.
 func (g *engineGraph) Name() string { return g.name }
 
-// Path implements openGraph.
 func (g *engineGraph) Path() string { return g.path }
 
-// Report implements openGraph.
 func (g *engineGraph) Report(ctx context.Context, run *engine.Run, version string) (report.Report, error) {
 	return present.Page(ctx, g.Engine, run, version)
 }
 
-// Import implements openGraph.
 func (g *engineGraph) Import(ctx context.Context, files []string, o ingest.Options, ev *engine.Events) (ingest.Report, error) {
 	r, err := g.Engine.Import(ctx, files, o, ev)
 	g.findExamples(context.WithoutCancel(ctx)) // what was added before a cancel is there
@@ -161,7 +147,6 @@ func (g *engineGraph) Import(ctx context.Context, files []string, o ingest.Optio
 // exampleCount is how many questions are offered to begin with.
 const exampleCount = 8
 
-// Examples implements openGraph.
 func (g *engineGraph) Examples() []string { return *g.examples.Load() }
 
 // findExamples takes the questions that come with the sample, and for other
@@ -178,7 +163,6 @@ func (g *engineGraph) findExamples(ctx context.Context) {
 	g.examples.Store(&texts)
 }
 
-// Prepare implements openGraph.
 func (g *engineGraph) Prepare(ctx context.Context, ev *engine.Events) error {
 	if err := g.Engine.Prepare(ctx, ev); err != nil {
 		return err
@@ -187,7 +171,6 @@ func (g *engineGraph) Prepare(ctx context.Context, ev *engine.Events) error {
 	return nil
 }
 
-// Mapping implements openGraph.
 func (g *engineGraph) Mapping(ctx context.Context) ([]relationWords, error) {
 	graph := g.Graph()
 	counts := make([]int, graph.Relations())
@@ -212,7 +195,6 @@ func (g *engineGraph) Mapping(ctx context.Context) ([]relationWords, error) {
 	return rows, nil
 }
 
-// SetMapping implements openGraph.
 func (g *engineGraph) SetMapping(ctx context.Context, own []relationWords, ev *engine.Events) error {
 	overrides := make([]words.Override, len(own))
 	for i, r := range own {

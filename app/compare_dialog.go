@@ -13,7 +13,6 @@ import (
 	"cairn/engine"
 )
 
-// toneColors are those of what is said in a tone.
 var toneColors = map[present.Tone]fyne.ThemeColorName{
 	present.Plain: theme.ColorNameForeground, present.Good: theme.ColorNameSuccess,
 	present.Bad: theme.ColorNameError, present.Doubtful: theme.ColorNameWarning,

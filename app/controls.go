@@ -60,10 +60,8 @@ func primary(b *button) *button {
 	return b
 }
 
-// Tapped implements fyne.Tappable.
 func (b *button) Tapped(e *fyne.PointEvent) { safe(func() { b.Button.Tapped(e) })() }
 
-// TypedKey implements fyne.Focusable.
 func (b *button) TypedKey(k *fyne.KeyEvent) {
 	switch {
 	case gaveEscape(b, k):
@@ -82,7 +80,6 @@ func newEntry() *entry {
 	return e
 }
 
-// TypedKey implements fyne.Focusable.
 func (e *entry) TypedKey(k *fyne.KeyEvent) {
 	if !gaveEscape(e, k) {
 		e.Entry.TypedKey(k)
@@ -103,7 +100,6 @@ func newSelectEntry(options []string) *selectEntry {
 	return e
 }
 
-// TypedKey implements fyne.Focusable.
 func (e *selectEntry) TypedKey(k *fyne.KeyEvent) {
 	if !gaveEscape(e, k) {
 		e.SelectEntry.TypedKey(k)
@@ -120,10 +116,8 @@ func newCheck(text string, onChanged func(bool)) *checkbox {
 	return c
 }
 
-// Tapped implements fyne.Tappable.
 func (c *checkbox) Tapped(e *fyne.PointEvent) { safe(func() { c.Check.Tapped(e) })() }
 
-// TypedKey implements fyne.Focusable.
 func (c *checkbox) TypedKey(k *fyne.KeyEvent) {
 	if !gaveEscape(c, k) {
 		c.Check.TypedKey(k)
@@ -140,7 +134,6 @@ func newSelector(options []string) *selector {
 	return s
 }
 
-// TypedKey implements fyne.Focusable.
 func (s *selector) TypedKey(k *fyne.KeyEvent) {
 	if !gaveEscape(s, k) {
 		s.Select.TypedKey(k)
@@ -243,10 +236,8 @@ type fixed fyne.Size
 func fixedWidth(w float32) fyne.Layout  { return fixed{Width: w} }
 func fixedHeight(h float32) fyne.Layout { return fixed{Height: h} }
 
-// Layout implements fyne.Layout.
 func (fixed) Layout(objects []fyne.CanvasObject, size fyne.Size) { objects[0].Resize(size) }
 
-// MinSize implements fyne.Layout.
 func (f fixed) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	m := objects[0].MinSize()
 	if f.Width > 0 {

@@ -16,7 +16,6 @@ import (
 	"cairn/engine/kg"
 )
 
-// querier runs queries in Cypher.
 type querier interface {
 	Cypher(ctx context.Context, text string, o cypher.Options, ev *engine.Events) (*cypher.Result, error)
 	// CypherOf writes the pattern of a run as a query; empty where it cannot be.
@@ -86,7 +85,6 @@ func (w *window) showCypher() {
 // table is Fyne's; it gives Escape away.
 type table struct{ widget.Table }
 
-// TypedKey implements fyne.Focusable.
 func (t *table) TypedKey(k *fyne.KeyEvent) {
 	if !gaveEscape(t, k) {
 		t.Table.TypedKey(k)
@@ -99,7 +97,6 @@ func fillCell(o fyne.CanvasObject, text string) {
 	}
 }
 
-// rowTable is a table of the rows of a query.
 type rowTable struct {
 	*table
 	result *cypher.Result
@@ -118,7 +115,6 @@ func newRowTable() *rowTable {
 	return t
 }
 
-// show shows a result.
 func (t *rowTable) show(g *kg.Graph, r *cypher.Result) {
 	t.result, t.rows = r, present.CypherTable(g, r)
 	for i := range r.Columns {

@@ -137,7 +137,6 @@ func (w *window) newPages(title string) pages {
 	return pages{w: w, dialog: w.newDialog(title, page), page: page}
 }
 
-// show shows a page with its buttons.
 func (p *pages) show(body fyne.CanvasObject, buttons ...fyne.CanvasObject) {
 	p.page.Objects = []fyne.CanvasObject{body}
 	p.page.Refresh()
@@ -181,7 +180,6 @@ func newList[P any](length func() int, create func() (fyne.CanvasObject, P), upd
 	return l
 }
 
-// setRows says what the rows of a list are.
 func setRows[P any](l *widget.List, length func() int, create func() (fyne.CanvasObject, P), update func(id int, parts P)) {
 	made := map[fyne.CanvasObject]P{}
 	l.Length = length
@@ -193,7 +191,6 @@ func setRows[P any](l *widget.List, length func() int, create func() (fyne.Canva
 	l.UpdateItem = func(id widget.ListItemID, row fyne.CanvasObject) { update(id, made[row]) }
 }
 
-// TypedKey implements fyne.Focusable.
 func (l *list) TypedKey(k *fyne.KeyEvent) {
 	if !gaveEscape(l, k) {
 		l.List.TypedKey(k)

@@ -71,7 +71,6 @@ func newEvidencePane(onSelect func(row int)) *evidencePane {
 	return p
 }
 
-// show replaces the rows.
 func (p *evidencePane) show(rows []present.EvidenceRow, emptyText string) {
 	for row := range p.open {
 		p.list.SetItemHeight(row, p.rowHeight(nil))
@@ -172,7 +171,6 @@ func partLines(r present.EvidenceRow) []string {
 	return lines
 }
 
-// evidenceRow is the look of one row.
 type evidenceRow struct {
 	tag    *chip
 	line   *tripleLine
@@ -246,10 +244,8 @@ func (l *rowList) FocusGained() {
 	}
 }
 
-// FocusLost implements fyne.Focusable.
 func (l *rowList) FocusLost() {}
 
-// TypedKey implements fyne.Focusable.
 func (l *rowList) TypedKey(e *fyne.KeyEvent) {
 	l.keyed = true
 	defer func() { l.keyed = false }()

@@ -32,7 +32,6 @@ type textReader interface {
 	ForgetExtraction(ctx context.Context, document int64) error
 }
 
-// ReadTexts implements textReader.
 func (g *engineGraph) ReadTexts(ctx context.Context, files []string, ev *engine.Events) (engine.ExtractReport, error) {
 	return g.Extract(ctx, files, g.Model(), engine.ExtractOptions{}, ev)
 }

@@ -34,7 +34,6 @@ func newStatementList(r *extractReview) *statementList {
 	return l
 }
 
-// TypedRune implements fyne.Focusable.
 func (l *statementList) TypedRune(r rune) {
 	switch r {
 	case 'a', 'A':
@@ -47,7 +46,6 @@ func (l *statementList) TypedRune(r rune) {
 	}
 }
 
-// statementRow is the look of one row.
 type statementRow struct {
 	icon            *widget.Icon
 	line            *tripleLine

@@ -57,7 +57,6 @@ func newExtractReview(d *extractDialog, doc kg.Document, rows []present.Statemen
 	return r
 }
 
-// show puts the review on the dialog.
 func (r *extractReview) show() {
 	filters := container.NewHBox()
 	for _, f := range r.filters {

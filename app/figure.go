@@ -48,7 +48,6 @@ type figureEvents struct {
 	changed    func() // the undo history moved
 }
 
-// newView makes the real figure.
 func newView(do figureEvents) (figure, func() picture) {
 	v := canvas.NewView()
 	v.OnSelectNode, v.OnSelectEdge, v.OnChanged = do.selectNode, do.selectEdge, do.changed

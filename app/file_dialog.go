@@ -333,10 +333,8 @@ type pathEntry struct {
 	d *fileDialog
 }
 
-// AcceptsTab implements fyne.Tabbable.
 func (e *pathEntry) AcceptsTab() bool { return e.d.completed() != "" }
 
-// TypedKey implements fyne.Focusable.
 func (e *pathEntry) TypedKey(k *fyne.KeyEvent) {
 	switch {
 	case gaveEscape(e, k):

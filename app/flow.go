@@ -24,7 +24,6 @@ type flow struct {
 	width float32 // as last laid out
 }
 
-// word is text in one style, or an object.
 type word struct {
 	text   string
 	style  fyne.TextStyle
@@ -115,7 +114,6 @@ func (f *flow) Resize(s fyne.Size) {
 	}
 }
 
-// CreateRenderer implements fyne.Widget.
 func (f *flow) CreateRenderer() fyne.WidgetRenderer {
 	r := &flowRenderer{f: f}
 	r.rebuild()

@@ -14,7 +14,6 @@ import (
 	"cairn/engine/report"
 )
 
-// asker answers questions.
 type asker interface {
 	Ask(ctx context.Context, question string, o engine.AskOptions, ev *engine.Events) (*engine.Run, error)
 	Graph() *kg.Graph
@@ -83,7 +82,6 @@ type relationWords struct {
 	Triples  int
 }
 
-// fileLook is what a file looks like.
 type fileLook struct {
 	// Lines say it, and how it would be read.
 	Lines []string
@@ -99,7 +97,6 @@ type fileLook struct {
 	Mapping string
 }
 
-// opener opens graphs.
 type opener interface {
 	// Sniff says what a file looks like, read as the user chose.
 	Sniff(ctx context.Context, path string, c ingest.Options) (fileLook, error)

@@ -116,9 +116,6 @@ func (s *statusLine) hint(text string) {
 	s.text.SetText(text)
 }
 
-// setWork says what is being done with a model.
-func (s *statusLine) setWork(text string) { s.model.SetText(text) }
-
 // setTraining says how far a training has come; empty for none.
 func (s *statusLine) setTraining(text string) {
 	s.work.SetText(text)

@@ -93,7 +93,6 @@ func (p *columnsPage) again(change func(o *ingest.Options)) {
 	p.d.columns(p.file, "", p.choices)
 }
 
-// draw makes the page.
 func (p *columnsPage) draw() {
 	d := p.d
 	d.dialog.Resize(d.w.sizeOf(largest))

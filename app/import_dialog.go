@@ -150,7 +150,6 @@ func (d *importDialog) more() fyne.CanvasObject {
 	)
 }
 
-// choices are the options for a file.
 func (d *importDialog) choices(file string) ingest.Options {
 	o := ingest.Options{Origin: d.fetched[file].origin}
 	if m, ok := d.readings[file]; ok {

@@ -64,10 +64,11 @@ func (d *importDialog) askServer(said string) {
 	start := primary(newIconButton("Import", theme.ConfirmIcon(), d.fetch))
 	unencrypted := warning(widget.NewLabel(""))
 	changed := func(string) {
-		address := strings.ToLower(strings.TrimSpace(f.address.Text))
+		address := strings.TrimSpace(f.address.Text)
 		enable(look, address != "")
 		enable(start, address != "")
-		if f.user.Text != "" && strings.HasPrefix(address, "http://") {
+		server, err := remote.Open(address, remote.Options{}) // sends nothing
+		if f.user.Text != "" && err == nil && !server.Encrypted() {
 			setLabel(unencrypted, present.Unencrypted)
 		} else {
 			setLabel(unencrypted, "")
@@ -76,7 +77,7 @@ func (d *importDialog) askServer(said string) {
 	f.address.OnChanged, f.user.OnChanged = changed, changed
 	changed("")
 	body := container.NewVBox(
-		wrapped(caption("The graph of a SPARQL endpoint, or of a Neo4j server (neo4j+http://host:7474/db/neo4j), is fetched page by page into a file beside the graph, and that file is imported. Nothing is asked before you press Look or Import.")),
+		wrapped(caption("The graph of a SPARQL endpoint, or of a Neo4j server (bolt://host:7687/neo4j, or neo4j+http://host:7474/db/neo4j), is fetched page by page into a file beside the graph, and that file is imported. Nothing is asked before you press Look or Import.")),
 		container.New(fynelayout.NewFormLayout(),
 			widget.NewLabel("Address"), f.address, widget.NewLabel("Query"), f.query,
 			widget.NewLabel("User"), f.user, widget.NewLabel("Password"), f.password),

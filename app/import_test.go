@@ -17,8 +17,8 @@ import (
 // roles is a table of actors as Sniff finds it.
 func roles(tb testing.TB) ingest.Format {
 	tb.Helper()
-	path := filepath.Join(tb.TempDir(), "roles.csv")
-	writeFile(tb, path, "film,performer,character\nAlien,Weaver,Ripley\nAlien,Hurt,Kane\nHeat,Pacino,Hanna\nHeat,De Niro,McCauley\nAlien,Holm,Ash\nHeat,Kilmer,Shiherlis\n")
+	path := filepath.Join(tb.TempDir(), "coached.csv")
+	writeFile(tb, path, "film,performer,coach\nAlien,Weaver,Ripley\nAlien,Hurt,Kane\nHeat,Pacino,Hanna\nHeat,De Niro,McCauley\nAlien,Holm,Ash\nHeat,Kilmer,Shiherlis\n")
 	f, err := ingest.Sniff(tb.Context(), path, ingest.Options{})
 	if err != nil {
 		tb.Fatal(err)
@@ -66,7 +66,7 @@ func TestImportAsksForColumns(t *testing.T) {
 			return g
 		}
 		file := filepath.Join(t.TempDir(), "kb.csv")
-		writeFile(t, file, "film,performer,character\n")
+		writeFile(t, file, "film,performer,coach\n")
 		r.ui(func() { r.take([]string{file}) })
 		synctest.Wait()
 		top := r.win.Canvas().Overlays().Top()
@@ -78,11 +78,11 @@ func TestImportAsksForColumns(t *testing.T) {
 		if got := labels(top); g != nil || !strings.Contains(got, "More than one reading fits.") || !strings.Contains(got, "Shiherlis") {
 			t.Fatalf("before it is confirmed, graph %v:\n%s", g, got)
 		}
-		if got := sentence(top); !strings.Contains(got, "Weaver is: performer — film → Alien; character → Ripley") {
+		if got := sentence(top); !strings.Contains(got, "Weaver is: performer — film → Alien; coach → Ripley") {
 			t.Errorf("the first reading says %q", got)
 		}
 		press("Use the other reading")
-		if got := sentence(top); !strings.Contains(got, "Alien is: film — performer → Weaver, character Ripley") {
+		if got := sentence(top); !strings.Contains(got, "Alien is: film — performer → Weaver, coach Ripley") {
 			t.Errorf("the other reading says %q", got)
 		}
 		r.ui(func() { choose(t, top, 1, "left out") })
@@ -117,8 +117,8 @@ func TestImportAsksForColumns(t *testing.T) {
 // TestImportOfUnknownColumns lets the user say what the columns are of which Cairn can
 // make nothing.
 func TestImportOfUnknownColumns(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "matrix.csv")
-	writeFile(t, path, "x,a,b,c,d\na,0,1,0,1\nb,1,0,1,0\nc,0,1,0,1\nd,1,1,1,0\n")
+	path := filepath.Join(t.TempDir(), "countries.csv")
+	writeFile(t, path, "Peru,Lima,1\nChad,N'Djamena,2\nMali,Bamako,3\nCuba,Havana,4\nOman,Muscat,5\nIraq,Baghdad,6\nFiji,Suva,7\nTogo,Lome,8\n")
 	format, wrong := ingest.Sniff(t.Context(), path, ingest.Options{})
 	if !errors.Is(wrong, ingest.ErrColumns) {
 		t.Fatal(wrong)
@@ -131,14 +131,14 @@ func TestImportOfUnknownColumns(t *testing.T) {
 		top := r.win.Canvas().Overlays().Top()
 		r.ui(func() { tapButton(t, top, "Import") })
 		synctest.Wait()
-		if got := labels(top); !strings.Contains(got, "it looks like a matrix") || !strings.Contains(got, "No column is the head") {
-			t.Fatalf("of a matrix:\n%s", got)
+		if got := labels(top); !strings.Contains(got, "does not look like relations") || !strings.Contains(got, "No column is the head") {
+			t.Fatalf("of a table of capitals:\n%s", got)
 		}
 		for i, role := range []string{"head", "relation of the head"} {
 			r.ui(func() { choose(t, top, i, role) })
 			synctest.Wait()
 		}
-		if got := sentence(top); !strings.Contains(got, "a — a → 0") {
+		if got := sentence(top); !strings.Contains(got, "Peru — column 2 → Lima") {
 			t.Errorf("it says %q", got)
 		}
 		r.close()

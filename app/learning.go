@@ -52,7 +52,7 @@ func (w *window) offerLesson(run *engine.Run) {
 	if choice, ok := w.session.Teaches(run); ok {
 		l := newLesson()
 		w.offerToLearn(l, choice, "Remember for this graph: "+present.Choice(w.session.Graph(), choice))
-		w.answer.showLesson(l.root)
+		w.answer.lesson.Add(l.root)
 	}
 }
 

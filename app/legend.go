@@ -53,7 +53,6 @@ func newSwatch(of *canvas.Model, r canvas.Role) *swatch {
 	return s
 }
 
-// CreateRenderer implements fyne.Widget.
 func (s *swatch) CreateRenderer() fyne.WidgetRenderer {
 	box, mark := fynecanvas.NewRectangle(color.Transparent), fynecanvas.NewText("", color.Black)
 	mark.TextSize, mark.Alignment, mark.TextStyle.Bold = 11, fyne.TextAlignCenter, true

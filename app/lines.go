@@ -44,7 +44,6 @@ func (l *tripleLine) set(head, relation, tail string) {
 // tripleLayout lays out the labels of a tripleLine.
 type tripleLayout struct{}
 
-// Layout implements fyne.Layout.
 func (tripleLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	const overlap = 8 // of the labels' padding
 	var width [3]float32
@@ -67,7 +66,6 @@ func (tripleLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-// MinSize implements fyne.Layout.
 func (tripleLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	const narrowest = 100
 	return fyne.NewSize(narrowest, objects[0].MinSize().Height)

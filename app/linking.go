@@ -173,7 +173,6 @@ func (w *window) showPath(p report.Path) {
 	w.status.say(p.Text)
 }
 
-// entityLine describes an entity in one line.
 func entityLine(g *kg.Graph, e kg.EntityID) string {
 	said := []string{present.OneLine(g.Label(e))}
 	types := wording.Each(g.Types(e), func(t kg.TypeID) string { return present.OneLine(g.TypeLabel(t)) })

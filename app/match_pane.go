@@ -208,7 +208,6 @@ func newSpan(from, until float64) fyne.CanvasObject {
 	return container.NewVBox(fynelayout.NewSpacer(), container.New(fixedHeight(6), l), fynelayout.NewSpacer())
 }
 
-// CreateRenderer implements fyne.Widget.
 func (l *level) CreateRenderer() fyne.WidgetRenderer {
 	track, fill := fynecanvas.NewRectangle(color.Transparent), fynecanvas.NewRectangle(color.Transparent)
 	track.CornerRadius, fill.CornerRadius = 3, 3
@@ -239,7 +238,6 @@ func (beside) MinSize(objects []fyne.CanvasObject) fyne.Size {
 // so much that it is seen.
 type part struct{ from, until float32 }
 
-// Layout implements fyne.Layout.
 func (p part) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	const least = 3
 	from, width := size.Width*p.from, size.Width*(p.until-p.from)
@@ -250,5 +248,4 @@ func (p part) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	objects[0].Resize(fyne.NewSize(width, size.Height))
 }
 
-// MinSize implements fyne.Layout.
 func (part) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSquareSize(6) }

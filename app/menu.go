@@ -96,7 +96,6 @@ func (w *window) command(do func()) func() {
 	}
 }
 
-// item is a menu item with a key.
 func item(label string, key fyne.KeyName, modifier fyne.KeyModifier, do func()) *fyne.MenuItem {
 	return shortcut(label, &desktop.CustomShortcut{KeyName: key, Modifier: modifier}, do)
 }

@@ -64,7 +64,6 @@ type serverState struct {
 	sentence, remedy string // what is wrong; empty where it answers
 }
 
-// modelTask is one thing that is being done with a model.
 type modelTask struct {
 	name   string // the model's
 	doing  string // in words
@@ -107,7 +106,7 @@ func (m *models) update() {
 			if done := present.Percent(t.task.done, t.task.total); done != "" {
 				text += ", " + done
 			}
-			m.w.status.setWork(text)
+			m.w.status.model.SetText(text)
 			return
 		}
 	}
@@ -220,7 +219,6 @@ func (m *models) sayMissing() {
 	m.w.status.say("The model " + present.Shorten(m.w.prefs.model(), 40) + " cannot be used now: " + m.missing + " Cairn answers without it.")
 }
 
-// info returns what the server says of a model.
 func (m *models) info(name string) (ollama.ModelInfo, bool) {
 	i := slices.IndexFunc(m.found, func(i ollama.ModelInfo) bool { return i.Name == name })
 	if i < 0 {

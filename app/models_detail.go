@@ -13,7 +13,6 @@ import (
 	"cairn/engine/selftest"
 )
 
-// modelDetail shows one model.
 type modelDetail struct {
 	name, brief  *widget.Label
 	facts        *widget.Label
@@ -98,7 +97,6 @@ func (v *modelsView) showBuiltIn() {
 	})
 }
 
-// showUse shows the button of the use.
 func (v *modelsView) showUse(text string, on bool, do func()) {
 	v.detail.use.SetText(text)
 	v.detail.use.OnTapped = do

@@ -241,7 +241,6 @@ func (v *modelsView) buildAdvanced() fyne.CanvasObject {
 	)
 }
 
-// styleWords says how a style writes a triple.
 func styleWords(s evidence.Style) string {
 	switch s {
 	case evidence.Paths:

@@ -128,7 +128,6 @@ func (w *window) openFailed(path string, err error) {
 	w.alert("The graph could not be opened", sentence, remedy)
 }
 
-// show puts a graph into the window.
 func (w *window) show(g openGraph) {
 	w.models.embed.stop() // it is the old graph's, which keeps what was made so far
 	w.trainings.leave()   // as well
@@ -213,7 +212,6 @@ func (w *window) chooseFile() {
 	})
 }
 
-// dropped takes files that were dropped on the window.
 func (w *window) dropped(uris []fyne.URI) {
 	var paths []string
 	for _, u := range uris {

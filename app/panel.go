@@ -39,7 +39,6 @@ func newQuote(content fyne.CanvasObject) *panel {
 	return s
 }
 
-// CreateRenderer implements fyne.Widget.
 func (s *panel) CreateRenderer() fyne.WidgetRenderer {
 	ground := fynecanvas.NewRectangle(color.Transparent)
 	return newPainted(container.NewStack(ground, inset(s.inset, s.content)), func() {
@@ -61,7 +60,6 @@ func newPainted(objects fyne.CanvasObject, paint func()) fyne.WidgetRenderer {
 	return painted{widget.NewSimpleRenderer(objects), paint}
 }
 
-// Refresh implements fyne.WidgetRenderer.
 func (r painted) Refresh() {
 	r.paint()
 	r.WidgetRenderer.Refresh()
@@ -105,13 +103,11 @@ func clipped(l *widget.Label) *widget.Label {
 	return l
 }
 
-// warning is a label that warns.
 func warning(l *widget.Label) *widget.Label {
 	l.Importance = widget.WarningImportance
 	return wrapped(l)
 }
 
-// bold is a label in bold.
 func bold(text string) *widget.Label {
 	return widget.NewLabelWithStyle(text, fyne.TextAlignLeading, fyne.TextStyle{Bold: true})
 }

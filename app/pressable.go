@@ -40,20 +40,16 @@ func (t *tappable) setDisabled(disabled bool) {
 	}
 }
 
-// Tapped implements fyne.Tappable.
 func (t *tappable) Tapped(*fyne.PointEvent) {
 	if t.onTapped != nil && !t.disabled {
 		safe(t.onTapped)()
 	}
 }
 
-// MouseIn implements desktop.Hoverable.
 func (t *tappable) MouseIn(*desktop.MouseEvent) { t.hover(true) }
 
-// MouseMoved implements desktop.Hoverable.
 func (t *tappable) MouseMoved(*desktop.MouseEvent) {}
 
-// MouseOut implements desktop.Hoverable.
 func (t *tappable) MouseOut() { t.hover(false) }
 
 func (t *tappable) hover(in bool) {
@@ -64,19 +60,14 @@ func (t *tappable) hover(in bool) {
 	}
 }
 
-// Cursor implements desktop.Cursorable.
 func (t *tappable) Cursor() desktop.Cursor { return desktop.PointerCursor }
 
-// FocusGained implements fyne.Focusable.
 func (t *tappable) FocusGained() { t.focused = true; t.changed() }
 
-// FocusLost implements fyne.Focusable.
 func (t *tappable) FocusLost() { t.focused = false; t.changed() }
 
-// TypedRune implements fyne.Focusable.
 func (t *tappable) TypedRune(rune) {}
 
-// TypedKey implements fyne.Focusable.
 func (t *tappable) TypedKey(e *fyne.KeyEvent) {
 	switch e.Name {
 	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
@@ -122,7 +113,6 @@ func (p *pressable) setChosen(chosen bool) {
 	}
 }
 
-// CreateRenderer implements fyne.Widget.
 func (p *pressable) CreateRenderer() fyne.WidgetRenderer {
 	// wash lies on the ground and says hovered or chosen.
 	ground, wash, over := fynecanvas.NewRectangle(color.Transparent), fynecanvas.NewRectangle(color.Transparent), fynecanvas.NewRectangle(color.Transparent)
@@ -189,7 +179,6 @@ func newChip(text string, onTapped func()) *chip {
 // chipText is the size of its text.
 const chipText = 12.5
 
-// CreateRenderer implements fyne.Widget.
 func (c *chip) CreateRenderer() fyne.WidgetRenderer {
 	insetX, insetY := float32(6), float32(1.5) // in Fyne units
 	if c.link {
@@ -231,7 +220,6 @@ func newCopyable(content fyne.CanvasObject, onCopy func()) *copyable {
 	return c
 }
 
-// TappedSecondary implements fyne.SecondaryTappable.
 func (c *copyable) TappedSecondary(e *fyne.PointEvent) {
 	if on := fyne.CurrentApp().Driver().CanvasForObject(c); on != nil {
 		copyThis := fyne.NewMenuItemWithIcon("Copy this sentence", theme.ContentCopyIcon(), c.onCopy)
@@ -239,5 +227,4 @@ func (c *copyable) TappedSecondary(e *fyne.PointEvent) {
 	}
 }
 
-// CreateRenderer implements fyne.Widget.
 func (c *copyable) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(c.content) }

@@ -129,7 +129,6 @@ func (w *window) showPromptRows(rows []report.Prompt, first int) {
 	}
 }
 
-// copyText puts a text on the clipboard.
 func (w *window) copyText(text string) {
 	w.app.Clipboard().SetContent(text)
 	w.status.say("Copied.")

@@ -14,7 +14,6 @@ import (
 	"cairn/engine/retrieve"
 )
 
-// questionBar is where questions are asked.
 type questionBar struct {
 	root     fyne.CanvasObject
 	entry    *questionEntry
@@ -121,7 +120,6 @@ func (e *questionEntry) remember(q string) {
 	e.at = len(e.asked)
 }
 
-// TypedKey implements fyne.Focusable.
 func (e *questionEntry) TypedKey(k *fyne.KeyEvent) {
 	if gaveEscape(e, k) {
 		return

@@ -161,7 +161,6 @@ func (w *window) exportPicture() {
 	})
 }
 
-// fileName makes a file's name from a question.
 func fileName(question string) string {
 	name := strings.Map(func(r rune) rune {
 		switch {

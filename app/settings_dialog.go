@@ -17,7 +17,6 @@ import (
 	bymodel "cairn/engine/plan/model"
 )
 
-// looks are the choices of a look, in words.
 var looks = []struct {
 	look  look
 	words string
@@ -126,7 +125,6 @@ var otherKeys = [][2]string{
 	{"F5", "Lay out the picture again"},
 }
 
-// showShortcuts shows the keys.
 func (w *window) showShortcuts() {
 	rows := slices.Clone(otherKeys)
 	for _, menu := range w.win.MainMenu().Items {

@@ -29,7 +29,6 @@ type stepBar struct {
 	opened  int // index into steps; -1 for none
 }
 
-// stepTile is one step of the bar.
 type stepTile struct {
 	press   *pressable
 	icon    *widget.Icon

@@ -378,7 +378,6 @@ func (d *templatesDialog) say(text string, importance widget.Importance) {
 	setLabel(d.problem, text)
 }
 
-// update says what can be done.
 func (d *templatesDialog) update() {
 	edited, back := false, false
 	d.undo.SetText("Undo changes")
@@ -402,7 +401,6 @@ func (d *templatesDialog) update() {
 	enable(d.try, d.stop != nil || d.whole != nil)
 }
 
-// add begins a new template.
 func (d *templatesDialog) add() {
 	if _, ok := d.s.drafts[""]; !ok {
 		d.s.drafts[""] = templateDraft{}

@@ -46,7 +46,6 @@ func newTextLines() *textLines {
 	return t
 }
 
-// TypedKey implements fyne.Focusable.
 func (t *textLines) TypedKey(k *fyne.KeyEvent) {
 	if !gaveEscape(t, k) {
 		t.List.TypedKey(k)

@@ -87,7 +87,6 @@ func quiet(o fyne.CanvasObject) fyne.CanvasObject {
 // quietTheme is a theme without shadows.
 type quietTheme struct{ fyne.Theme }
 
-// Color implements fyne.Theme.
 func (t quietTheme) Color(name fyne.ThemeColorName, v fyne.ThemeVariant) color.Color {
 	if name == theme.ColorNameShadow {
 		return color.Transparent

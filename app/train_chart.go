@@ -56,7 +56,6 @@ func (c *chart) show(curves []present.Curve, epochs int) {
 	c.Refresh()
 }
 
-// CreateRenderer implements fyne.Widget.
 func (c *chart) CreateRenderer() fyne.WidgetRenderer { return &chartRenderer{c: c} }
 
 // The chart's measures in Fyne units.
@@ -74,22 +73,17 @@ type chartRenderer struct {
 	objects []fyne.CanvasObject
 }
 
-// Layout implements fyne.WidgetRenderer.
 func (r *chartRenderer) Layout(size fyne.Size) { r.draw(size) }
 
-// MinSize implements fyne.WidgetRenderer.
 func (r *chartRenderer) MinSize() fyne.Size { return fyne.NewSize(200, 150) }
 
-// Refresh implements fyne.WidgetRenderer.
 func (r *chartRenderer) Refresh() {
 	r.draw(r.c.Size())
 	fynecanvas.Refresh(r.c)
 }
 
-// Objects implements fyne.WidgetRenderer.
 func (r *chartRenderer) Objects() []fyne.CanvasObject { return r.objects }
 
-// Destroy implements fyne.WidgetRenderer.
 func (r *chartRenderer) Destroy() {}
 
 // draw makes everything anew: it is a few hundred lines at most.
@@ -162,7 +156,7 @@ func (r *chartRenderer) scale(a axes) {
 	for _, part := range []float64{0, 0.5, 1} {
 		y := a.y(part * a.highest)
 		r.line(fyne.NewPos(a.left, y), fyne.NewPos(a.right, y), grid, 1)
-		r.text(scaleNumber(part*a.highest), fyne.NewPos(a.left-6, y-8), fyne.TextAlignTrailing, colorMuted, false)
+		r.text(strconv.FormatFloat(part*a.highest, 'g', 3, 64), fyne.NewPos(a.left-6, y-8), fyne.TextAlignTrailing, colorMuted, false)
 	}
 	for _, at := range ticks(a.epochs) {
 		x := a.x(at)
@@ -171,9 +165,6 @@ func (r *chartRenderer) scale(a axes) {
 	}
 	r.text("epochs (passes through the questions)", fyne.NewPos((a.left+a.right)/2, a.bottom+17), fyne.TextAlignCenter, colorMuted, false)
 }
-
-// scaleNumber writes a number of a scale as short as it goes.
-func scaleNumber(v float64) string { return strconv.FormatFloat(v, 'g', 3, 64) }
 
 // ticks are the epochs that are numbered: the first, the last and some between.
 func ticks(epochs int) []int {

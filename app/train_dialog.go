@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -103,7 +104,9 @@ func (v *trainView) refreshBegun() {
 		resume := primary(newIconButton("Resume", theme.MediaPlayIcon(), func() {
 			v.start(engine.TrainOptions{Method: id, Resume: true}, m.Info().Title)
 		}))
-		discard := newButton("Discard", func() { v.n.discard(id) })
+		discard := newButton("Discard", func() {
+			v.n.change("It was not discarded", "discard a training", func(ctx context.Context, t trainer) error { return t.ForgetUnfinished(ctx, id) })
+		})
 		enable(resume, !v.n.task.running())
 		enable(discard, !v.n.task.running())
 		v.begun.Add(newQuote(container.NewBorder(nil, nil, nil, container.NewCenter(container.NewHBox(resume, discard)),
@@ -204,7 +207,6 @@ func (v *trainView) refreshRows() {
 	}
 }
 
-// row is one trained retriever.
 func (v *trainView) row(r present.TrainedRow) fyne.CanvasObject {
 	about := container.New(stacked, clipped(bold(r.Name)))
 	for _, line := range r.Lines {

@@ -281,7 +281,6 @@ func (f *trainForm) applies(x *optionField) bool {
 	return slices.Contains(x.Only, value)
 }
 
-// ready reports whether a training can be begun.
 func (f *trainForm) ready() bool {
 	_, err := f.options()
 	return err == nil
@@ -323,7 +322,6 @@ func (f *trainForm) options() (engine.TrainOptions, error) {
 		retrieve.CheckValues(f.method.Options(), o.Chosen, under), retrieve.CheckValues([]retrieve.Option{f.seed.Option}, seed, under))
 }
 
-// title says what is trained.
 func (f *trainForm) title() string {
 	if len(f.fields) > 0 && len(f.fields[0].Choices) > 0 {
 		return present.ChoiceTitle(f.fields[0].Option, f.fields[0].value())

@@ -22,7 +22,6 @@ type optionField struct {
 	set   func(text string)
 }
 
-// optionRow is a field with its name and what it is about.
 func optionRow(name string, field fyne.CanvasObject, about string) fyne.CanvasObject {
 	return container.NewVBox(
 		container.NewBorder(nil, nil, container.New(fixedWidth(190), widget.NewLabel(name)), nil, field), wrapped(caption(about)))
@@ -46,7 +45,6 @@ func (f *trainForm) choices(o retrieve.Option) *optionField {
 	return x
 }
 
-// field is a line with one option.
 func (f *trainForm) field(o retrieve.Option) *optionField {
 	x := &optionField{Option: o}
 	if o.Embedders {

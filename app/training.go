@@ -37,11 +37,6 @@ type trainings struct {
 	view       *trainView            // the panel; nil while it is closed
 }
 
-func newTrainings(w *window) *trainings {
-	return &trainings{w: w, methods: retrieve.Trainables(engine.Methods())}
-}
-
-// trainTask is a training under way, or how it ended.
 type trainTask struct {
 	work     present.Training
 	method   string // its ID
@@ -196,7 +191,6 @@ func (n *trainings) changed(t *trainTask) {
 	}
 }
 
-// ended says how a training ended.
 func (n *trainings) ended(t *trainTask, m engine.TrainedModel, err error, stopped bool) {
 	t.cancel, t.stopping = nil, false
 	t.kept = m.ID != 0
@@ -243,9 +237,4 @@ func (n *trainings) useModel(id int64) {
 // deleteModel deletes a trained retriever.
 func (n *trainings) deleteModel(id int64) {
 	n.change("It was not deleted", "delete a trained retriever", func(ctx context.Context, t trainer) error { return t.DeleteTrained(ctx, id) })
-}
-
-// discard drops the interrupted training of a method.
-func (n *trainings) discard(method string) {
-	n.change("It was not discarded", "discard a training", func(ctx context.Context, t trainer) error { return t.ForgetUnfinished(ctx, method) })
 }

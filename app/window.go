@@ -111,7 +111,7 @@ func newWindow(a fyne.App, p parts) *window {
 	w.theme = newTheme(w.prefs.look())
 	a.Settings().SetTheme(w.theme)
 	w.status = newStatusLine(func() { w.showModels() }, func() { w.showTrain() })
-	w.models, w.trainings = newModels(w), newTrainings(w)
+	w.models, w.trainings = newModels(w), &trainings{w: w, methods: retrieve.Trainables(engine.Methods())}
 	w.asking = &asking{jobs: w.jobs, view: w.askView()}
 	w.header, w.question = newHeader(p.icon, w), newQuestionBar(w)
 	w.question.setRetriever(w.retriever())

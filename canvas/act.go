@@ -211,7 +211,6 @@ func (v *View) hide(name string, which func(i int) bool) {
 	v.tellSelection()
 }
 
-// showAll shows what was hidden.
 func (v *View) showAll() {
 	v.act("Show all", hideAction, func(s *state) { s.hidden = make([]bool, len(s.hidden)) })
 }

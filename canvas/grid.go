@@ -221,7 +221,6 @@ func (b *board) mates(nodes []int) []int {
 	return slices.Compact(out)
 }
 
-// drawFrame draws the frame of a grid with its title.
 func (s *scene) drawFrame(grid int) {
 	frame := s.frame(grid)
 	if frame.empty() || !s.visible(frame) {

@@ -12,7 +12,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// dragMode is what a drag does.
 type dragMode int
 
 const (
@@ -108,7 +107,6 @@ func (v *View) press(p paint.Point, button desktop.MouseButton, mods fyne.KeyMod
 		m.mode = nodeDrag
 		if !m.add && !v.board.now.selected[m.node] {
 			v.selectNodes([]int{m.node})
-			v.tellSelection()
 		}
 	case mods&fyne.KeyModifierShift != 0:
 		m.mode = marqueeDrag
@@ -134,18 +132,14 @@ func (v *View) MouseUp(ev *desktop.MouseEvent) {
 	switch {
 	case node >= 0 && add:
 		v.toggle(node)
-		v.tellSelection()
 	case node >= 0:
 		if len(v.chosen()) > 1 {
 			v.selectNodes([]int{node})
-			v.tellSelection()
 		}
 	case edge >= 0:
 		v.selectEdge(edge)
-		v.tellSelection()
 	case !add && (v.board.lit != nil || v.board.now.edge >= 0 || len(v.chosen()) > 0):
 		v.selectNodes(nil)
-		v.tellSelection()
 	}
 	v.repaint()
 }
@@ -201,7 +195,6 @@ func (v *View) drag(p paint.Point, dx, dy float32) {
 			m.begun = true
 			if !v.board.now.selected[m.node] {
 				v.selectNodes([]int{m.node})
-				v.tellSelection()
 			}
 			m.before = v.board.now
 		}
@@ -333,11 +326,9 @@ func (v *View) TappedSecondary(ev *fyne.PointEvent) {
 	node, edge := v.find(point(ev.Position))
 	if node >= 0 && !v.board.now.selected[node] {
 		v.selectNodes([]int{node})
-		v.tellSelection()
 	}
 	if edge >= 0 {
 		v.selectEdge(edge)
-		v.tellSelection()
 	}
 	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", v.menuItems(node)...), c, ev.AbsolutePosition)
 }
@@ -441,7 +432,6 @@ func (v *View) TypedKey(ev *fyne.KeyEvent) {
 			return
 		}
 		v.selectNodes(nil)
-		v.tellSelection()
 		v.repaint()
 	case fyne.KeyF5:
 		v.Relayout()

@@ -89,7 +89,6 @@ func (p Palette) For(m *Model) Palette {
 	return p
 }
 
-// mix blends from a to b.
 func mix(a, b color.NRGBA, t float32) color.NRGBA {
 	at := func(x, y uint8) uint8 { return uint8(float32(x) + (float32(y)-float32(x))*t + 0.5) }
 	return color.NRGBA{at(a.R, b.R), at(a.G, b.G), at(a.B, b.B), 255}

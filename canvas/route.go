@@ -66,7 +66,6 @@ const (
 	elbowRoom = 42 // of an edge that leaves and enters on the same side
 )
 
-// side of a card.
 type side int8
 
 const (

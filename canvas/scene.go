@@ -186,7 +186,6 @@ func (s *scene) end() {
 	}
 }
 
-// roleName says a role in words.
 func (m *Model) roleName(r Role) string {
 	switch r {
 	case Known:
@@ -205,7 +204,6 @@ func (m *Model) roleName(r Role) string {
 	}
 }
 
-// edgeStyle is the colour and the width of an edge.
 func (s *scene) edgeStyle(e int) (c color.NRGBA, width float32) {
 	width = min(max(1.5*s.lens.zoom, 0.9*s.px), 3*s.px)
 	c = s.pal.Edge

@@ -39,12 +39,17 @@ func (v *View) selectWhere(which func(i int) bool) {
 		}
 	}
 	v.selectNodes(nodes)
+}
+
+// selecting changes what is selected, and tells it.
+func (v *View) selecting(change func(*state)) {
+	v.act("Select", selectAction, change)
 	v.tellSelection()
 }
 
 // selectNodes selects just these; the last one is where the keyboard is.
 func (v *View) selectNodes(nodes []int) {
-	v.act("Select", selectAction, func(s *state) {
+	v.selecting(func(s *state) {
 		s.selected = make([]bool, len(s.selected))
 		s.cursor, s.edge = -1, -1
 		for _, i := range nodes {
@@ -55,7 +60,7 @@ func (v *View) selectNodes(nodes []int) {
 }
 
 func (v *View) toggle(i int) {
-	v.act("Select", selectAction, func(s *state) {
+	v.selecting(func(s *state) {
 		s.selected = slices.Clone(s.selected)
 		s.selected[i] = !s.selected[i]
 		s.edge = -1
@@ -67,7 +72,7 @@ func (v *View) toggle(i int) {
 }
 
 func (v *View) selectEdge(e int) {
-	v.act("Select", selectAction, func(s *state) {
+	v.selecting(func(s *state) {
 		s.selected = make([]bool, len(s.selected))
 		s.cursor, s.edge = -1, e
 	})
@@ -142,7 +147,6 @@ func (v *View) walk(key fyne.KeyName) {
 		return
 	}
 	v.selectNodes([]int{best})
-	v.tellSelection()
 	v.reveal(best)
 }
 

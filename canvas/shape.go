@@ -75,7 +75,6 @@ type pill struct {
 	tagWidth float32
 }
 
-// measured makes the shapes of all nodes.
 func (b *board) measured(f *paint.Fonts, d dress) []shape {
 	m := &b.model
 	degree := make([]int, len(m.Nodes))
@@ -185,7 +184,6 @@ func (s *shape) card(n *Node, label, kind string, d dress, f *paint.Fonts) {
 	}
 }
 
-// measurePills makes the pills of all edges.
 func measurePills(m *Model, g *grids, f *paint.Fonts) []pill {
 	out := make([]pill, len(m.Edges))
 	for i := range m.Edges {

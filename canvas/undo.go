@@ -20,8 +20,6 @@ const (
 	selectAction // merges
 )
 
-func (a action) merges() bool { return a == viewAction || a == selectAction }
-
 // kept bounds the history. At 5,000 nodes an entry that moves nodes holds 40 kB.
 const kept = 300
 
@@ -44,7 +42,7 @@ type history struct {
 // push adds an entry and forgets what could have been redone.
 func (h *history) push(e entry) {
 	h.entries = h.entries[:h.done]
-	if h.done > 0 && e.kind.merges() && !h.sealed {
+	if h.done > 0 && (e.kind == viewAction || e.kind == selectAction) && !h.sealed {
 		if top := &h.entries[h.done-1]; top.kind == e.kind {
 			top.after = e.after
 			return

@@ -75,7 +75,6 @@ func (e *Engine) Ask(ctx context.Context, question string, o AskOptions, ev *Eve
 	return e.askBy(ctx, question, m, o, ev)
 }
 
-// askBy asks one method.
 func (e *Engine) askBy(ctx context.Context, question string, m retrieve.Method, o AskOptions, ev *Events) (*Run, error) {
 	a, err := e.begin(ctx, question, m, o, ev)
 	if err != nil {

@@ -114,7 +114,6 @@ func (e *Engine) opinions(ctx context.Context, question string, methods []retrie
 	return list
 }
 
-// by returns the options for asking a method.
 func (o AskOptions) by(m retrieve.Method) AskOptions {
 	o.Retriever = m.Info().ID
 	return o

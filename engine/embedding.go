@@ -156,14 +156,12 @@ func (v vectors) model() string {
 	}
 }
 
-// useVectors makes questions use the state's vectors.
 func (s *state) useVectors() {
 	s.vocab = s.vectors.serving()
 	s.linker = s.linker.With(s.vocab)
 	s.use(s.model)
 }
 
-// vectorsOf makes the vectors of an embedder for the graph of s.
 func (e *Engine) vectorsOf(ctx context.Context, s *state, emb embed.Embedder, ev *Events) (vectors, error) {
 	return e.vectorsFrom(ctx, s, emb, emb, ev)
 }

@@ -5,6 +5,7 @@
 package engine
 
 import (
+	"cairn/engine/plan/words"
 	"cmp"
 	"context"
 	"errors"
@@ -206,7 +207,7 @@ func (e *Engine) renew(ctx context.Context, ev *Events) error {
 		return err
 	}
 	o := e.opts
-	if o.Planner.Overrides, err = e.overrides(ctx); err != nil {
+	if o.Planner.Overrides, err = listKept[words.Override](ctx, e, settingOverrides, "this graph's own meanings of relations"); err != nil {
 		return err
 	}
 	if o.Planner.Choices, err = e.Choices(ctx); err != nil {
@@ -360,7 +361,6 @@ func (e *Engine) choose(change func(*state)) {
 	e.state = &s
 }
 
-// now returns the current state.
 func (e *Engine) now() *state {
 	e.mu.RLock()
 	defer e.mu.RUnlock()

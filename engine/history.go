@@ -164,7 +164,6 @@ func (e *Engine) save(ctx context.Context, run *Run) error {
 // is migrate.
 const recordForm = 2
 
-// writeRecord writes a run with the form of its record.
 func writeRecord(run *Run) ([]byte, error) {
 	return json.Marshal(struct {
 		Form int `json:"form"`
@@ -222,7 +221,6 @@ func (r *Run) wellFormed() bool {
 		!slices.ContainsFunc(r.candidates(), func(c evidence.Candidate) bool { return !r.candidateFits(c) })
 }
 
-// candidates are all that a run has.
 func (r *Run) candidates() []evidence.Candidate {
 	all := slices.Concat(r.Candidates, r.Closest)
 	if r.Answer != nil && r.Answer.Refusal != nil {

@@ -39,6 +39,15 @@ func (e *Engine) keep(ctx context.Context, key, value string, ev *Events) error 
 	return e.load(ctx, ev)
 }
 
+// keepList is keep for a list, which listKept reads.
+func (e *Engine) keepList(ctx context.Context, key string, list any, ev *Events) error {
+	text, err := json.Marshal(list)
+	if err != nil {
+		return fmt.Errorf("write the setting %s: %w", key, err)
+	}
+	return e.keep(ctx, key, string(text), ev)
+}
+
 // userLexicon returns the built-in lexicon with the graph's own lines added.
 func (e *Engine) userLexicon(ctx context.Context) (*lexicon.Lexicon, error) {
 	text, err := e.store.Setting(ctx, settingLexicon)
@@ -99,12 +108,6 @@ func (e *Engine) Mappings(ctx context.Context) ([]words.Mapping, error) {
 	return s.builtin.Mappings(), nil
 }
 
-// overrides returns the user's own meanings of relations.
-func (e *Engine) overrides(ctx context.Context) ([]words.Override, error) {
-	return listKept[words.Override](ctx, e, settingOverrides, "this graph's own meanings of relations")
-}
-
-// listKept reads the list that a setting of the store holds.
 func listKept[T any](ctx context.Context, e *Engine, setting, what string) (list []T, err error) {
 	if e.store == nil {
 		return nil, nil
@@ -122,11 +125,7 @@ func listKept[T any](ctx context.Context, e *Engine, setting, what string) (list
 // SetOverrides replaces the user's own meanings of relations, and reads the
 // graph anew with them.
 func (e *Engine) SetOverrides(ctx context.Context, own []words.Override, ev *Events) error {
-	text, err := json.Marshal(own)
-	if err != nil {
-		return fmt.Errorf("write this graph's own meanings of relations: %w", err)
-	}
-	return e.keep(ctx, settingOverrides, string(text), ev)
+	return e.keepList(ctx, settingOverrides, own, ev)
 }
 
 // Teaches returns what the choice of the reading that a run followed teaches: which word
@@ -165,18 +164,12 @@ func (e *Engine) Unlearn(ctx context.Context, word string, ev *Events) error {
 	return e.changeChoices(ctx, ev, word)
 }
 
-// changeChoices puts choices in the place of that of a word.
 func (e *Engine) changeChoices(ctx context.Context, ev *Events, word string, by ...words.Choice) error {
 	kept, err := e.Choices(ctx)
 	if err != nil {
 		return err
 	}
-	kept = append(slices.DeleteFunc(kept, func(c words.Choice) bool { return c.IsOf(word) }), by...)
-	text, err := json.Marshal(kept)
-	if err != nil {
-		return fmt.Errorf("write what the words of this graph ask for: %w", err)
-	}
-	return e.keep(ctx, settingChoices, string(text), ev)
+	return e.keepList(ctx, settingChoices, append(slices.DeleteFunc(kept, func(c words.Choice) bool { return c.IsOf(word) }), by...), ev)
 }
 
 // settingAccepted is the store's setting that holds the accepted patterns.

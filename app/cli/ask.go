@@ -61,7 +61,6 @@ type pictureFiles struct {
 	SVG string `name:"svg" help:"The same as SVG." placeholder:"FILE"`
 }
 
-// draw writes the pictures that were asked for.
 func (c *pictureFiles) draw(ctx context.Context, s *session, model func() canvas.Model) error {
 	if c.PNG == "" && c.SVG == "" {
 		return nil
@@ -81,7 +80,6 @@ func (c *pictureFiles) draw(ctx context.Context, s *session, model func() canvas
 	return s.WriteFile(ctx, c.SVG, func(w io.Writer) error { return picture.WriteSVG(w, canvas.LightPalette()) })
 }
 
-// Run answers one question.
 func (c *askCommand) Run(ctx context.Context, s *session) error {
 	path, question := splitGraph(append([]string{c.First}, c.Words...))
 	if question == "-" {

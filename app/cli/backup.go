@@ -18,14 +18,12 @@ type backupCommand struct {
 	Target string `arg:"" help:"The file to copy it to." placeholder:"FILE.cairn"`
 }
 
-// backupResult is what backup --json writes.
 type backupResult struct {
 	Graph string `json:"graph"`
 	Copy  string `json:"copy"`
 	Bytes int64  `json:"bytes"`
 }
 
-// Run copies a graph.
 func (c *backupCommand) Run(ctx context.Context, s *session) (err error) {
 	if err := command.Exists("copy", c.Graph, "check how the name is written"); err != nil {
 		return err

@@ -19,7 +19,6 @@ type checkCommand struct {
 // shownDamage is how many damaged places are listed.
 const shownDamage = 20
 
-// Run checks a graph.
 func (c *checkCommand) Run(ctx context.Context, s *session) error {
 	if err := command.Exists("check", c.Graph, "check how the name is written"); err != nil {
 		return err

@@ -45,7 +45,6 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, window func(
 // Run runs one command and returns its exit code.
 func (p Program) Run(ctx context.Context) int { return p.program().Run(ctx) }
 
-// program is p with its commands.
 func (p Program) program() command.Program {
 	return command.Program{
 		Name: "cairn", Description: description, Args: p.Args, Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr,

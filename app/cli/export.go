@@ -25,14 +25,12 @@ type exportCommand struct {
 	Question int64    `name:"run" help:"Export the evidence of a question, by its number in cairn history." placeholder:"N"`
 }
 
-// exportResult is what export --json writes.
 type exportResult struct {
 	Graph string   `json:"graph"`
 	Files []string `json:"files"`
 	export.Report
 }
 
-// Run exports a graph.
 func (c *exportCommand) Run(ctx context.Context, s *session) (err error) {
 	f, err := c.format()
 	if err != nil {

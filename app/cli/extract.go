@@ -79,7 +79,6 @@ func (c *extractCommand) check() error {
 	return nil
 }
 
-// extractResult is what extract --json writes.
 type extractResult struct {
 	engine.ExtractReport
 

@@ -46,11 +46,15 @@ type importCommand struct {
 	MaxRejects int64    `help:"Stop after this many lines that cannot be read." placeholder:"N"`
 }
 
-// Run imports files.
 func (c *importCommand) Run(ctx context.Context, s *session) (err error) {
 	o, err := c.options()
 	if err != nil {
 		return err
+	}
+	for _, file := range c.Files {
+		if _, err := os.Stat(file); err != nil && strings.Contains(file, "://") {
+			return command.UsageError(file + " is the address of a server and no file; write --from " + file)
+		}
 	}
 	if (c.From == "") == (len(c.Files) == 0) {
 		return command.UsageError("name the files to import, or with --from a server")
@@ -161,7 +165,6 @@ type columnsError struct {
 // Unwrap returns what is the matter with the table.
 func (e *columnsError) Unwrap() error { return e.error }
 
-// Error implements present.Remedied.
 func (e *columnsError) Error() string {
 	if refused, ok := errors.AsType[*kg.FileError](e.error); ok {
 		return "could not " + refused.Where() + ": " + refused.What

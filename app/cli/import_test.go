@@ -12,17 +12,18 @@ import (
 func TestTranscriptOfImports(t *testing.T) {
 	dir := home(t)
 	files := map[string]string{
-		"edges.csv":  "source,target,relation,from,to\nAnn,Oslo,lives in,2001-01-01,2003-01-01\nBob,Rome,works in,2002-02-01,2004-01-01\nCem,Lima,lives in,2005-01-01,2008-01-01\n",
-		"people.csv": "name,city,age\nAnn,Berlin,34\nBob,Paris,28\n",
-		"plain.csv":  "source,target,weight\nAnn,Bob,0.3\nBob,Cem,0.4\nCem,Ann,0.5\n",
-		"cities.csv": "Ann,Berlin,Germany\nBob,Paris,France\nCem,Rome,Italy\n",
-		"excel.csv":  "sep=;\nsubject;predicate;object\nAnn;knows;Bob\nBob;knows;Cem\n",
-		"latin.tsv":  "Caf\xe9\tin\tM\xfcnchen\nCaf\xe9\tin\tK\xf6ln\n",
-		"bands.tsv":  "U2\tlabel\tIsland\nU2\tgenre\trock\nToto\tlabel\tColumbia\nToto\tgenre\trock\nDevo\tgenre\tpop\n",
-		"curie.csv":  "head,relation,tail,from,to,source\nMarie Curie,director of,Radium Institute,1914,1934,biography.pdf\nMarie Curie,director of,Radium Institute,1919,1920,letters.pdf\n",
-		"roles.csv":  "film,performer,character\nAlien,Weaver,Ripley\nAlien,Hurt,Kane\nHeat,Pacino,Hanna\nHeat,De Niro,McCauley\nAlien,Holm,Ash\nHeat,Kilmer,Shiherlis\n",
-		"towns.csv":  "name,city,age\nCem,Rome,51\n",
-		"names.tsv":  "id\tlabel\nQ1\tOne\nQ2\tTwo\n",
+		"edges.csv":   "source,target,relation,from,to\nAnn,Oslo,lives in,2001-01-01,2003-01-01\nBob,Rome,works in,2002-02-01,2004-01-01\nCem,Lima,lives in,2005-01-01,2008-01-01\n",
+		"people.csv":  "name,city,age\nAnn,Berlin,34\nBob,Paris,28\n",
+		"plain.csv":   "source,target,weight\nAnn,Bob,0.3\nBob,Cem,0.4\nCem,Ann,0.5\n",
+		"cities.csv":  "Ann,Berlin,Germany\nBob,Paris,France\nCem,Rome,Italy\n",
+		"excel.csv":   "sep=;\nsubject;predicate;object\nAnn;knows;Bob\nBob;knows;Cem\n",
+		"latin.tsv":   "Caf\xe9\tin\tM\xfcnchen\nCaf\xe9\tin\tK\xf6ln\n",
+		"bands.tsv":   "U2\tlabel\tIsland\nU2\tgenre\trock\nToto\tlabel\tColumbia\nToto\tgenre\trock\nDevo\tgenre\tpop\n",
+		"curie.csv":   "head,relation,tail,from,to,source\nMarie Curie,director of,Radium Institute,1914,1934,biography.pdf\nMarie Curie,director of,Radium Institute,1919,1920,letters.pdf\n",
+		"roles.csv":   "film,performer,character\nAlien,Weaver,Ripley\nAlien,Hurt,Kane\nHeat,Pacino,Hanna\nHeat,De Niro,McCauley\nAlien,Holm,Ash\nHeat,Kilmer,Shiherlis\n",
+		"coached.csv": "film,performer,coach\nAlien,Weaver,Ripley\nAlien,Hurt,Kane\nHeat,Pacino,Hanna\nHeat,De Niro,McCauley\nAlien,Holm,Ash\nHeat,Kilmer,Shiherlis\n",
+		"towns.csv":   "name,city,age\nCem,Rome,51\n",
+		"names.tsv":   "id\tlabel\nQ1\tOne\nQ2\tTwo\n",
 	}
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
@@ -37,7 +38,8 @@ func TestTranscriptOfImports(t *testing.T) {
 		{"plain.csv", "--head", "source", "--tail", "target", "--relation", "=knows"},
 		{"curie.csv"},
 		{"roles.csv"},
-		{"roles.csv", "--columns", "head,tail,property", "--relation", "=performer"},
+		{"coached.csv"},
+		{"coached.csv", "--columns", "head,tail,property", "--relation", "=performer"},
 		{"people.csv", "--dry-run"},
 		{"curie.csv", "--dry-run"},
 		{"people.csv", "--columns", "head,value", "--save-map", "people.import.toml"},

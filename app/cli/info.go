@@ -16,7 +16,6 @@ type infoCommand struct {
 	All   bool   `help:"List every relation and type."`
 }
 
-// infoResult is what info --json writes.
 type infoResult struct {
 	engine.Info
 	setsResult
@@ -33,7 +32,6 @@ type countResult struct {
 	Example string `json:"example,omitempty"`
 }
 
-// Run describes a graph.
 func (c *infoCommand) Run(ctx context.Context, s *session) error {
 	e, err := s.open(ctx, c.Graph)
 	if err != nil {

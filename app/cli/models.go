@@ -20,14 +20,12 @@ type modelsListCommand struct {
 	command.HostFlags
 }
 
-// listedModel is a model in JSON.
 type listedModel struct {
 	ollama.ModelInfo
 	Details *ollama.Details `json:"details,omitempty"`
 	Suits   string          `json:"suits"`
 }
 
-// Run lists the models.
 func (c *modelsListCommand) Run(ctx context.Context, s *session) error {
 	server, err := c.Server(s.Log)
 	if err != nil {
@@ -131,7 +129,6 @@ type modelsPullCommand struct {
 	command.HostFlags
 }
 
-// Run has the server fetch a model.
 func (c *modelsPullCommand) Run(ctx context.Context, s *session) error {
 	server, err := c.Server(s.Log)
 	if err != nil {

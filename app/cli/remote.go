@@ -18,7 +18,7 @@ const passwordVariable = "CAIRN_IMPORT_PASSWORD"
 
 // remoteFlags are those of an import from a server.
 type remoteFlags struct {
-	From  string `help:"Import from a SPARQL endpoint, or with neo4j+http://HOST:7474/db/NAME from a Neo4j server, in place of files. What it has is fetched into a file beside the graph; the same command continues what was cut short." placeholder:"URL"`
+	From  string `help:"Import from a SPARQL endpoint, or with bolt://HOST:7687/NAME or neo4j+http://HOST:7474/db/NAME from a Neo4j server, in place of files. What it has is fetched into a file beside the graph; the same command continues what was cut short." placeholder:"URL"`
 	Query string `help:"With --from, of SPARQL: a file with the query, a SELECT of ?s ?p ?o without LIMIT (default: every statement)." placeholder:"FILE"`
 	Graph string `help:"With --from, of SPARQL: the named graph to read." placeholder:"IRI"`
 	Page  int    `help:"With --from: how many statements, nodes or relationships are asked for at a time." default:"10000" placeholder:"N"`

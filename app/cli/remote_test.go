@@ -122,7 +122,9 @@ func TestImportFromServerWrongly(t *testing.T) {
 		{[]string{"a.tsv", "--graph", "http://e/g"}, "--from"},
 		{[]string{"--from", "http://ann:secret@127.0.0.1:1/"}, "password"},
 		{[]string{"--from", "http://127.0.0.1:1/sparql"}, "cannot be reached"},
-		{[]string{"--from", "bolt://127.0.0.1:7687"}, "neo4j+http://"},
+		{[]string{"bolt://127.0.0.1:7687/movies"}, "--from bolt://127.0.0.1:7687/movies"},
+		{[]string{"--from", "bolt://127.0.0.1:1"}, "cannot be reached"},
+		{[]string{"--from", "bolt+ssc://127.0.0.1:7687"}, "bolt+s://"},
 		{[]string{"--from", "http://127.0.0.1:1/", "--page", "0"}, "--page"},
 		{[]string{"--from", "http://127.0.0.1:1/", "--query", "nowhere.rq"}, "nowhere.rq"},
 	} {

@@ -48,7 +48,6 @@ func (s *session) opened(e *engine.Engine, err error) (*engine.Engine, error) {
 	return e, err
 }
 
-// isGraphName reports whether a path ends as those of graphs do.
 func isGraphName(path string) bool { return strings.HasSuffix(strings.ToLower(path), graphEnding) }
 
 // graphNamed is the name of a graph that is made from a file.
@@ -69,7 +68,6 @@ func notAGraph(path string) error {
 	return command.UsageError(fmt.Sprintf("%s is a file, but no graph; if it has triples, make a graph of it with cairn import %[1]s --into %s", path, filepath.Base(graphNamed(path))))
 }
 
-// isFolder reports whether a folder is at path.
 func isFolder(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()

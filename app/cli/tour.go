@@ -23,7 +23,6 @@ type tourCommand struct {
 	command.ModelFlags
 }
 
-// tourResult is what tour --json writes for a question.
 type tourResult struct {
 	Kind     string   `json:"kind"`
 	Question string   `json:"question"`

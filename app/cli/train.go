@@ -229,7 +229,6 @@ func (c *trainMethodCommand) train(ctx context.Context, s *session, e *engine.En
 	return nil
 }
 
-// noteData says what is learned from.
 func (s *session) noteData(d engine.TrainingData) {
 	t := present.Training{Data: &d}
 	for _, line := range append(t.About(), present.ProblemLines(d.Dropped, d.DroppedInAll)...) {

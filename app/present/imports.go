@@ -13,8 +13,8 @@ import (
 	"cairn/internal/wording"
 )
 
-// Unencrypted is the warning of a password that goes to an address that begins with http://.
-const Unencrypted = "The password is sent unencrypted, since the address begins with http://."
+// Unencrypted is the warning of a password that goes to an address such as http:// or bolt://.
+const Unencrypted = "The password is sent unencrypted: the address does not begin with https://, neo4j+https:// or bolt+s://."
 
 // CountRow is one line of a table of counts.
 type CountRow struct {
@@ -85,6 +85,9 @@ func ColumnRows(f *ingest.Format) [][]string {
 		holds := string(c.Holds)
 		if c.Unit != "" {
 			holds += " in " + c.Unit
+		}
+		if c.DecimalComma {
+			holds += " with a decimal comma"
 		}
 		if c.Split != "" {
 			holds += " divided by " + c.Split

@@ -219,7 +219,6 @@ func method(g *kg.Graph, run *engine.Run) []report.Fact {
 	return append(facts, howWorded(run))
 }
 
-// howWorded says who worded the answer.
 func howWorded(run *engine.Run) report.Fact {
 	words := "no model; from " + supports(run) + " alone"
 	for _, m := range Makers(run) {

@@ -129,7 +129,6 @@ func plainNumber(v float64) string {
 	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", v), "0"), ".")
 }
 
-// nodeText is a pattern node in words.
 func nodeText(n pattern.Node) string {
 	if n.Variable {
 		name := cmp.Or(strings.TrimPrefix(n.Text, "?"), n.Type)
@@ -154,7 +153,6 @@ func relationText(e pattern.Edge) string {
 	return OneLine(strings.ReplaceAll(e.Relation, "_", " "))
 }
 
-// edgeText is a pattern edge in words.
 func edgeText(p *pattern.Pattern, e pattern.Edge) string {
 	arrow := "—"
 	if e.Direction == pattern.Forward {

@@ -176,7 +176,7 @@ func planSummary(g *kg.Graph, run *engine.Run) string {
 		}
 		return r.Text
 	case run.Plan != nil && len(run.Plan.Seeds) > 0:
-		return "from " + labels(g, run.Plan.Seeds, 4)
+		return "from " + wording.First(wording.Each(run.Plan.Seeds, func(e kg.EntityID) string { return OneLine(g.Label(e)) }), 4)
 	case run.Method.Seeded && run.Task == pattern.Verify:
 		return "a claim, which is not looked for"
 	case run.Method.Seeded:
@@ -248,14 +248,8 @@ func checkSummary(run *engine.Run) string {
 	return fmt.Sprintf("%d of %s supported by the cited triples", covered, Plural(len(checked), "sentence", "sentences"))
 }
 
-// byModel are the sentences of an answer that a model wrote.
 func byModel(a *answer.Answer) []answer.Sentence {
 	return slices.DeleteFunc(slices.Clone(a.Sentences), func(s answer.Sentence) bool { return !s.Model })
-}
-
-// labels names the first n entities.
-func labels(g *kg.Graph, es []kg.EntityID, n int) string {
-	return wording.First(wording.Each(es, func(e kg.EntityID) string { return OneLine(g.Label(e)) }), n)
 }
 
 // stepDetails says line by line what a stage of a run did.

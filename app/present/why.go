@@ -24,7 +24,6 @@ type ConditionRow struct {
 	Edges []string `json:"-"`
 }
 
-// marks of a status.
 var conditionMarks = map[evidence.Status]string{evidence.Met: "✓", evidence.Unmet: "✗", evidence.Unknown: "?"}
 
 // Conditions lists how an answer of a run stands to the conditions of its question; nil

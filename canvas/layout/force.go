@@ -138,7 +138,6 @@ type body struct {
 // hair off, by its number.
 func (b body) Coord2() r2.Vec { return r2.Vec{X: b.at.X + float64(b.id)*1e-6, Y: b.at.Y} }
 
-// Mass implements barneshut.Particle2.
 func (body) Mass() float64 { return 1 }
 
 func newForce(g Graph, o ForceOptions, k float64, at []Point) *force {

@@ -78,7 +78,6 @@ func (r *Result) Scale(sizes []Size, room Size) float64 {
 	return min(room.W/max(high.X-low.X, 1), room.H/max(high.Y-low.Y, 1))
 }
 
-// contraction is a graph with a node for each grid.
 type contraction struct {
 	graph   Graph // its nodes from first on are the grids
 	first   int

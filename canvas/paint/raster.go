@@ -413,7 +413,6 @@ func (b *band) disc(it *Item) {
 	}
 }
 
-// coat is the fill and the stroke of a shape.
 type coat struct {
 	fill, stroke   ink
 	fillA, strokeA float32

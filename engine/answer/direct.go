@@ -287,7 +287,8 @@ func (d *direct) sentences() []Sentence {
 	n := len(d.a.Items)
 	switch {
 	case d.p.Task == pattern.Count:
-		out = append(out, d.countSentence())
+		names, cites := listed(d.a.Items, d.a.Count, d.label)
+		out = append(out, Sentence{Text: d.counted(names), Citations: cites})
 	case n == 1:
 		if d.p.Order != nil && d.value(d.best[0]) != "" {
 			out = append(out, note(fmt.Sprintf("%s has the %s value found.", d.label(0), d.extreme(d.best[0]))))
@@ -424,12 +425,6 @@ func clausesOf(g *kg.Graph, pack evidence.Pack, c evidence.Candidate) string {
 	return strings.Join(said, "; ")
 }
 
-// names lists the first answers with their marks, and the numbers that they
-// cite.
-func (d *direct) names() (names []string, cites []int) {
-	return listed(d.a.Items, d.a.Count, d.label)
-}
-
 // listed names the first of items with their marks and says how many more of all there
 // are; it also returns the numbers that they cite.
 func listed(items []Item, all int, label func(i int) string) (names []string, cites []int) {
@@ -451,7 +446,7 @@ func listed(items []Item, all int, label func(i int) string) (names []string, ci
 // listSentence names many answers, as one clause where they share the other
 // end of a single triple.
 func (d *direct) listSentence() Sentence {
-	names, cites := d.names()
+	names, cites := listed(d.a.Items, d.a.Count, d.label)
 	if d.p.Order == nil {
 		if text, ok := d.shared(names); ok {
 			return Sentence{Text: text, Citations: cites}
@@ -492,15 +487,13 @@ func (d *draft) shared(names []string) (string, bool) {
 	return say.Capital(c.Say(heads, tails, value)) + ".", true
 }
 
-func (d *direct) countSentence() Sentence {
-	names, cites := d.names()
+// counted says how many answers there are, and which.
+func (d *draft) counted(names []string) string {
 	least := ""
-	switch d.f.Completeness {
-	case evidence.Exhaustive:
-	case evidence.CutByK, evidence.CutByBudget, evidence.TimedOut, evidence.Relaxed, evidence.Fallback:
+	if d.f.Completeness != evidence.Exhaustive {
 		least = "at least "
 	}
-	return Sentence{Text: fmt.Sprintf("In this graph the number is %s%d: %s.", least, d.a.Count, wording.List(names)), Citations: cites}
+	return fmt.Sprintf("In this graph the number is %s%s: %s.", least, wording.Number(d.a.Count), wording.List(names))
 }
 
 // approximate says what a match at a distance takes for what.

@@ -133,7 +133,6 @@ func missing(p *pattern.Pattern) (list []Missing) {
 	return list
 }
 
-// paths says each path as its triples.
 func (d *evaluated) paths() {
 	all := d.f.Stats.Found
 	first := d.f.Candidates[0]
@@ -295,7 +294,7 @@ func (d *evaluated) numbers() {
 	case d.a.Count == 1 && d.p.Told != nil && len(d.p.Edges) == 1: // its value is in the triple
 		text = say.Capital(d.clauses(d.best[0])) + "."
 	case d.a.Count == 1 && d.a.Items[0].Amount == nil && len(cited) > 0:
-		text = say.Capital(d.oneText(0)) + "."
+		text = say.Capital(d.draft.label(0)+": "+d.clauses(d.best[0])) + "."
 	case o != nil && o.Node != pattern.Measured:
 		text = fmt.Sprintf("With the %s: %s.", d.placed(o), wording.List(names))
 	case o != nil:
@@ -324,19 +323,6 @@ func (d *evaluated) valuesSaid(m *pattern.Measure) string {
 		text = say.Capital(triple) + ", " + what + ": " + wording.List(names)
 	}
 	return marked(text, cited) + "."
-}
-
-// oneText gives the triples of one answer after its name.
-func (d *evaluated) oneText(i int) string {
-	return d.draft.label(i) + ": " + d.clauses(d.best[i])
-}
-
-func (d *evaluated) counted(names []string) string {
-	least := ""
-	if d.f.Completeness != evidence.Exhaustive {
-		least = "at least "
-	}
-	return fmt.Sprintf("In this graph the number is %s%s: %s.", least, wording.Number(d.a.Count), wording.List(names))
 }
 
 // measureNoun names what a function makes.
@@ -373,13 +359,7 @@ func (d *evaluated) superlative() string {
 			of += " (" + what + ")"
 		}
 	}
-	var names []string
-	for i := range d.a.Items[:min(len(d.a.Items), maxNames)] {
-		names = append(names, marked(d.draft.label(i), d.a.Items[i].Citations))
-	}
-	if more := d.a.Count - len(names); more > 0 {
-		names = append(names, wording.Number(more)+" more")
-	}
+	names, _ := listed(d.a.Items, d.a.Count, d.draft.label)
 	verb := "has"
 	if d.a.Count > 1 {
 		verb = "have"

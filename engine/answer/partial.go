@@ -70,7 +70,7 @@ func (d *direct) partial() []Sentence {
 		every = "both conditions"
 	}
 	alone := len(d.a.Items) == 1
-	names, cites := d.names()
+	names, cites := listed(d.a.Items, d.a.Count, d.label)
 	lead := note(fmt.Sprintf("No answer meets %s. The closest meet %d: %s.", every, met, wording.List(names)))
 	switch {
 	case d.f.Completeness == evidence.Fallback:

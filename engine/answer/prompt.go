@@ -19,7 +19,6 @@ const (
 	maxPromptReply = 400
 )
 
-// promptWriter writes evidence for prompts.
 func promptWriter(g *kg.Graph, pack evidence.Pack) evidence.Writer {
 	return evidence.Writer{
 		Graph: g, Pack: pack,

@@ -42,7 +42,6 @@ func newNameIndex() *nameIndex {
 	return &nameIndex{byWord: map[string][]name{}, amounts: map[string][]kg.EntityID{}, seen: map[kg.EntityID]bool{}}
 }
 
-// addTriples adds the names of the ends of triples.
 func (x *nameIndex) addTriples(g *kg.Graph, ts []kg.TripleID) {
 	for _, id := range ts {
 		t := g.Triple(id)

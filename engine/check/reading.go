@@ -134,7 +134,6 @@ func stemsOf(nouns []lexicon.Phrase) []string {
 	return stems
 }
 
-// unitStems are the stems of the words for a unit.
 func unitStems(unit string) []string {
 	if unit == "" {
 		return nil

@@ -20,7 +20,6 @@ type Query struct {
 // part is a query without UNION: its clauses, in order.
 type part struct{ Clauses []clause }
 
-// clauseKind tells clauses.
 type clauseKind int
 
 // The kinds of clauses.

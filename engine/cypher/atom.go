@@ -41,7 +41,7 @@ func (p *parser) atom() *Expr {
 		x.At, x.End = t.at, p.tokens[p.at-1].end
 		return x
 	case t.is("["):
-		return p.list()
+		return p.listed()
 	case t.is("{"):
 		return p.mapping()
 	}
@@ -137,12 +137,7 @@ func (p *parser) call() *Expr {
 		return p.grown(e)
 	}
 	e.Distinct = p.accept("DISTINCT")
-	for !p.peek().is(")") {
-		x := p.expr()
-		if e.Args = append(e.Args, x); !p.accept(",") {
-			break
-		}
-	}
+	p.expressions(e, ")")
 	return p.called(e)
 }
 
@@ -241,8 +236,17 @@ func (p *parser) reduce() *Expr {
 	return p.called(e)
 }
 
-// list reads a list, [x IN list WHERE … | …] or [(a)-->(b) WHERE … | …].
-func (p *parser) list() *Expr {
+// expressions reads arguments up to a bracket.
+func (p *parser) expressions(e *Expr, bracket string) {
+	for !p.peek().is(bracket) {
+		if e.Args = append(e.Args, p.expr()); !p.accept(",") {
+			return
+		}
+	}
+}
+
+// listed reads a list, [x IN list WHERE … | …] or [(a)-->(b) WHERE … | …].
+func (p *parser) listed() *Expr {
 	at := p.take().at
 	switch t := p.peek(); {
 	case (t.kind == word || t.kind == quotedWord) && p.ahead(1).is("IN"):
@@ -263,12 +267,7 @@ func (p *parser) list() *Expr {
 		p.at = from
 	}
 	e := &Expr{Kind: ListOf, At: at}
-	for !p.peek().is("]") {
-		x := p.expr()
-		if e.Args = append(e.Args, x); !p.accept(",") {
-			break
-		}
-	}
+	p.expressions(e, "]")
 	p.expect("]")
 	return p.grown(e)
 }

@@ -56,7 +56,6 @@ func (c *compiler) part(p *part, s *scope) chain {
 	return k
 }
 
-// match compiles MATCH and OPTIONAL MATCH.
 func (c *compiler) match(clause *clause, s *scope) stage {
 	m := c.pattern(clause.Paths, clause.Where, s)
 	return func(x *exec, next sink) sink {
@@ -77,7 +76,6 @@ func (c *compiler) match(clause *clause, s *scope) stage {
 	}
 }
 
-// unwind compiles UNWIND.
 func (c *compiler) unwind(clause *clause, s *scope) stage {
 	if clause.List.aggregates() {
 		panic(syntax(clause.List.At, "InvalidAggregation", "UNWIND cannot count or sum rows; put WITH before it"))
@@ -114,14 +112,12 @@ func (c *compiler) unwind(clause *clause, s *scope) stage {
 	}
 }
 
-// column is one column of WITH or RETURN.
 type column struct {
 	name string
 	is   eval
 	slot int // while rows are ordered
 }
 
-// projection is WITH or RETURN.
 type projection struct {
 	clause  *clause
 	columns []column
@@ -254,7 +250,6 @@ func (c *compiler) tallies(p *projection, e *Expr, s, in *scope) {
 	})
 }
 
-// orderBy compiles ORDER BY.
 func (c *compiler) orderBy(p *projection, s *scope) {
 	for _, k := range p.clause.Order {
 		if k.Expr.aggregates() {

@@ -28,7 +28,6 @@ func (k kind) String() string {
 	return []string{"a value", "a node", "a relationship", "a list of relationships", "a path", "true or false", "an integer", "a number", "a text", "a list", "a map"}[k]
 }
 
-// kindOfValue is the kind of a value that is there.
 func kindOfValue(v any) kind {
 	switch v.(type) {
 	case bool:
@@ -211,7 +210,6 @@ func (s *scope) find(e *Expr) variable {
 	panic(syntax(e.At, "UndefinedVariable", "%s is not defined", e.Name))
 }
 
-// all compiles expressions.
 func (c *compiler) all(es []*Expr, s *scope) (fs []eval, ks []kind) {
 	for _, e := range es {
 		f, k := c.expr(e, s)

@@ -58,7 +58,6 @@ func (d Duration) plus(nanos int64) Duration {
 	return d
 }
 
-// durationOf makes a duration of its parts.
 func durationOf(m Map) Duration {
 	var months, days, seconds float64
 	var whole Duration
@@ -192,7 +191,6 @@ func (d Duration) part(name string) any {
 	return n
 }
 
-// times multiplies a duration.
 func (d Duration) times(by float64) Duration {
 	months, days, seconds := newAmount(float64(d.Months)*by), newAmount(float64(d.Days)*by), newAmount(float64(d.Seconds)*by)
 	return newDuration(months, days, seconds, int64(float64(d.Nanos)*by))
@@ -211,7 +209,6 @@ func compareDurations(a, b Duration) int {
 	return cmp.Or(cmp.Compare(long(a), long(b)), cmp.Compare(a.Nanos, b.Nanos))
 }
 
-// later adds a duration to a moment.
 func (m Moment) later(d Duration) Moment {
 	t := m.t
 	if !m.kind.hasDate() {
@@ -340,7 +337,6 @@ func between(a, b Moment, months, days, clock bool) Duration {
 	return out
 }
 
-// addDurations adds the functions of durations.
 func addDurations() {
 	functions["duration"] = function{1, 1, nil, unknown, false, func(_ *exec, a []any) any {
 		switch v := a[0].(type) {

@@ -193,7 +193,6 @@ func init() {
 	addDurations()
 }
 
-// call compiles a call.
 func (c *compiler) call(e *Expr, s *scope) (eval, kind) {
 	if aggregates[e.Name] != nil {
 		panic(syntax(e.At, "InvalidAggregation", "%s goes over rows: it can only stand in WITH or RETURN", e.Name))

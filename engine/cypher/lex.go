@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 )
 
-// tokenKind tells tokens.
 type tokenKind int
 
 const (
@@ -21,7 +20,6 @@ const (
 	mark
 )
 
-// token is a piece of the text.
 type token struct {
 	kind    tokenKind
 	at, end int

@@ -41,7 +41,6 @@ func (m *matchPlan) match(x *exec, r row, emit func(row) bool) bool {
 	return more
 }
 
-// step does the ops from i on.
 func (s *search) step(i int) bool {
 	if i == len(s.m.ops) {
 		return s.matched()
@@ -112,7 +111,6 @@ func (s *search) write() {
 	}
 }
 
-// holds reports whether all conditions are met.
 func (s *search) holds(all []condition) bool {
 	if len(all) > 0 {
 		s.write()

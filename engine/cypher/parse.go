@@ -11,7 +11,9 @@ func Parse(text string) (q *Query, err error) {
 	p := &parser{text: text, tokens: lex(text)}
 	q = p.query()
 	p.accept(";")
-	p.finish()
+	if p.peek().kind != end {
+		panic(p.unexpected("the end of the query"))
+	}
 	return q, nil
 }
 
@@ -57,16 +59,16 @@ func (p *parser) expect(text string) {
 	}
 }
 
+// list reads things divided by commas, one at least.
+func (p *parser) list(read func()) {
+	for read(); p.accept(","); {
+		read()
+	}
+}
+
 // unexpected is the error that something else was wanted here.
 func (p *parser) unexpected(wanted string) *Error {
 	return syntax(p.peek().at, "UnexpectedSyntax", "expected %s, found %s", wanted, p.peek())
-}
-
-// finish fails where anything is left.
-func (p *parser) finish() {
-	if p.peek().kind != end {
-		panic(p.unexpected("the end of the query"))
-	}
 }
 
 // name takes a name, in backticks or not.
@@ -103,7 +105,6 @@ func (p *parser) query() *Query {
 	}
 }
 
-// part reads clauses up to RETURN.
 func (p *parser) part() part {
 	var part part
 	for {
@@ -124,7 +125,6 @@ func (p *parser) part() part {
 // writes are clauses that change a graph, or reach beyond it.
 var writes = []string{"CREATE", "MERGE", "SET", "DELETE", "DETACH", "REMOVE", "FOREACH", "LOAD", "DROP", "CALL", "USE"}
 
-// clause reads one clause.
 func (p *parser) clause() (c clause) {
 	t := p.peek()
 	c.At = t.at
@@ -172,17 +172,14 @@ func (p *parser) projection(c *clause) {
 		c.Items = p.items()
 	}
 	if p.accept("ORDER", "BY") {
-		for {
+		p.list(func() {
 			e := p.expr()
 			down := p.accept("DESC") || p.accept("DESCENDING")
 			if !down && !p.accept("ASC") {
 				p.accept("ASCENDING")
 			}
 			c.Order = append(c.Order, key{e, down})
-			if !p.accept(",") {
-				break
-			}
-		}
+		})
 	}
 	if p.accept("SKIP") || p.accept("OFFSET") {
 		c.Skip = p.expr()
@@ -193,7 +190,7 @@ func (p *parser) projection(c *clause) {
 }
 
 func (p *parser) items() (items []item) {
-	for {
+	p.list(func() {
 		e := p.expr()
 		i := item{Expr: e, Name: p.text[e.At:e.End]}
 		if p.accept("AS") {
@@ -203,21 +200,14 @@ func (p *parser) items() (items []item) {
 			i.Name = e.Name
 		}
 		items = append(items, i)
-		if !p.accept(",") {
-			return items
-		}
-	}
+	})
+	return items
 }
 
 // paths reads path patterns divided by commas.
 func (p *parser) paths() (paths []Path) {
-	for {
-		path := p.path()
-		paths = append(paths, path)
-		if !p.accept(",") {
-			return paths
-		}
-	}
+	p.list(func() { paths = append(paths, p.path()) })
+	return paths
 }
 
 // path reads one path pattern, with its name and how short it should be.
@@ -279,8 +269,7 @@ func (p *parser) node() (n NodePattern) {
 // labels reads :A:B.
 func (p *parser) labels() (labels []string) {
 	for p.accept(":") {
-		l := p.name("a label")
-		labels = append(labels, l)
+		labels = append(labels, p.name("a label"))
 	}
 	return labels
 }
@@ -309,8 +298,7 @@ func (p *parser) edge() (e EdgePattern) {
 		}
 		if p.accept(":") {
 			for {
-				name := p.name("a relationship type")
-				e.Types = append(e.Types, name)
+				e.Types = append(e.Types, p.name("a relationship type"))
 				if !p.accept("|") {
 					break
 				}
@@ -360,7 +348,6 @@ func (p *parser) length(e *EdgePattern) {
 	}
 }
 
-// expr reads an expression.
 func (p *parser) expr() *Expr {
 	defer p.deeper()()
 	return p.binary(0)
@@ -425,8 +412,7 @@ func (p *parser) comparison() *Expr {
 		if t := p.take(); t.is("!=") {
 			panic(syntax(t.at, "UnexpectedSyntax", "Cypher writes <> for unequal"))
 		}
-		next := p.predicate()
-		e.Names, e.Args = append(e.Names, comparisons[i]), append(e.Args, next)
+		e.Names, e.Args = append(e.Names, comparisons[i]), append(e.Args, p.predicate())
 	}
 	if len(e.Names) == 0 {
 		return first
@@ -434,32 +420,22 @@ func (p *parser) comparison() *Expr {
 	return p.grown(e)
 }
 
-// predicate reads a sum and what may be asked of it: IN, STARTS WITH, IS NULL and so on.
+// predicates are what may be asked of a value, in words.
+var predicates = [][]string{{"IN"}, {"STARTS", "WITH"}, {"ENDS", "WITH"}, {"CONTAINS"}, {"=~"}, {"IS", "NOT", "NULL"}, {"IS", "NULL"}}
+
+// predicate reads a sum and what may be asked of it.
 func (p *parser) predicate() *Expr {
 	x := p.sum(0)
 	for {
-		var name string
-		switch {
-		case p.accept("IN"):
-			name = "IN"
-		case p.accept("STARTS", "WITH"):
-			name = "STARTS WITH"
-		case p.accept("ENDS", "WITH"):
-			name = "ENDS WITH"
-		case p.accept("CONTAINS"):
-			name = "CONTAINS"
-		case p.accept("=~"):
-			name = "=~"
-		case p.accept("IS", "NOT", "NULL"):
-			x = p.grown(&Expr{Kind: Unary, Name: "IS NOT NULL", At: x.At, Args: []*Expr{x}})
-			continue
-		case p.accept("IS", "NULL"):
-			x = p.grown(&Expr{Kind: Unary, Name: "IS NULL", At: x.At, Args: []*Expr{x}})
-			continue
-		default:
+		i := slices.IndexFunc(predicates, func(words []string) bool { return p.accept(words...) })
+		if i < 0 {
 			return x
 		}
-		x = p.grown(&Expr{Kind: Binary, Name: name, At: x.At, Args: []*Expr{x, p.sum(0)}})
+		e := &Expr{Kind: Unary, Name: strings.Join(predicates[i], " "), At: x.At, Args: []*Expr{x}}
+		if predicates[i][0] != "IS" {
+			e.Kind, e.Args = Binary, append(e.Args, p.sum(0))
+		}
+		x = p.grown(e)
 	}
 }
 

@@ -35,7 +35,6 @@ func (o *KG) Pattern(q *Query, bound map[string][]kg.EntityID) (p *pattern.Patte
 	return w.p, len(w.p.Edges) > 0
 }
 
-// patternWriter writes a pattern.
 type patternWriter struct {
 	g     *kg.Graph
 	over  *KG

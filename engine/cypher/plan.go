@@ -2,7 +2,6 @@ package cypher
 
 import "slices"
 
-// nodeVar is a node of a pattern.
 type nodeVar struct {
 	slot   int
 	bound  bool // before the pattern
@@ -37,7 +36,6 @@ type edgeVar struct {
 	unread   bool        // nothing reads its slot
 }
 
-// pathVar is a named path.
 type pathVar struct {
 	slot  int
 	start int   // in nodes
@@ -51,7 +49,6 @@ type condition struct {
 	needs []int
 }
 
-// matchPlan is what MATCH looks for.
 type matchPlan struct {
 	nodes      []nodeVar
 	edges      []edgeVar

@@ -100,7 +100,6 @@ func (c *compiler) shortestOf(path *Path, s *scope) (eval, kind) {
 	}, unknown
 }
 
-// inQuery compiles a query in braces.
 func (c *compiler) inQuery(e *Expr, s *scope) func(x *exec, r row, emit func(row) bool) bool {
 	var all []chain
 	for i := range e.Query.Parts {

@@ -549,7 +549,6 @@ func dated(a, b any) (least, most int, ok bool) {
 	return least, most, true
 }
 
-// addMoments adds the functions of moments.
 func addMoments() {
 	for name, k := range moments {
 		functions[name] = function{0, 1, nil, unknown, false, momentFunction(k)}

@@ -40,7 +40,6 @@ func (o *KG) FromPattern(p *pattern.Pattern) (text string, ok bool) {
 	return w.query()
 }
 
-// queryWriter writes a query.
 type queryWriter struct {
 	*KG
 
@@ -85,7 +84,6 @@ func (w *queryWriter) node(n int) string {
 	return "(" + name + ")"
 }
 
-// path writes an edge with its nodes.
 func (w *queryWriter) path(e pattern.Edge) string {
 	var types []string
 	for _, r := range e.Fixed {

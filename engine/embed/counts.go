@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"sync/atomic"
 
 	"cairn/engine/internal/arrays"
 	"cairn/engine/lexicon"
@@ -98,32 +97,18 @@ func (c *counts) set(sections [][]byte) error {
 func count(ctx context.Context, n int, label func(i int) string, progress func(done, total int64)) (*counts, error) {
 	workers := max(1, min(runtime.GOMAXPROCS(0), n/countedAtOnce))
 	counters := make([]*counter, workers)
-	var next atomic.Int64
-	work := func(w int, told func(done, total int64)) {
-		c := newCounter()
-		counters[w] = c
-		for ctx.Err() == nil {
-			to := int(next.Add(countedAtOnce))
-			from := to - countedAtOnce
-			if from >= n {
-				return
-			}
-			to = min(to, n)
-			for i := from; i < to; i++ {
-				c.add(label(i))
-			}
-			if told != nil {
-				told(int64(to), int64(n))
-			}
+	for w := range counters {
+		counters[w] = newCounter()
+	}
+	err := guard.Share(ctx, workers, n, countedAtOnce, func(worker, from, to int) {
+		for i := from; i < to; i++ {
+			counters[worker].add(label(i))
 		}
-	}
-	var wg guard.Group
-	for w := 1; w < workers; w++ {
-		wg.Go(func() { work(w, nil) })
-	}
-	work(0, progress)
-	wg.Wait()
-	if err := ctx.Err(); err != nil {
+		if worker == 0 && progress != nil {
+			progress(int64(to), int64(n))
+		}
+	})
+	if err != nil {
 		return nil, err
 	}
 	sum := &counters[0].counts

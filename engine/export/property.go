@@ -256,7 +256,6 @@ type graphML struct {
 
 func newGraphML(w *writing) sink { return &graphML{propertyGraph: propertyGraph{writing: w}} }
 
-// graphMLTypes are the types that GraphML has.
 var graphMLTypes = map[string]string{"integer": "long", "int": "int", "long": "long", "double": "double", "float": "float", "decimal": "double", "boolean": "boolean"}
 
 func (m *graphML) begin() {

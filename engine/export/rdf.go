@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -73,7 +74,6 @@ func (r *rdf) of(e kg.EntityID) term {
 
 var blankLabel = regexp.MustCompile(`^[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_-])?$`)
 
-// literal is a literal as its key tells it.
 type literal struct{ text, language, datatype string }
 
 // literalOf reads the key of a literal: "text", "text"@language or "text"^^<datatype>.
@@ -235,12 +235,7 @@ func (t *turtle) namespaces() []string {
 			all = append(all, ns)
 		}
 	}
-	slices.SortFunc(all, func(a, b string) int {
-		if count[a] != count[b] {
-			return count[b] - count[a]
-		}
-		return strings.Compare(a, b)
-	})
+	slices.SortFunc(all, func(a, b string) int { return cmp.Or(count[b]-count[a], strings.Compare(a, b)) })
 	return all[:min(most, len(all))]
 }
 

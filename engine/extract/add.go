@@ -145,7 +145,6 @@ func (a *adder) has(kind kg.NameKind, key string) bool {
 	return ok
 }
 
-// add adds a statement as a triple and reports whether it is new.
 func (a *adder) add(x *kg.Statement) bool {
 	t := kg.Triple{
 		Head:     a.entity(x.Head),

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"cairn/engine/vec"
+	"cairn/internal/guard"
 )
 
 // Vectors are N vectors of D dimensions, row-major; the id of a vector is its
@@ -58,7 +59,7 @@ func NewFlat(v Vectors) *Flat {
 func sketch(v Vectors) (codes rows, ok bool) {
 	codes = rows{n: v.Len(), dims: v.Dims, blocks: make([]*vec.Codes, (v.Len()+codeRows-1)/codeRows)}
 	var uncodable atomic.Bool
-	spread(len(codes.blocks), func(b int) {
+	_ = guard.Each(context.Background(), len(codes.blocks), func(b int) {
 		from, to := b*codeRows, min((b+1)*codeRows, v.Len())
 		for i := from; i < to; i++ {
 			if !vec.Codable(v.Row(i)) {

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"sync/atomic"
 
 	"cairn/engine/internal/splitmix"
+	"cairn/internal/guard"
 )
 
 // batchSize is how many vectors are inserted together. Compared with each other one
@@ -101,24 +101,6 @@ func levelOf(seed, id, m uint64) uint8 {
 	return level
 }
 
-// inParallel calls work(i) for every i below n on the given number of workers, each
-// with work of its own from newWork, and returns the context's error where it is
-// cancelled.
-func inParallel(ctx context.Context, workers, n int, newWork func(worker int) func(i int)) error {
-	var next atomic.Int64
-	parallel(min(workers, n), func(worker int) {
-		work := newWork(worker)
-		for ctx.Err() == nil {
-			i := int(next.Add(1)) - 1
-			if i >= n {
-				return
-			}
-			work(i)
-		}
-	})
-	return ctx.Err()
-}
-
 // findEqual hangs every vector that an earlier one equals on that one's list, which
 // is in order of ids. It returns the context's error where it is cancelled.
 func (b *builder) findEqual(ctx context.Context) error {
@@ -149,10 +131,7 @@ func (b *builder) insert(ctx context.Context, from, to int) error {
 			b.batch = append(b.batch, chosen{id: uint32(i)})
 		}
 	}
-	err := inParallel(ctx, b.workers, len(b.batch), func(worker int) func(int) {
-		l := b.crew[worker]
-		return func(i int) { b.choose(ctx, l, i) }
-	})
+	err := guard.Share(ctx, b.workers, len(b.batch), 1, func(worker, i, _ int) { b.choose(ctx, b.crew[worker], i) })
 	if err != nil {
 		return err
 	}
@@ -254,9 +233,8 @@ func (b *builder) linkBack(ctx context.Context) error {
 		}
 	}
 	at = append(at, len(b.back))
-	return inParallel(ctx, b.workers, len(at)-1, func(worker int) func(int) {
-		l := b.crew[worker]
-		return func(i int) { b.addLinks(l, b.back[at[i]:at[i+1]]) }
+	return guard.Share(ctx, b.workers, len(at)-1, 1, func(worker, i, _ int) {
+		b.addLinks(b.crew[worker], b.back[at[i]:at[i+1]])
 	})
 }
 

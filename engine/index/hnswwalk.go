@@ -101,7 +101,6 @@ func (w *walker) see(i uint32) bool {
 	return true
 }
 
-// newWalker returns a walker over the vectors.
 func (h *HNSW) newWalker() *walker {
 	row := 1 + 2*h.o.M
 	return &walker{

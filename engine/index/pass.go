@@ -118,12 +118,9 @@ func (r *rows) pass(ctx context.Context, queries []*vec.Query, k int, tiles func
 		p.limits[q].Store(math.Float32bits(limit))
 	}
 	found := make([][]sieve, workers(count*tile))
-	parallel(len(found), func(worker int) { found[worker] = p.work(ctx) })
+	_ = guard.Each(context.Background(), len(found), func(worker int) { found[worker] = p.work(ctx) }) // each has sieves, also where ctx has ended
 	limits = make([]float32, len(queries))
-	spread(len(queries), func(q int) {
-		if ctx.Err() != nil {
-			return
-		}
+	_ = guard.Each(ctx, len(queries), func(q int) {
 		for _, other := range found[1:] {
 			found[0][q].candidates = append(found[0][q].candidates, other[q].candidates...)
 		}
@@ -251,10 +248,7 @@ func nearest(ctx context.Context, found [][]candidate, k int, distance func(quer
 		}
 	}
 	hits := make([][]Hit, len(found))
-	spread(len(found), func(q int) {
-		if ctx.Err() != nil {
-			return
-		}
+	err := guard.Each(ctx, len(found), func(q int) {
 		best := keys[q]
 		if k < len(best) {
 			nth(best, k)
@@ -266,7 +260,7 @@ func nearest(ctx context.Context, found [][]candidate, k int, distance func(quer
 			hits[q][i] = Hit{ID: uint32(key), Distance: math.Float32frombits(uint32(key >> 32))}
 		}
 	})
-	return hits, ctx.Err()
+	return hits, err
 }
 
 // workers returns how many goroutines scan n rows.
@@ -274,42 +268,10 @@ func workers(n int) int {
 	return max(1, min(runtime.GOMAXPROCS(0), n/(4*tile)))
 }
 
-// parallel calls work(0) … work(n-1), each on its own goroutine.
-func parallel(n int, work func(worker int)) {
-	var wg guard.Group
-	for worker := 1; worker < n; worker++ {
-		wg.Go(func() { work(worker) })
-	}
-	if n > 0 {
-		work(0)
-	}
-	wg.Wait()
-}
-
-// spread calls work(0) … work(n-1) on as many goroutines as there are processors.
-func spread(n int, work func(i int)) {
-	var next atomic.Int64
-	parallel(min(n, runtime.GOMAXPROCS(0)), func(int) {
-		for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-			work(i)
-		}
-	})
-}
-
 // inTiles calls work(from, to) for all tiles of n rows, on several goroutines, and
 // stops where the context is cancelled.
 func inTiles(ctx context.Context, n int, work func(from, to int)) error {
-	var next atomic.Int64
-	parallel(workers(n), func(int) {
-		for ctx.Err() == nil {
-			from := int(next.Add(tile)) - tile
-			if from >= n {
-				return
-			}
-			work(from, min(from+tile, n))
-		}
-	})
-	return ctx.Err()
+	return guard.Share(ctx, workers(n), n, tile, func(_, from, to int) { work(from, to) })
 }
 
 // nth returns the value that x would have at place k if it were sorted, without

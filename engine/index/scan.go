@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"cairn/engine/vec"
+	"cairn/internal/guard"
 )
 
 // Scan is the exact index of many vectors. It keeps them as codes of 16 bits a
@@ -27,7 +28,7 @@ func NewScan(v Vectors) *Scan {
 	for from := 0; from < v.Len(); from += codeRows {
 		s.rows.blocks = append(s.rows.blocks, vec.NewCodes(v.Dims, min(codeRows, v.Len()-from)))
 	}
-	spread(len(s.rows.blocks), func(b int) {
+	_ = guard.Each(context.Background(), len(s.rows.blocks), func(b int) {
 		for i := range s.rows.blocks[b].Len() {
 			row := v.Row(b*codeRows + i)
 			if !vec.Codable(row) {

@@ -14,7 +14,7 @@ import (
 
 // chosen lists the user's columns by role.
 func (c Columns) chosen() [numRoles]string {
-	return [numRoles]string{c.Head, c.Relation, c.Tail, c.HeadID, c.TailID, c.HeadType, c.TailType, c.Source}
+	return [numRoles]string{c.Head, c.Relation, c.Tail}
 }
 
 // resolve sets the columns that the user chose, by name or by number.

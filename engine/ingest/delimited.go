@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 	"unicode/utf8"
+
+	"cairn/engine/internal/lines"
 )
 
 // record is one row of a delimited file. Fields are valid until the next call.
@@ -24,7 +26,7 @@ type record struct {
 // quotes are mostly part of a name, as in "Pimpernel" Smith: there only a field
 // that is quoted as a whole loses its quotes.
 type records struct {
-	lines *lines
+	lines *lines.Reader
 	delim byte
 	csv   bool // quotes as RFC 4180
 
@@ -47,7 +49,7 @@ type heldLine struct {
 // that is never closed costs one line, not the rest of the file.
 const maxQuotedLines = 1000
 
-func newRecords(l *lines, delim byte) *records {
+func newRecords(l *lines.Reader, delim byte) *records {
 	return &records{lines: l, delim: delim, csv: delim == ',' || delim == ';'}
 }
 
@@ -58,8 +60,8 @@ func (r *records) line() (heldLine, error) {
 		r.queue = r.queue[1:]
 		return l, nil
 	}
-	text, tooLong, err := r.lines.next()
-	return heldLine{r.lines.number, text, tooLong}, err
+	text, tooLong, err := r.lines.Next()
+	return heldLine{r.lines.Number, text, tooLong}, err
 }
 
 // next returns the next row; io.EOF at the end. Blank lines are rows without
@@ -73,7 +75,7 @@ func (r *records) next() (record, error) {
 	r.last = l.number
 	switch {
 	case l.tooLong > 0:
-		rec.fault = "the line has " + itoa(l.tooLong) + " bytes; the limit is " + itoa(int64(r.lines.max))
+		rec.fault = "the line has " + itoa(l.tooLong) + " bytes; the limit is " + itoa(int64(r.lines.Max))
 	case !utf8.Valid(l.text):
 		rec.fault = invalidUTF8(l.text)
 	case len(bytes.TrimSpace(l.text)) == 0:
@@ -127,7 +129,7 @@ func (r *records) quoted(l heldLine) (record, error) {
 		l.text = slices.Clone(l.text)
 		r.held = append(r.held, l)
 		size += len(l.text)
-		if l.tooLong > 0 || !utf8.Valid(l.text) || size > r.lines.max || len(r.held) > maxQuotedLines {
+		if l.tooLong > 0 || !utf8.Valid(l.text) || size > r.lines.Max || len(r.held) > maxQuotedLines {
 			return r.unclosed(), nil
 		}
 		var fault string

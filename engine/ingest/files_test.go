@@ -8,6 +8,7 @@ import (
 	"database/sql"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -322,6 +323,28 @@ func TestOpenDocument(t *testing.T) {
 	}
 }
 
+// TestOpenDocumentSheets reads one of two sheets, whose names hold what ends a tag, and
+// refuses rows that no sheet has.
+func TestOpenDocumentSheets(t *testing.T) {
+	const row = `<t:table-row><t:table-cell><x:p>head</x:p></t:table-cell><t:table-cell><x:p>relation</x:p></t:table-cell><t:table-cell><x:p>tail</x:p></t:table-cell></t:table-row>` +
+		`<t:table-row%s><t:table-cell><x:p>%s</x:p></t:table-cell><t:table-cell o:formula="a>b" ><x:p>knows</x:p></t:table-cell><t:table-cell><x:p>Bob</x:p></t:table-cell></t:table-row>`
+	book := func(repeated string) string {
+		return archive(t, "mimetype", "application/vnd.oasis.opendocument.spreadsheet", "content.xml",
+			`<d xmlns:t="t" xmlns:x="x" xmlns:o="o"><t:table t:name="a>b"><t:table-column/>`+fmt.Sprintf(row, repeated, "Ann")+`</t:table><t:table t:name="c&gt;d">`+fmt.Sprintf(row, "", "Cid")+`</t:table></d>`)
+	}
+	for sheet, want := range map[string]string{"a>b": "Ann", "c>d": "Cid"} {
+		st, r, err := filed(t, "x", book(""), ingest.Options{Table: sheet})
+		if got := statements(graph(t, st)); err != nil || !slices.Equal(got, []string{want + " | knows | Bob"}) {
+			t.Errorf("%s: %v, %v, %q", sheet, r, err, got)
+		}
+	}
+	for _, n := range []string{"1048577", "9223372036854775807"} {
+		if _, _, err := filed(t, "x", book(` t:number-rows-repeated="`+n+`"`), ingest.Options{Table: "a>b"}); !errors.Is(err, ingest.ErrFormat) {
+			t.Errorf("%s rows: %v, want ErrFormat", n, err)
+		}
+	}
+}
+
 func TestParquet(t *testing.T) {
 	type row struct {
 		Source   string    `parquet:"source"`
@@ -409,6 +432,36 @@ func TestWholeDatabase(t *testing.T) {
 	}
 	if r.Read != r.Used+r.Rejected+r.Skipped || r.Rejected > 0 {
 		t.Errorf("%v", r)
+	}
+}
+
+// TestUniqueKeys follows foreign keys to columns that are unique and no primary key.
+func TestUniqueKeys(t *testing.T) {
+	path := databaseOf(t, `
+		CREATE TABLE stations (id INTEGER PRIMARY KEY, code TEXT UNIQUE, name TEXT, zone INT);
+		CREATE TABLE platforms (station INT, number TEXT, name TEXT, UNIQUE (number, station));
+		CREATE TABLE staff (id INTEGER PRIMARY KEY, email TEXT, name TEXT, boss_email TEXT REFERENCES staff (email), zone INT REFERENCES stations (zone));
+		CREATE UNIQUE INDEX mails ON staff (email);
+		CREATE TABLE trains (id INTEGER PRIMARY KEY, home_code TEXT REFERENCES stations (Code), station INT, platform TEXT,
+			FOREIGN KEY (station, platform) REFERENCES platforms (station, number));
+		CREATE TABLE stops_at (train INT REFERENCES trains, code TEXT REFERENCES stations (code), minute INT);
+		INSERT INTO stations VALUES (1, 'BGO', 'Bergen', 7), (2, 'VOS', 'Voss', 7);
+		INSERT INTO platforms VALUES (1, '4b', 'East platform');
+		INSERT INTO staff VALUES (1, 'a@x', 'Ann', NULL, 7), (2, 'b@x', 'Bob', 'a@x', NULL);
+		INSERT INTO trains VALUES (61, 'BGO', 1, '4b'), (62, 'XXX', NULL, NULL);
+		INSERT INTO stops_at VALUES (61, 'VOS', 12);`)
+	st := store(t)
+	if _, err := ingest.File(t.Context(), st, path, ingest.Options{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"Ann | email | a@x", "Ann | zone | 7", "Bergen | code | BGO", "Bergen | zone | 7", "Bob | boss | Ann", "Bob | email | b@x",
+		"East platform | number | 4b", "East platform | station | 1", "Voss | code | VOS", "Voss | zone | 7",
+		"train 61 | home | Bergen", "train 61 | platform | East platform", "train 61 | stops at | Voss, minute 12",
+		"train 62 | home | Code XXX",
+	}
+	if got := statements(graph(t, st)); !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }
 

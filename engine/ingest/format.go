@@ -40,6 +40,8 @@ const (
 	Vertices  Kind = "vertices"
 	JSONGraph Kind = "json-graph"
 	JSONLines Kind = "json-lines"
+	// JSONRecords are objects of JSON, in lists and in each other.
+	JSONRecords Kind = "json-records"
 )
 
 // role is what a column of a delimited file says.
@@ -91,12 +93,13 @@ type Format struct {
 	graph   *propgraph.Table // of a GraphTable
 	columns [numRoles]int    // from 0; -1 for none
 	// What compile makes of the other columns: those of properties, of values, of
-	// names and descriptions, and what each column's relation or property is called.
-	properties, values, names []int
-	says                      []string
-	idsNamed                  bool // a relation called “label” may name its head
-	sep                       bool // the first line is sep=; as Excel writes it
-	lineEnd                   byte
+	// names and descriptions, of a matrix, and what each column's relation, property or
+	// entity is called.
+	properties, values, names, matrix []int
+	says                              []string
+	idsNamed                          bool // a relation called “label” may name its head
+	sep                               bool // the first line is sep=; as Excel writes it
+	lineEnd                           byte
 }
 
 // delimiterNames are the delimiters that are looked for, the likeliest first,
@@ -141,6 +144,9 @@ func (f Format) String() string {
 			if detail != "" {
 				b.WriteString(":" + detail)
 			}
+		}
+		if c.DecimalComma {
+			b.WriteString(":comma")
 		}
 	}
 	if f.Relation != "" {

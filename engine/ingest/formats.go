@@ -58,6 +58,7 @@ func init() {
 		{kind: JSONLD, title: "JSON-LD", endings: []string{".jsonld"}, recognise: jsonldLine, read: document(rdf.JSONLD), rdf: true},
 		{kind: JSONGraph, title: "a graph in JSON", endings: []string{".json", ".cx", ".cx2", ".cyjs"}, recognise: graphLine(propgraph.JSON), read: graphReader(propgraph.JSON)},
 		{kind: JSONLines, title: "nodes and edges in JSON, one a line", endings: []string{".jsonl", ".ndjson"}, recognise: graphLine(propgraph.Lines), read: graphReader(propgraph.Lines)},
+		{kind: JSONRecords, title: "records in JSON", recognise: graphLine(propgraph.Records), read: graphReader(propgraph.Records)},
 		{title: "JSON", remedy: toCSV, endings: []string{".json", ".jsonl", ".ndjson"}, recognise: jsonLine},
 		{title: "OWL in functional syntax", remedy: "save it as RDF/XML and " + toTriples, endings: []string{".ofn"}, recognise: sees(`(?m)\A(Prefix|Ontology)\s*\(`)},
 		{title: "OWL in Manchester syntax", remedy: "save it as RDF/XML and " + toTriples, endings: []string{".omn"}, recognise: sees(`(?m)\A(Prefix|Ontology):\s`)},

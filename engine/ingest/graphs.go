@@ -171,7 +171,6 @@ type graphState struct {
 // bits is a set of entities.
 type bits []uint64
 
-// put adds an entity and reports whether it was there.
 func (b *bits) put(e kg.EntityID) bool {
 	word := int(e) / 64
 	for len(*b) <= word {
@@ -272,7 +271,6 @@ func (g *graph) node(r propgraph.Ref) kg.EntityID {
 	return g.w.Entity(g.key, r.ID)
 }
 
-// begin begins a record.
 func (g *graph) begin(line int64) {
 	if !g.rows {
 		g.at(line)
@@ -289,7 +287,6 @@ func (g *graph) done(line int64) error {
 	return g.tick(line - 1)
 }
 
-// Node implements propgraph.Sink.
 func (g *graph) Node(n propgraph.Node) error {
 	if g.decided {
 		g.addNode(&n)
@@ -324,6 +321,9 @@ func (g *graph) addNode(n *propgraph.Node) {
 		}
 	}
 	for _, kind := range n.Kinds {
+		if g.format.Kind == JSONRecords { // it is what their list is called
+			kind = kindOfTable(kind)
+		}
 		g.w.Type(e, []byte(kind))
 	}
 	if n.Name != "" {
@@ -349,7 +349,6 @@ func (g *graph) addNode(n *propgraph.Node) {
 	}
 }
 
-// literal returns the entity of a value.
 func (g *graph) literal(p *propgraph.Property) kg.EntityID {
 	key := append(append(append(g.key[:0], '"'), p.Value...), '"')
 	if p.Datatype != "" {
@@ -359,7 +358,6 @@ func (g *graph) literal(p *propgraph.Property) kg.EntityID {
 	return g.w.Literal(key, p.Value, p.Datatype, "")
 }
 
-// Edge implements propgraph.Sink.
 func (g *graph) Edge(e propgraph.Edge) error {
 	if g.edges++; !g.decided && g.edges > learnEdges {
 		if err := g.decide(); err != nil {
@@ -390,7 +388,6 @@ func (g *graph) Edge(e propgraph.Edge) error {
 	return g.done(e.Line)
 }
 
-// Reject implements propgraph.Sink.
 func (g *graph) Reject(e *propgraph.Error) error {
 	if g.rows {
 		g.fault = e.Error()
@@ -400,7 +397,6 @@ func (g *graph) Reject(e *propgraph.Error) error {
 	return g.reject(e.Line, []byte(e.Text), e.Error())
 }
 
-// LeaveOut implements propgraph.Sink.
 func (g *graph) LeaveOut(what string) {
 	if !g.leftOutOf[what] {
 		g.leftOutOf[what] = true

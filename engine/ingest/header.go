@@ -11,11 +11,12 @@ import (
 
 // columnWords is what a header says a column is.
 type columnWords struct {
-	as   [numRoles]float64 // how much it speaks for a role, in logarithms of odds
-	ends string            // in what words it names an end of an edge: "source" for source and target
-	what string            // the end or relation that it belongs to, as id, name or type
-	part string            // which of them: "id", "type"; empty for the thing itself or its name
-	name bool              // the name, where something else may be the id
+	as    [numRoles]float64 // how much it speaks for a role, in logarithms of odds
+	ends  string            // in what words it names an end of an edge: "source" for source and target
+	what  string            // the end or relation that it belongs to, as id, name or type
+	part  string            // which of them: "id", "type"; empty for the thing itself or its name
+	name  bool              // the name, where something else may be the id
+	plays bool              // what a thing is to another: its role there
 }
 
 // ends are the words for head and tail, the fullest first, and how sure they are.
@@ -36,10 +37,16 @@ var ends = []struct {
 	{"s", "o", 2},
 }
 
-// relationWords are those for relations.
 var relationWords = map[string]float64{
 	"relation": 3, "predicate": 3, "relationship": 3, "property": 3, "rel": 3, "edge": 3, "pred": 3, "verb": 2.5, "interaction": 2.5,
 	"type": 2, "kind": 2, "label": 2, "p": 2, "r": 2,
+}
+
+// circumstances are words for how, where or in what state a statement was found, which
+// is never the relation, although few come again and again.
+var circumstances = []string{
+	"method", "detectionmethod", "technique", "assay", "experiment", "evidence", "evidencecode", "database", "dataset",
+	"status", "unit", "units", "species", "organism", "taxon", "language", "country", "comment", "comments", "note", "notes", "remark", "remarks",
 }
 
 // parts are what may follow a word for an end or for a relation.
@@ -55,13 +62,19 @@ var sourceWords = []string{
 	"document", "evidence", "origin",
 }
 
+// playWords are those for what a thing is to another: the post of a person in a body, the
+// part of an actor in a film. It is never what the row is about, nor its other end.
+var playWords = []string{"role", "position", "function", "capacity", "post", "job", "jobtitle", "character"}
+
+// actors are what those are called whose roles are parts in a play, and so names.
+var actors = []string{"actor", "actress", "performer", "cast"}
+
 // columnType is what programs for graphs write behind a name: age:int, :ID(Film).
 var columnType = regexp.MustCompile(`(?i)(\([^)]*\)|:(string|int|integer|long|float|double|boolean|bool|byte|short|char|date|datetime|time|duration|point)(\[\])?)$`)
 
 // numbered is a name that only a number or a letter tells from its twin.
 var numbered = regexp.MustCompile(`^(\pL{3,}?)(1|2|a|b)(id|name|label|type)?$`)
 
-// wordsOf reads a header.
 func wordsOf(names []string) []columnWords {
 	words := make([]columnWords, len(names))
 	plains := wording.Each(names, func(n string) string { return wording.Plain(columnType.ReplaceAllString(n, "")) })
@@ -94,6 +107,10 @@ func wordsOf(names []string) []columnWords {
 		if at := slices.Index(sourceWords, p); at >= 0 {
 			w.as[sourceRole] = 2
 		}
+		if slices.Contains(circumstances, p) {
+			w.as[relationRole] = -4
+		}
+		w.plays = slices.Contains(playWords, p)
 	}
 	return words
 }
@@ -119,8 +136,8 @@ func loneEnds(words []columnWords) {
 
 // forget takes back what a name says of an edge.
 func (w *columnWords) forget() {
-	source := w.as[sourceRole]
-	*w = columnWords{}
+	source, plays := w.as[sourceRole], w.plays
+	*w = columnWords{plays: plays}
 	w.as[sourceRole] = source
 }
 
@@ -164,6 +181,17 @@ func (w *columnWords) relation(name, word string, surety float64) {
 // words, by cells of another kind than those below, and by cells that never come
 // again where others do. doubt is set where that is not clear.
 func headerOdds(first []string, rows [][][]byte) (is, doubt bool) {
+	if len(first) > 3 {
+		rest, called := factsOf(rows, 0), 0
+		for _, cell := range first[1:] {
+			if rest.values[cell] > 0 {
+				called++
+			}
+		}
+		if 2*called > len(first)-1 { // a matrix: its columns are called as its rows are
+			return true, false
+		}
+	}
 	words := wordsOf(first)
 	var named [numRoles]bool
 	odds, surprise := 0.0, 0.0
@@ -182,6 +210,9 @@ func headerOdds(first []string, rows [][][]byte) (is, doubt bool) {
 			continue
 		}
 		odds += max(0, 1.2*max(words[c].as[headRole], words[c].as[tailRole], words[c].as[relationRole])-1)
+		if words[c].plays {
+			odds += 1.4 // as much as a word that may be a relation's
+		}
 		if k := kindOf(cell); k != textKind {
 			odds -= 2 // names of columns are no numbers
 		} else if f.filled > 0 && (f.kind == integerKind || f.kind == decimalKind || f.kind == dateKind) {

@@ -27,6 +27,7 @@ import (
 	"time"
 
 	"cairn/engine/internal/beside"
+	"cairn/engine/internal/lines"
 	"cairn/engine/kg"
 )
 
@@ -64,7 +65,6 @@ func importFiles(ctx context.Context, st *kg.Store, fs *fileSet, o Options, ev *
 	return report.Plus(second), err
 }
 
-// importer is one import under way.
 type importer struct {
 	st      *kg.Store
 	fs      *fileSet
@@ -424,7 +424,7 @@ func (im *importer) namesKnown() bool {
 	if err != nil {
 		return false
 	}
-	in := newRecords(newLines(r, im.format.lineEnd, im.o.MaxLine), im.format.Delimiter[0])
+	in := newRecords(lines.New(r, im.format.lineEnd, im.o.MaxLine), im.format.Delimiter[0])
 	known, seen := 0, 0
 	for seen < maxSampleRows {
 		rec, err := in.next()

@@ -64,6 +64,7 @@ type mapper struct {
 	about   string           // the name of the table, without the ending of a file
 	// constant is set where all rows have one relation, which no column holds.
 	constant  bool
+	post      bool    // a column of roles is the relation
 	told      bool    // the header names at least one part of a triple
 	prior     float64 // of head, relation, tail in this order
 	delimiter byte
@@ -78,6 +79,11 @@ func newMapper(t *table, rows [][][]byte, names []string) *mapper {
 	whole := slices.DeleteFunc(slices.Clone(rows), func(row [][]byte) bool { return len(row) < min(t.width, 3) })
 	for c := range m.columns {
 		m.columns[c] = factsOf(whole, c)
+	}
+	if decimalCommas(m.columns) {
+		for c := range m.columns {
+			m.columns[c].commas = true
+		}
 	}
 	scored := m.scored()
 	m.between = make([][]betweenFacts, scored)
@@ -96,6 +102,7 @@ func newMapper(t *table, rows [][][]byte, names []string) *mapper {
 		m.measuredEnds()
 		loneEnds(m.words)
 		weakWords(m.words)
+		m.posts(names)
 		m.told = slices.ContainsFunc(m.words, func(w columnWords) bool { return w.as[headRole]+w.as[relationRole]+w.as[tailRole] > 0 })
 	}
 	return m
@@ -117,6 +124,48 @@ func weakWords(words []columnWords) {
 		if w := &words[i]; w.as[relationRole] > 0 && w.as[relationRole] < 2.5 {
 			*w = columnWords{}
 		}
+	}
+}
+
+// posts takes a column of roles for the relation where it holds posts: few, that come
+// again, between two columns of things that come again too, or of which each row tells
+// when. "Marie Curie, director, Radium Institute" says what she was there. Roles that are
+// names are parts in a play, and describe the statement; so does every other.
+func (m *mapper) posts(names []string) {
+	if slices.ContainsFunc(names, func(n string) bool { return slices.Contains(actors, lexicon.Singular(wording.Plain(n))) }) {
+		return
+	}
+	var things []int
+	role := -1
+	for c := range m.scored() {
+		switch f := &m.columns[c]; {
+		case f.kind != textKind || f.long || f.filled == 0 || m.words[c].part == "type":
+		case !m.words[c].plays:
+			things = append(things, c)
+		case role >= 0:
+			return // two of them
+		default:
+			role = c
+		}
+	}
+	if role < 0 || len(things) < 2 || wording.Plain(names[role]) == "character" {
+		return
+	}
+	f := &m.columns[role]
+	const sample = 8 // fewer rows show no repetition
+	again := 0
+	for _, c := range things {
+		if m.columns[c].distinct() < 1 {
+			again++
+		}
+		if f.filled >= sample && m.between[role][c].settles {
+			return // it belongs to the thing
+		}
+	}
+	few := f.distinct() < 0.5 || f.filled < sample && f.distinct() < 1
+	if few && again > 1 || len(m.spans) > 0 && (few || f.filled < sample) {
+		m.words[role].relation("relation", "relation", 3)
+		m.post = true
 	}
 }
 
@@ -296,7 +345,7 @@ const (
 
 var (
 	isInteger = regexp.MustCompile(`^[-+]?\d+$`)
-	isDecimal = regexp.MustCompile(`^[-+]?(\d+[.,]\d*|[.,]?\d+)([eE][-+]?\d+)?\s*%?$`)
+	isDecimal = regexp.MustCompile(`^[-+]?(\d+[.,]\d*|[.,]?\d+|\d{1,3}(\.\d{3})+,\d+|\d{1,3}(,\d{3})+\.\d+|\d{1,3}(\.\d{3}){2,}|\d{1,3}(,\d{3}){2,})([eE][-+]?\d+)?\s*%?$`)
 	isDate    = regexp.MustCompile(`^\d{1,4}[-/.]\d{1,2}([-/.]\d{1,4})?([T ]\d{1,2}:\d{2}.*)?$|^\d{1,2}:\d{2}(:\d{2})?$`)
 	// isAbout is a year that is not known well, or several: c. 1642, 1890s, 1914–18.
 	isAbout = regexp.MustCompile(`(?i)^((c|ca|circa|about|before|after)(\. *| +)|~)?\d{4}(s|\?| *[-–/] *(\d{2}|\d{4}))?$`)
@@ -331,6 +380,7 @@ type columnFacts struct {
 	kind         kind     // of nearly all cells, otherwise textKind
 	years        bool     // integers that all may be years
 	verbal, ids  float64  // the shares of values written as relations are, and as identifiers
+	commas       bool     // numbers are written with a decimal comma
 	long         bool     // sentences
 	words        float64  // of a cell, on average
 	cells        []string // row by row
@@ -553,6 +603,9 @@ func (s *source) mapColumns(best table, f *Format, o *Options) error {
 		doubt = false
 	}
 	if f.Header {
+		if rest := strings.TrimSpace(strings.TrimPrefix(first[0], "#")); rest != "" {
+			first[0] = rest // headers of exports are comments to other programs
+		}
 		f.Names, rows = first, rows[1:]
 		f.Width = max(f.Width, len(first))
 	}
@@ -839,7 +892,8 @@ var roleTexts = map[Role]string{
 	AsHead: "head", AsRelation: "relation", AsTail: "tail", AsHeadID: "id of the head", AsTailID: "id of the tail",
 	AsHeadType: "type of the head", AsTailType: "type of the tail", AsSource: "source", AsProperty: "property of the statement",
 	AsValue: "relation of the head", AsLabel: "name of the head", AsAlias: "other name of the head", AsDescription: "description of the head",
-	LeftOut: "left out",
+	AsMatrix: "entity that the head is joined to",
+	LeftOut:  "left out",
 }
 
 // Text says for people what the role makes of a column.

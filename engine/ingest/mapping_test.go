@@ -63,7 +63,7 @@ func outcome(t *testing.T, text string) string {
 	}
 	said := func(r ingest.Reading) string {
 		s := ""
-		for _, role := range []ingest.Role{"head-id", "head", "head-type", "relation", "tail-id", "tail", "tail-type", "source", "label", "alias", "description", "property", "value", "left-out"} {
+		for _, role := range []ingest.Role{"head-id", "head", "head-type", "relation", "tail-id", "tail", "tail-type", "source", "label", "alias", "description", "property", "value", "matrix", "left-out"} {
 			var names []string
 			for i, c := range r.Columns {
 				if c.Role != role {
@@ -174,7 +174,7 @@ func TestMappings(t *testing.T) {
 		{"countries", made(",", "name capital population area iso", 30, "Land #", "City #", "1#", "2#", "L#"), "reads name value=capital, population:numbers, area:numbers, iso"},
 		{"edges without a relation", made(",", "source target weight", 30, people, people, "0.#80"), "refuses"},
 		{"names behind many numbers", made(",", strings.Repeat("n ", 29)+"n town kind", 20, append(slices.Repeat([]string{"#3"}, 30), places, "inn|bar")...), "asks"},
-		{"a matrix", made(",", "x a b c d e", 5, "a|b|c|d|e", "0|1", "1|0", "0|1", "1|0", "1"), "refuses"},
+		{"a matrix", made(",", "x a b c d e", 5, "a|b|c|d|e", "0|1", "1|0", "0|1", "1|0", "1"), "reads x matrix=a, b, c, d, e"},
 		{"all different", made(",", "", 60, "country #", "capital #", "1#"), "refuses"},
 	}
 	for _, tt := range tests {
@@ -260,8 +260,18 @@ func TestHeldOutTables(t *testing.T) {
 		{"without a header", made("\t", "", 60, "Ship #20", "carries|escorts", "Cargo #12", "0.#50"), "reads 1 2 3 with 4:numbers"},
 		{"letters", made(";", "Absender Beziehung Empfänger Datum", 60, surnames, "schreibt an|antwortet", surnames, "1801-0#9-1#9"), "reads Absender Beziehung Empfänger with Datum:dates"},
 
-		// Rows of several things that belong together: asked about, and both are offered.
-		{"roles in films", made(",", "film performer character", 40, "Film #9", "Actor #13", "Role #17"), "asks film =performer performer with character or film =character character with performer"},
+		// Rows of several things that belong together: a role is played by one in another.
+		{"roles in films", made(",", "film performer character", 40, "Film #9", "Actor #13", "Role #17"), "reads film =performer performer with character"},
+		{"parts as names", made(",", "film actor role", 40, "Film #9", "Actor #13", "Role #"), "reads film =actor actor with role"},
+		{"parts of actors", made(",", "actor role film year", 40, "Actor #13", "Role #31", "Film #9", "1971|1980|1985|1994"), "reads actor =film film with role, year:dates"},
+		{"few parts", "film,actor,role\nAlien,Sigourney Weaver,Ripley\nAlien,Ian Holm,Ash\nHeat,Al Pacino,Vincent Hanna\n", "reads film =actor actor with role"},
+		{"posts", made(",", "person role organisation from to", 40, surnames, "Director|Fellow|Chair", "Acme|BBC|Oxford|Royal Society|Shell", "1951|1962|1978|1983", "1991|1999|2001"), "reads person role organisation with from:dates, to:dates"},
+		{"posts last", made(",", "name company position start end", 40, surnames, "Acme|BBC|Oxford|Royal Society|Shell", "Chief engineer|Clerk|Driver", "1951|1962|1978|1983", "1991|1999|2001"), "reads name position company with start:dates, end:dates"},
+		{"a crew", made("\t", "film person role", 40, "Film #9", surnames, "director|producer|writer"), "reads film role person"},
+		{"few posts", "person,role,organisation\nMarie Curie,director,Radium Institute\nJean Perrin,professor,Sorbonne\nMarie Curie,professor,Sorbonne\n", "reads person role organisation"},
+		{"every post its own name", made(",", "person role organisation", 40, surnames, "Keeper of room #", "Acme|BBC|Oxford|Royal Society|Shell"), "reads person =organisation organisation with role"},
+		{"users", made(",", "user role email", 12, "Ann #", "admin|editor|viewer", "a#@x.org"), "reads user value=role, email"},
+		{"staff", made(",", "name role department salary", 12, "Ann #", "engineer|manager|clerk", "Wings|Hulls", "30#"), "reads name value=role, department, salary:numbers"},
 		{"elections", made(",", "candidate district votes year", 60, "Cand #9", "North|South|East", "9#", "20#20"), "reads candidate =district district with votes:numbers, year:numbers"},
 	}
 	right := 0

@@ -102,7 +102,6 @@ type node struct {
 	made    bool    // it stands for a triple that was itself a subject; the first of said tells which
 }
 
-// nodes are those that wait, in the order in which they came.
 type nodes struct {
 	byKey   map[string]*node
 	order   []*node

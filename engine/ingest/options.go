@@ -109,13 +109,6 @@ type Columns struct {
 	// Head, Relation and Tail make the triple. A Relation such as "=linked to" is
 	// no column: it is the relation of every row.
 	Head, Relation, Tail string
-	// HeadID and TailID tell entities of the same name apart; they become the
-	// keys, and Head and Tail the labels.
-	HeadID, TailID string
-	// HeadType and TailType give types, several divided by "|".
-	HeadType, TailType string
-	// Source is what a row names as its own source, such as a publication.
-	Source string
 }
 
 // Events is told how an import is going. It and its fields may be nil. They are called on

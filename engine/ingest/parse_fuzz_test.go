@@ -9,6 +9,8 @@ import (
 	"testing"
 	"unicode"
 
+	"cairn/engine/internal/lines"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -19,7 +21,7 @@ func FuzzRecords(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		in := newRecords(newLines(strings.NewReader(text), '\n', 1<<16), ',')
+		in := newRecords(lines.New(strings.NewReader(text), '\n', 1<<16), ',')
 		var rows [][]string
 		last, clean := int64(0), true
 		for {
@@ -45,7 +47,7 @@ func FuzzRecords(f *testing.F) {
 		// Where both read everything, they read the same. Spaces and lone carriage
 		// returns are treated otherwise on purpose.
 		spaces := strings.ContainsFunc(text, func(r rune) bool { return unicode.IsSpace(r) && r != '\n' })
-		if spaces || strings.HasPrefix(text, string(byteOrderMark)) || !clean {
+		if spaces || strings.HasPrefix(text, string(lines.ByteOrderMark)) || !clean {
 			return
 		}
 		reader := csv.NewReader(strings.NewReader(text))

@@ -35,10 +35,11 @@ const (
 	AsLabel       Role = "label"       // a name of the head in the column's language
 	AsAlias       Role = "alias"       // another name of the head
 	AsDescription Role = "description" // of the head
+	AsMatrix      Role = "matrix"      // named as an entity; its cells say how the head is joined to it
 )
 
 // Roles are all of them, in the order in which people choose.
-var Roles = []Role{AsHead, AsRelation, AsTail, AsProperty, AsValue, AsHeadID, AsTailID, AsHeadType, AsTailType, AsLabel, AsAlias, AsDescription, AsSource, LeftOut}
+var Roles = []Role{AsHead, AsRelation, AsTail, AsProperty, AsValue, AsHeadID, AsTailID, AsHeadType, AsTailType, AsLabel, AsAlias, AsDescription, AsMatrix, AsSource, LeftOut}
 
 // Holds is what the cells of a value or a property are.
 type Holds string
@@ -60,6 +61,8 @@ type Column struct {
 	Holds Holds  `json:"holds,omitempty" toml:"holds,omitempty"`
 	// Unit is that of numbers.
 	Unit string `json:"unit,omitempty" toml:"unit,omitempty"`
+	// DecimalComma is set where numbers are written as 1.234,5.
+	DecimalComma bool `json:"decimal_comma,omitempty" toml:"decimal-comma,omitempty"`
 	// Split divides several values of one cell; empty where a cell is one value.
 	Split string `json:"split,omitempty" toml:"split,omitempty"`
 	// Language is that of names.
@@ -93,7 +96,7 @@ func (r *Reading) Check() error {
 			return fmt.Errorf("%q is no role of a column: there are %s", c.Role, joinRoles(Roles))
 		}
 		switch c.Role {
-		case AsProperty, AsValue, AsLabel, AsAlias, AsDescription, LeftOut:
+		case AsProperty, AsValue, AsLabel, AsAlias, AsDescription, AsMatrix, LeftOut:
 			continue
 		default:
 		}
@@ -116,6 +119,8 @@ func (r *Reading) Check() error {
 		return fmt.Errorf("no column is the tail")
 	case r.Statements() && r.Relation == "" && !has(AsRelation):
 		return fmt.Errorf("no column is the relation")
+	case r.Statements() && slices.ContainsFunc(r.Columns, func(c Column) bool { return c.Role == AsMatrix }):
+		return fmt.Errorf("a matrix has a head, and no relation and no tail beside")
 	case !r.Statements() && slices.ContainsFunc(r.Columns, func(c Column) bool { return c.Role == AsProperty }):
 		return fmt.Errorf("a property belongs to a statement, but there is no relation and no tail; say value for what belongs to the row's entity")
 	}
@@ -210,7 +215,7 @@ func (f *Format) compile() {
 		f.columns[r] = -1
 	}
 	f.LeftOut = nil
-	f.properties, f.values, f.names = nil, nil, nil
+	f.properties, f.values, f.names, f.matrix = nil, nil, nil, nil
 	f.says = make([]string, len(f.Columns))
 	for i, c := range f.Columns {
 		f.says[i] = f.Reading.says(i)
@@ -221,6 +226,8 @@ func (f *Format) compile() {
 			f.values = append(f.values, i)
 		case AsLabel, AsAlias, AsDescription:
 			f.names = append(f.names, i)
+		case AsMatrix:
+			f.matrix = append(f.matrix, i)
 		case LeftOut:
 			f.LeftOut = append(f.LeftOut, f.columnName(i))
 		default:
@@ -262,11 +269,42 @@ var (
 	isTime     = regexp.MustCompile(`^-?\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[-+]\d{2}:\d{2})?$`)
 )
 
+// Numbers with a decimal comma, and dots or spaces between thousands, and what makes
+// them numbers with a decimal point.
+var (
+	commaNumber = regexp.MustCompile(`^[-+]?(\d{1,3}([. \x{a0}\x{202f}'’]\d{3})+|\d+)(,\d+)?\s*%?$`)
+	pointNumber = regexp.MustCompile(`^[-+]?(\d{1,3}([, \x{a0}\x{202f}'’]\d{3})+|\d+)(\.\d+)?\s*%?$`)
+	withPoint   = strings.NewReplacer(".", "", " ", "", "\u00a0", "", "\u202f", "", "'", "", "’", "", ",", ".")
+)
+
+// decimalCommas reports whether the numbers of a table are written with a decimal comma:
+// some can be read in no other way, and none can be read only with a point.
+func decimalCommas(columns []columnFacts) bool {
+	found := false
+	for i := range columns {
+		if f := &columns[i]; f.kind != decimalKind && f.kind != integerKind {
+			continue
+		}
+		for cell := range columns[i].values {
+			switch comma, point := commaNumber.MatchString(cell), pointNumber.MatchString(cell); {
+			case comma && !point:
+				found = true
+			case point && !comma:
+				return false
+			}
+		}
+	}
+	return found
+}
+
 // typed returns the text of a cell and the IRI of its datatype, or its unit; none
 // where it is not written as the column's cells are.
 func (c *Column) typed(cell string) (value, datatype string) {
 	switch c.Holds {
 	case HoldsNumbers:
+		if c.DecimalComma && commaNumber.MatchString(cell) {
+			cell = withPoint.Replace(cell)
+		}
 		if m := percent.FindStringSubmatch(cell); m != nil {
 			return m[1], "%"
 		}
@@ -424,6 +462,9 @@ func (f *Format) Say(row []string) Said {
 		if c.Unit != "" && datatype == c.Unit || datatype == "%" {
 			return value + " " + datatype
 		}
+		if c.DecimalComma {
+			return value
+		}
 		return cell
 	}
 	if f.Statements() {
@@ -437,10 +478,52 @@ func (f *Format) Say(row []string) Said {
 	}
 	for _, i := range f.values {
 		for one := range f.Columns[i].cells(at(i)) {
-			s.Facts = append(s.Facts, Fact{Relation: f.says[i], Tail: string(one)})
+			tail := string(one)
+			if f.Columns[i].DecimalComma {
+				tail, _ = f.Columns[i].typed(tail)
+			}
+			s.Facts = append(s.Facts, Fact{Relation: f.says[i], Tail: tail})
+		}
+	}
+	for _, i := range f.matrix {
+		if relation, weight, ok := f.Columns[i].joins(string(at(i))); ok {
+			fact := Fact{Relation: relation, Tail: f.says[i]}
+			if weight != "" {
+				fact.With = []Given{{weightName, weight}}
+			}
+			s.Facts = append(s.Facts, fact)
 		}
 	}
 	return s
+}
+
+// What the cells of a matrix say where they hold numbers.
+const (
+	matrixRelation = "linked to"
+	weightName     = "weight"
+)
+
+// joins is what a cell of a matrix says: that the head is joined to the entity of the
+// column, how, and by what weight; nothing where it is empty or no.
+func (c *Column) joins(cell string) (relation, weight string, ok bool) {
+	number := Column{Holds: HoldsNumbers, DecimalComma: c.DecimalComma}
+	value, datatype := number.typed(strings.TrimSpace(cell))
+	switch strings.ToLower(value) {
+	case "", "-", "no", "false", "n":
+		return "", "", false
+	case "x", "yes", "true", "y":
+		return matrixRelation, "", true
+	}
+	switch {
+	case value == "1" && c.Holds != HoldsNumbers: // it only says yes
+		return matrixRelation, "", true
+	case datatype == "":
+		return value, "", true
+	}
+	if n, err := strconv.ParseFloat(value, 64); err == nil && n == 0 {
+		return "", "", false
+	}
+	return matrixRelation, value, true
 }
 
 // value returns the entity of a cell of column i: a thing, or a literal.

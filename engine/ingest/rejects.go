@@ -108,7 +108,6 @@ func isRejects(f *os.File) bool {
 	return err == nil && seekErr == nil && string(head) == rejectsHeader
 }
 
-// add writes one line.
 func (r *rejects) add(x Reject) {
 	if r.err != nil {
 		return

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"cairn/engine/internal/lines"
 	"cairn/engine/kg"
 )
 
@@ -21,7 +22,7 @@ func (im *importer) names(r io.Reader) error { return im.rows(r, im.name) }
 // rows reads the rows of a delimited file below its header and gives them to
 // take, which says why it cannot use one, where it cannot.
 func (im *importer) rows(r io.Reader, take func(*record) (fault string)) error {
-	in := newRecords(newLines(r, im.format.lineEnd, im.o.MaxLine), im.format.Delimiter[0])
+	in := newRecords(lines.New(r, im.format.lineEnd, im.o.MaxLine), im.format.Delimiter[0])
 	header, above := im.format.Header, true
 	for {
 		rec, err := in.next()
@@ -114,6 +115,21 @@ func (im *importer) row(rec *record) (fault string) {
 			im.add(kg.Triple{Head: h, Relation: im.w.Relation([]byte(r)), Tail: im.value(i, one)}, from, nil)
 		}
 	}
+	for _, i := range im.format.matrix {
+		if i >= len(fields) {
+			continue
+		}
+		c := &im.format.Columns[i]
+		if relation, weight, ok := c.joins(string(fields[i])); ok {
+			im.props = im.props[:0]
+			if weight != "" {
+				p := kg.Property{Name: weightName, Entity: kg.NoEntity}
+				p.Value, p.Datatype = (&Column{Holds: HoldsNumbers}).typed(weight)
+				im.props = append(im.props, p)
+			}
+			im.add(kg.Triple{Head: h, Relation: im.w.Relation([]byte(relation)), Tail: im.entity(im.prefixed(c, []byte(im.format.says[i])))}, from, im.props)
+		}
+	}
 	if !im.used {
 		im.report.Skipped++
 		im.report.Named++
@@ -186,7 +202,6 @@ func (im *importer) describe(h kg.EntityID, fields [][]byte) {
 	}
 }
 
-// columnCount says how many columns there are.
 func columnCount(n int) string {
 	if n == 1 {
 		return "1 column"
@@ -211,7 +226,6 @@ func (im *importer) named(id, name []byte, language string) kg.EntityID {
 	return e
 }
 
-// entity returns the entity of a key.
 func (im *importer) entity(key []byte) kg.EntityID {
 	if e, ok := im.w.FindBytes(key); ok {
 		return e

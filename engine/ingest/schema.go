@@ -32,10 +32,11 @@ type dbColumn struct{ name, datatype string }
 type dbReference struct {
 	columns []string
 	to      *dbTable
+	unique  []string // the columns that it points to; nil for the primary key
 }
 
-// schemaOf reads what a database declares. A foreign key that does not point to the
-// whole primary key of a table is passed over: its columns say what they hold.
+// schemaOf reads what a database declares. A foreign key that points to columns by
+// which no row of a table can be told is passed over: its columns say what they hold.
 func schemaOf(ctx context.Context, db *sql.DB) (schema, error) {
 	names, err := column(ctx, db, "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~' ORDER BY name")
 	if err != nil {
@@ -107,13 +108,57 @@ func (t *dbTable) references(ctx context.Context, db *sql.DB, all schema) error 
 	})
 	for _, p := range found {
 		at := slices.IndexFunc(all, func(other *dbTable) bool { return strings.EqualFold(other.name, p.table) })
-		if at < 0 || len(p.from) != len(all[at].key) || len(p.to) > 0 && !slices.EqualFunc(p.to, all[at].key, strings.EqualFold) {
+		if at < 0 {
 			continue
 		}
-		t.refs = append(t.refs, dbReference{p.from, all[at]})
-		all[at].target = true
+		r := dbReference{columns: p.from, to: all[at]}
+		switch {
+		case len(p.to) == 0 && len(p.from) != len(r.to.key):
+			continue
+		case len(p.to) > 0 && !slices.EqualFunc(p.to, r.to.key, strings.EqualFold):
+			if told, err := r.to.toldBy(ctx, db, p.to); err != nil {
+				return err
+			} else if !told {
+				continue
+			}
+			r.unique = p.to
+		}
+		t.refs = append(t.refs, r)
+		r.to.target = true
 	}
 	return err
+}
+
+// toldBy reports whether some columns are declared as different in every row.
+func (t *dbTable) toldBy(ctx context.Context, db *sql.DB, columns []string) (bool, error) {
+	indexes, err := column(ctx, db, `SELECT name FROM pragma_index_list(?) WHERE "unique" AND NOT partial`, t.name)
+	for _, index := range indexes {
+		of, err := column(ctx, db, "SELECT coalesce(name, '') FROM pragma_index_info(?)", index)
+		if err != nil {
+			return false, err
+		}
+		if len(of) == len(columns) && !slices.ContainsFunc(of, func(c string) bool {
+			return !slices.ContainsFunc(columns, func(want string) bool { return strings.EqualFold(c, want) })
+		}) {
+			return true, nil
+		}
+	}
+	return false, err
+}
+
+// end is the expression for the id of the row to which a row of a table points. Where
+// there is none it is what the row says, so that the end becomes a stub and is counted.
+func (r dbReference) end(of *dbTable) string {
+	if r.unique == nil {
+		return joinedColumns(r.columns)
+	}
+	const inner = `"cairn: to"` // a table may point to itself
+	var same []string
+	for i, c := range r.columns {
+		same = append(same, inner+"."+quoteName(r.unique[i])+" = "+quoteName(of.name)+"."+quoteName(c))
+	}
+	return "coalesce((SELECT " + r.to.id() + " FROM " + quoteName(r.to.name) + " AS " + inner + " WHERE " + strings.Join(same, " AND ") + "), " +
+		quoteText(strings.Join(r.unique, "/")+" ") + " || " + joinedColumns(r.columns) + ")"
 }
 
 // each calls take for every row, and closes them.
@@ -182,13 +227,18 @@ func kindOfTable(name string) string {
 	return name
 }
 
-// relation is what a foreign key says: its column without what calls it an id, or what
-// the other table holds.
+// relation is what a foreign key says: its column without what calls it an id, or is
+// called as the column that it points to, or what the other table holds.
 func (r dbReference) relation() string {
 	if len(r.columns) > 1 {
 		return r.to.kind()
 	}
 	words := wordsIn(r.columns[0])
+	if len(r.unique) == 1 { // boss_email points to an e-mail address, and means the boss
+		if of := wordsIn(r.unique[0]); len(words) > len(of) && slices.Equal(words[len(words)-len(of):], of) {
+			words = words[:len(words)-len(of)]
+		}
+	}
 	for len(words) > 0 && (parts[words[len(words)-1]] != "" || codeWords[words[len(words)-1]]) {
 		words = words[:len(words)-1]
 	}
@@ -286,13 +336,13 @@ func (s *source) wholeDatabase(ctx context.Context, db *sql.DB, all schema, dama
 	for _, t := range all {
 		if t.links() {
 			a, b := t.refs[0], t.refs[1]
-			if err := edges(t.name, joinedColumns(a.columns), joinedColumns(b.columns), t.relation(), a.to, b.to, t); err != nil {
+			if err := edges(t.name, a.end(t), b.end(t), t.relation(), a.to, b.to, t); err != nil {
 				return out, err
 			}
 			continue
 		}
 		for _, r := range t.refs {
-			if err := edges(t.name+"."+strings.Join(r.columns, "+"), t.id(), joinedColumns(r.columns), r.relation(), t, r.to, t); err != nil {
+			if err := edges(t.name+"."+strings.Join(r.columns, "+"), t.id(), r.end(t), r.relation(), t, r.to, t); err != nil {
 				return out, err
 			}
 		}

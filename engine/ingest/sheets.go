@@ -2,23 +2,21 @@ package ingest
 
 import (
 	"archive/zip"
+	"bufio"
+	"bytes"
 	"encoding/xml"
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// maxSheet is how large the text of an OpenDocument spreadsheet and the shared texts of
-// an Excel workbook may be, in bytes.
+// maxSheet is how large the texts that the cells of an Excel workbook share may be, which
+// are held in memory, in bytes.
 const maxSheet = 256 << 20
 
-// tooLarge is the error for a larger one.
-func (s *source) tooLarge() error {
-	return refuse(s.file, 0, ErrFormat, "its text has more than "+itoa(maxSheet>>20)+" MB", "export the sheet as CSV, which has no limit")
-}
-
-// openDocument lists the sheets of an OpenDocument spreadsheet.
+// openDocument lists the sheets of an OpenDocument spreadsheet, which is read row by row.
 func openDocument(z *zip.Reader, s *source, o *Options) (expanded, error) {
 	var content *zip.File
 	for _, f := range z.File {
@@ -26,60 +24,108 @@ func openDocument(z *zip.Reader, s *source, o *Options) (expanded, error) {
 			content = f
 		}
 	}
-	if content.UncompressedSize64 > maxSheet {
-		return expanded{}, s.tooLarge()
-	}
-	var all []string
-	err := eachSheet(content, func(name string, _ *xml.Decoder) (bool, error) {
-		all = append(all, name)
-		return false, nil
-	})
+	all, err := sheetsOf(content)
 	switch {
 	case err != nil:
 		return expanded{}, s.cut(err)
 	case len(all) == 0:
 		return expanded{}, refuse(s.file, 0, ErrBinary, "it is an OpenDocument file without sheets", chooseFile)
 	}
-	names, err := s.choose(all, "sheet", o)
+	every := make([]string, len(all))
+	for i := range all {
+		every[i] = all[i].name
+	}
+	names, err := s.choose(every, "sheet", o)
 	if err != nil {
 		return expanded{}, err
 	}
 	var out expanded
-	for _, name := range names {
-		out.parts = append(out.parts, s.table(name, func(row func([]string) error) error {
-			return eachSheet(content, func(other string, in *xml.Decoder) (bool, error) {
-				if other != name {
-					return false, nil
-				}
-				return true, (&odsSheet{in: in, row: row}).read()
-			})
+	for _, sheet := range all {
+		if !slices.Contains(names, sheet.name) {
+			continue
+		}
+		out.parts = append(out.parts, s.table(sheet.name, func(row func([]string) error) error {
+			r, err := contentOf(content)
+			if err != nil {
+				return err
+			}
+			defer r.Close()
+			if _, err := r.Discard(sheet.at); err != nil {
+				return err
+			}
+			err = (&odsSheet{in: xml.NewDecoder(r), row: row, file: s.file}).read()
+			if _, broken := errors.AsType[*xml.SyntaxError](err); broken {
+				return s.cut(err)
+			}
+			return err
 		}))
 	}
 	return out, nil
 }
 
-// eachSheet calls take at the beginning of every sheet, until it says that it is done.
-func eachSheet(content *zip.File, take func(name string, in *xml.Decoder) (done bool, err error)) error {
+// odsContent is the text of an OpenDocument file, unpacked as it is read.
+type odsContent struct {
+	*bufio.Reader
+	io.Closer
+}
+
+func contentOf(content *zip.File) (odsContent, error) {
 	r, err := content.Open()
 	if err != nil {
-		return err
+		return odsContent{}, err
+	}
+	return odsContent{bufio.NewReaderSize(io.LimitReader(r, int64(content.UncompressedSize64)), 64<<10), r}, nil
+}
+
+// odsTable is a sheet and where its tag begins, in bytes.
+type odsTable struct {
+	name string
+	at   int
+}
+
+// sheetsOf returns the sheets. It looks at tags only as far as their names, since all of
+// the text passes by once more when the rows are read.
+func sheetsOf(content *zip.File) (all []odsTable, err error) {
+	r, err := contentOf(content)
+	if err != nil {
+		return nil, err
 	}
 	defer r.Close()
-	in := xml.NewDecoder(io.LimitReader(r, maxSheet))
+	at := 0
+	var tag []byte // of a table, until it can be read
 	for {
-		t, err := in.Token()
-		if errors.Is(err, io.EOF) {
-			return nil
+		piece, err := r.ReadSlice('>')
+		at += len(piece)
+		switch {
+		case errors.Is(err, io.EOF):
+			return all, nil
+		case err != nil && !errors.Is(err, bufio.ErrBufferFull):
+			return nil, err
 		}
-		if err != nil {
-			return err
-		}
-		if e, ok := t.(xml.StartElement); ok && e.Name.Local == "table" {
-			if done, err := take(attribute(e, "name"), in); done || err != nil {
-				return err
+		if tag == nil {
+			begin := bytes.LastIndexByte(piece, '<')
+			if begin < 0 || !isTable(piece[begin+1:]) {
+				continue
 			}
+			piece = piece[begin:]
 		}
+		tag = append(tag, piece...)
+		t, err := xml.NewDecoder(bytes.NewReader(tag)).RawToken()
+		if e, ok := t.(xml.StartElement); ok && err == nil {
+			all = append(all, odsTable{attribute(e, "name"), at - len(tag)})
+		} else if len(tag) < 64<<10 { // a name may hold a >
+			continue
+		}
+		tag = nil
 	}
+}
+
+// isTable reports whether a tag begins a table.
+func isTable(tag []byte) bool {
+	if end := bytes.IndexAny(tag, " \t\r\n>"); end >= 0 {
+		tag = tag[:end]
+	}
+	return !bytes.HasPrefix(tag, []byte("/")) && bytes.Equal(tag[bytes.IndexByte(tag, ':')+1:], []byte("table"))
 }
 
 func attribute(e xml.StartElement, name string) string {
@@ -97,13 +143,15 @@ func times(e xml.StartElement, name string) int {
 	if err != nil || n < 1 {
 		return 1
 	}
-	return n
+	return min(n, 1<<30) // sums of it stay far below the largest number
 }
 
 // odsSheet reads the rows of one sheet of OpenDocument 1.3, part 3, section 9.
 type odsSheet struct {
 	in    *xml.Decoder
 	row   func([]string) error
+	file  string
+	given int // rows
 	blank int // empty rows that were not given yet
 	below map[int]odsSpan
 }
@@ -167,6 +215,9 @@ func (s *odsSheet) oneRow(e xml.StartElement) error {
 	if len(cells) == 0 {
 		s.blank += n
 		return nil
+	}
+	if s.given += s.blank + n; s.given > sheetRows {
+		return tooLong(s.file, s.given)
 	}
 	for ; s.blank > 0; s.blank-- {
 		if err := s.row(nil); err != nil {

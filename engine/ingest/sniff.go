@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"cairn/engine/ingest/rdf"
+	"cairn/engine/internal/lines"
 	"cairn/internal/wording"
 )
 
@@ -106,7 +107,7 @@ func (s *source) sample(ctx context.Context, charset string, f *Format) ([]byte,
 		f.Notes = append(f.Notes, "The file is not UTF-8: its letters were read as Windows-1252 (Latin-1). If they look wrong, give the encoding.")
 		return s.sample(ctx, windows1252, f)
 	}
-	return bytes.TrimPrefix(sample, byteOrderMark), nil
+	return bytes.TrimPrefix(sample, lines.ByteOrderMark), nil
 }
 
 func (s *source) empty() error {
@@ -128,9 +129,9 @@ func ntriplesLine(b beginning, f *Format) (first int64) {
 	var p rdf.LineParser
 	good, bad := 0, 0
 	quads, example := false, []string(nil)
-	in := newLines(bytes.NewReader(b.text), b.lineEnd, sampleSize)
+	in := lines.New(bytes.NewReader(b.text), b.lineEnd, sampleSize)
 	for good+bad < 200 {
-		line, _, err := in.next()
+		line, _, err := in.Next()
 		if err != nil {
 			break
 		}
@@ -274,7 +275,7 @@ const maxSampleRows = 2000
 
 func readTable(sample []byte, delim, end byte) table {
 	t := table{delim: delim}
-	in := newRecords(newLines(bytes.NewReader(sample), end, sampleSize), delim)
+	in := newRecords(lines.New(bytes.NewReader(sample), end, sampleSize), delim)
 	widths := map[int]int{}
 	for len(t.rows) < maxSampleRows {
 		rec, err := in.next()

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"cairn/engine/ingest/rdf"
+	"cairn/engine/internal/lines"
 	"cairn/engine/kg"
 )
 
@@ -123,7 +124,6 @@ func (p *predicate) names(object *rdf.Term) bool {
 	return object.Kind == rdf.Literal && p.fold.what != noFold && p.fold.what != foldType
 }
 
-// relation returns the relation of a predicate.
 func (im *importer) relation(p *predicate) kg.RelationID {
 	if !p.used {
 		p.id, p.used = im.w.Relation(p.key), true
@@ -152,16 +152,16 @@ func (im *importer) ntriples(r io.Reader) error {
 // eachLine hands the lines of a file to take, which says the fault of one that it cannot
 // take.
 func (im *importer) eachLine(r io.Reader, take func(line []byte, number int64) (fault string, err error)) error {
-	in := newLines(r, im.format.lineEnd, im.o.MaxLine)
+	in := lines.New(r, im.format.lineEnd, im.o.MaxLine)
 	for {
-		line, tooLong, err := in.next()
+		line, tooLong, err := in.Next()
 		if errors.Is(err, io.EOF) {
 			return im.end(nil)
 		}
 		if err != nil {
 			return im.src.readError(err)
 		}
-		im.at(in.number)
+		im.at(in.Number)
 		var fault string
 		switch {
 		case tooLong > 0:
@@ -169,13 +169,13 @@ func (im *importer) eachLine(r io.Reader, take func(line []byte, number int64) (
 		case !utf8.Valid(line):
 			fault = invalidUTF8(line)
 		default:
-			fault, err = take(line, in.number)
+			fault, err = take(line, in.Number)
 		}
 		if fault != "" {
-			err = im.reject(in.number, line, fault)
+			err = im.reject(in.Number, line, fault)
 		}
 		if err == nil {
-			err = im.tick(im.nodes.before(in.number))
+			err = im.tick(im.nodes.before(in.Number))
 		}
 		if err != nil {
 			return im.end(err)
@@ -382,7 +382,6 @@ func (im *importer) keyOf(t *rdf.Term) []byte {
 	return im.key
 }
 
-// entityOf returns the entity of a term.
 func (im *importer) entityOf(t *rdf.Term) kg.EntityID {
 	key := im.keyOf(t)
 	if e, ok := im.w.FindBytes(key); ok {

@@ -61,7 +61,6 @@ func (s *source) table(name string, write func(row func([]string) error) error) 
 	return t
 }
 
-// tableReader is a table that is read.
 type tableReader struct {
 	*io.PipeReader
 	ended chan struct{}
@@ -229,8 +228,8 @@ func (s *source) query(ctx context.Context, db *sql.DB, name string, header []st
 }
 
 // column returns the first column of a query.
-func column(ctx context.Context, db *sql.DB, query string) (all []string, err error) {
-	rows, err := db.QueryContext(ctx, query)
+func column(ctx context.Context, db *sql.DB, query string, args ...any) (all []string, err error) {
+	rows, err := db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}

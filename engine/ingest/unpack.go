@@ -45,7 +45,6 @@ var packers = []struct {
 // bzip2Block is what comes after the level in a file of bzip2: no text begins so.
 const bzip2Block = "1AY&SY"
 
-// unpack unpacks what is packed with one of packers.
 func (s *source) unpack(r io.Reader) (unpacked *bufio.Reader, packed string, err error) {
 	raw := bufio.NewReaderSize(r, 256<<10)
 	begin, err := raw.Peek(10)
@@ -231,7 +230,6 @@ func (s *source) unzip(ctx context.Context, o *Options) (expanded, error) {
 	return out, nil
 }
 
-// guardedMember is a member that is read.
 type guardedMember struct {
 	io.Reader
 	io.Closer

@@ -37,7 +37,7 @@ func (m *mapper) wide(f *Format) entityRows {
 			key, best = c, score
 		}
 	}
-	if key < 0 || len(m.columns) < 2 || m.words == nil { // without a header nothing names relations
+	if key < 0 || len(m.columns) < 2 || m.words == nil || m.post { // without a header nothing names relations
 		return entityRows{odds: -9}
 	}
 	odds := best + 1
@@ -64,7 +64,7 @@ func (m *mapper) wide(f *Format) entityRows {
 	}
 	odds += min(numbers, 2.4) - told
 	if len(m.columns) > 3 && 2*matrix > len(m.columns)-1 {
-		return entityRows{odds: -9, why: "its columns are called as its rows are, so it looks like a matrix"}
+		return entityRows{odds: float64(matrix), reading: m.matrixReading(names, f)}
 	}
 	if relation > 2.5 {
 		odds = min(odds, 0.5) // a column is called the relation
@@ -93,6 +93,10 @@ func (m *mapper) wide(f *Format) entityRows {
 		if m.columns[c].kind == textKind && !m.columns[c].long {
 			things = append(things, c)
 		}
+	}
+	bodies := slices.DeleteFunc(slices.Clone(things), func(c int) bool { return c < len(m.words) && m.words[c].plays })
+	if len(bodies) > 0 && len(bodies) < len(things) {
+		things, doubt = bodies, false // a role is no end: it is played by one thing in another
 	}
 	if doubt {
 		if len(loose) > 1 && len(things) > 0 {
@@ -123,6 +127,51 @@ func (m *mapper) wide(f *Format) entityRows {
 		x.odds = min(x.odds, 0.5)
 	}
 	return x
+}
+
+// matrixReading is that of a table whose columns are called as its rows are: each cell
+// says how the entity of its row is joined to that of its column.
+func (m *mapper) matrixReading(names []string, f *Format) Reading {
+	r := m.blank(f)
+	key := slices.MaxFunc(indexes(m.scored()), func(a, b int) int {
+		count := func(c int) (n int) {
+			for _, name := range names {
+				if m.columns[c].values[name] > 0 {
+					n++
+				}
+			}
+			return n
+		}
+		return cmp.Or(cmp.Compare(count(a), count(b)), cmp.Compare(b, a))
+	})
+	var holds Holds // numbers, where they say more than yes and no
+	for c := range m.columns {
+		for cell := range m.columns[c].values {
+			if c != key && cell != "0" && cell != "1" && kindOf(cell) != textKind {
+				holds = HoldsNumbers
+			}
+		}
+	}
+	for c := range r.Columns {
+		col := &r.Columns[c]
+		*col = Column{Name: col.Name, Role: AsMatrix, Holds: holds, DecimalComma: c < len(m.columns) && m.columns[c].commas}
+		switch {
+		case c == key:
+			col.Role, col.Holds, col.DecimalComma = AsHead, "", false
+		case col.Name == "" || c < len(m.columns) && m.columns[c].filled == 0 && m.columns[key].values[col.Name] == 0:
+			col.Role, col.Holds, col.DecimalComma = LeftOut, "", false
+		}
+	}
+	return r
+}
+
+// indexes are the numbers below n.
+func indexes(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
 }
 
 // varies reports whether a column has several values for one thing of column key, or
@@ -164,7 +213,7 @@ func (m *mapper) asKey(c int, name string) float64 {
 	if f.long {
 		sum -= 2
 	}
-	if wording.Plain(name) == "value" {
+	if wording.Plain(name) == "value" || c < len(m.words) && m.words[c].plays {
 		sum -= 3
 	}
 	if c == 0 {
@@ -354,6 +403,7 @@ func (f *columnFacts) describe(c *Column, delimiter byte) {
 	case f.kind == integerKind || f.kind == decimalKind:
 		c.Holds = HoldsNumbers
 		_, c.Unit = unitOf(c.Name)
+		c.DecimalComma = f.commas
 	case f.long:
 		c.Holds = HoldsText
 	default:

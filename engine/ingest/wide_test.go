@@ -259,11 +259,25 @@ func TestManyColumns(t *testing.T) {
 	}
 }
 
-// TestMatrix refuses a matrix, whose columns are called as its rows are.
+// TestMatrix reads a matrix, whose columns are called as its rows are: by ones, by
+// weights, and by words.
 func TestMatrix(t *testing.T) {
-	_, err := stream(t, store(t), "x", "x,a,b,c,d\na,0,1,0,1\nb,1,0,1,0\nc,0,1,0,1\nd,1,1,1,0\n", ingest.Options{})
-	if !errors.Is(err, ingest.ErrColumns) || !strings.Contains(err.Error(), "matrix") {
-		t.Error(err)
+	for _, tt := range []struct {
+		text string
+		want []string
+	}{
+		{"x,a,b,c,d\na,0,1,0,1\nb,1,0,,0\nc,0,0,0,1\nd,0,0,0,0\n", []string{"a | linked to | b", "a | linked to | d", "b | linked to | a", "c | linked to | d"}},
+		{";a;b;c;d\na;;1;0;2,5\nb;1;;;\nc;;;;\nd;;;;1.000,5\n", []string{"a | linked to | b, weight 1", "a | linked to | d, weight 2.5", "b | linked to | a, weight 1", "d | linked to | d, weight 1000.5"}},
+		{"x,a,b,c,d\na,-,knows,no,x\nb,,-,,\nc,hates,,-,\nd,,,,-\n", []string{"a | knows | b", "a | linked to | d", "c | hates | a"}},
+	} {
+		st := store(t)
+		if _, err := stream(t, st, "x", tt.text, ingest.Options{}); err != nil {
+			t.Error(err)
+			continue
+		}
+		if got := statements(graph(t, st)); !slices.Equal(got, tt.want) {
+			t.Errorf("%q, want %q", got, tt.want)
+		}
 	}
 }
 
@@ -297,5 +311,36 @@ func TestWhatRowsAreAbout(t *testing.T) {
 		if g.NumTypes() != 1 || len(g.OfType(0)) != 4 || g.TypeLabel(0) != "thing" {
 			t.Errorf("%s: told that rows are things, there are %d types", tt.header, g.NumTypes())
 		}
+	}
+}
+
+// TestDecimalCommas reads numbers as the table writes them: 10.000 are ten thousand where
+// another number has a comma before its last digits.
+func TestDecimalCommas(t *testing.T) {
+	for _, tt := range []struct{ name, table, want string }{
+		{"commas", "museum;price;area;visitors\nStädel;8,00;1.200,5;10.000\nZwinger;9,50;237,5;11.100\nAlbertina;7,25;90;12.300\n", "Städel — price → 8.00; area → 1200.5; visitors → 10000"},
+		{"points", "museum;price;area;visitors\nStädel;8.00;1,200.5;10.000\nZwinger;9.50;237.5;11.100\nAlbertina;7.25;90;12.300\n", "Städel — price → 8.00; area → 1,200.5; visitors → 10.000"},
+		{"neither", "museum;visitors;size\nStädel;10.000;3\nZwinger;11.100;4\nAlbertina;12.300;5\n", "Städel — visitors → 10.000; size → 3"},
+		{"both", "museum;price;area\nStädel;8,00;10.5\nZwinger;9,50;11.1\nAlbertina;7,25;12.3\n", "Städel — price → 8,00; area → 10.5"},
+	} {
+		path := filepath.Join(t.TempDir(), "m.csv")
+		write(t, path, tt.table)
+		f, err := ingest.Sniff(t.Context(), path, ingest.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := f.Says[0]
+		said.Is = nil
+		if got := said.String(); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+	st, _, err := filed(t, "m.csv", "museum;price;area\nStädel;8,05;1.200,5\nZwinger;9,50;-237,5\nAlbertina;12,5 %;90\n", ingest.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"Albertina | area | 90", "Albertina | price | 12.5", "Städel | area | 1200.5", "Städel | price | 8.05", "Zwinger | area | -237.5", "Zwinger | price | 9.50"}
+	if got := statements(graph(t, st)); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

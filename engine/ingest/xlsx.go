@@ -20,8 +20,10 @@ import (
 )
 
 // A workbook of Excel (ECMA-376, part 1, section 18) is read row by row: in memory are
-// only the texts that its cells share. excelize, which holds whole sheets, is asked
-// only for the values of formulas that no program has computed.
+// only the texts that its cells share. excelize is asked only for the values of formulas
+// that no program has computed: its stream of rows ends without an error where the XML is
+// broken, and knows neither dates nor merged cells
+// (docs/decisions/20261128-workbooks-have-a-reader-of-their-own.md).
 
 // workbook is an Excel workbook.
 type workbook struct {
@@ -69,11 +71,16 @@ func (t *texts) at(i int) string {
 	return string(t.text[from:t.ends[i]])
 }
 
-// The limits of Excel.
+// The limits of Excel, which LibreOffice shares.
 const (
 	sheetRows    = 1 << 20
 	sheetColumns = 1 << 14
 )
+
+// tooLong is the error for a sheet with more rows.
+func tooLong(file string, row int) error {
+	return refuse(file, 0, ErrFormat, "a sheet of it has a row "+itoa(int64(row))+"; a sheet has "+itoa(sheetRows)+" at most", "export the sheet as CSV")
+}
 
 // excelWorkbook lists the sheets of an Excel workbook. Formulas are read as their values,
 // merged cells as if each held what they hold together, and dates as ISO 8601 writes
@@ -96,7 +103,7 @@ func excelWorkbook(ctx context.Context, z *zip.Reader, s *source, o *Options) (e
 		return closer()
 	}
 	if f := w.parts[w.strings]; f != nil && f.UncompressedSize64 > maxSheet {
-		return expanded{}, s.tooLarge()
+		return expanded{}, refuse(s.file, 0, ErrFormat, "the texts of its cells have more than "+itoa(maxSheet>>20)+" MB", "export the sheet as CSV, which has no limit")
 	}
 	var out expanded
 	all := make([]string, len(w.sheets))
@@ -393,7 +400,7 @@ func (w *workbook) rows(sheet *workSheet, give func([]string) error) error {
 			at = n
 		}
 		if at > sheetRows {
-			return refuse(w.file, 0, ErrFormat, "a sheet of it has a row "+itoa(int64(at))+"; Excel has "+itoa(sheetRows), "export the sheet as CSV")
+			return tooLong(w.file, at)
 		}
 		for number++; number < at; number++ { // rows that are not written
 			if err := give(m.fill(nil, number)); err != nil {

@@ -38,11 +38,10 @@ func (a *adjacency) row(e EntityID) []Edge {
 	return a.edges[lo:hi:hi]
 }
 
-// by returns the edges of e with relation r.
 func (a *adjacency) by(e EntityID, r RelationID) []Edge {
 	row := a.row(e)
 	if len(row) < hubDegree {
-		return relationRun(row, r)
+		return RelationRun(row, r)
 	}
 	runs := a.runsOf(e)
 	lo, hi := 0, len(runs)
@@ -95,7 +94,7 @@ func (a *adjacency) relations(e EntityID) iter.Seq2[RelationID, []Edge] {
 		}
 		for len(row) > 0 {
 			r := row[0].Relation
-			n := runLength(row, r)
+			n := RunLength(row, r)
 			if !yield(r, row[:n:n]) {
 				return
 			}
@@ -104,9 +103,9 @@ func (a *adjacency) relations(e EntityID) iter.Seq2[RelationID, []Edge] {
 	}
 }
 
-// relationRun returns the edges of row, which is sorted by relation, with
+// RelationRun returns the edges of row, which is sorted by relation, with
 // relation r.
-func relationRun(row []Edge, r RelationID) []Edge {
+func RelationRun(row []Edge, r RelationID) []Edge {
 	lo, hi := 0, len(row)
 	for lo < hi {
 		if m := int(uint(lo+hi) / 2); row[m].Relation < r {
@@ -115,14 +114,14 @@ func relationRun(row []Edge, r RelationID) []Edge {
 			hi = m
 		}
 	}
-	end := lo + runLength(row[lo:], r)
+	end := lo + RunLength(row[lo:], r)
 	return row[lo:end:end]
 }
 
-// runLength returns how many edges at the start of row, which is sorted by
+// RunLength returns how many edges at the start of row, which is sorted by
 // relation and has none below r, have relation r. Runs are short beside the row,
 // so the end is looked for in doubling steps.
-func runLength(row []Edge, r RelationID) int {
+func RunLength(row []Edge, r RelationID) int {
 	known, step := 0, 1 // row[:known] has relation r
 	for known+step <= len(row) && row[known+step-1].Relation == r {
 		known += step
@@ -213,7 +212,7 @@ func (a *adjacency) tabulate() {
 		for at := 0; at < len(row); {
 			r := row[at].Relation
 			a.runs = append(a.runs, run{r, a.at[e] + uint32(at)})
-			at += runLength(row[at:], r)
+			at += RunLength(row[at:], r)
 		}
 		a.hubs = append(a.hubs, e)
 		a.runsAt = append(a.runsAt, uint32(len(a.runs)))

@@ -148,8 +148,8 @@ func TestRunLength(t *testing.T) {
 			for i := same; i < n; i++ {
 				row[i].Relation = 1
 			}
-			if got := runLength(row, 0); got != same {
-				t.Errorf("runLength of %d in %d = %d", same, n, got)
+			if got := RunLength(row, 0); got != same {
+				t.Errorf("RunLength of %d in %d = %d", same, n, got)
 			}
 		}
 	}
@@ -195,7 +195,7 @@ func BenchmarkOutBy(b *testing.B) {
 			b.Run("search", func(b *testing.B) {
 				for b.Loop() {
 					r = (r*31 + 7) % 500
-					relationRun(g.Out(who.e), r)
+					RelationRun(g.Out(who.e), r)
 				}
 			})
 		})

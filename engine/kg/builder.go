@@ -9,13 +9,11 @@ import (
 	"unicode"
 )
 
-// naming gives an entity one more name.
 type naming struct {
 	entity EntityID
 	text   string
 }
 
-// typing gives an entity a type.
 type typing struct {
 	entity EntityID
 	kind   TypeID

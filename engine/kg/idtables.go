@@ -25,7 +25,6 @@ const (
 	largeBlock = 1 << 20
 )
 
-// newKeyTable returns a table with room for n keys.
 func newKeyTable(n int) *keyTable {
 	return &keyTable{ids: newIDTable(n), seed: maphash.MakeSeed(), begins: make([]uint64, 0, n)}
 }
@@ -104,10 +103,8 @@ type tripleTable struct {
 // tripleBlock is the number of triples of a full block.
 const tripleBlock = 1 << 16
 
-// newTripleTable returns a table with room for n triples.
 func newTripleTable(n int) *tripleTable { return &tripleTable{ids: newIDTable(n)} }
 
-// size returns the number of triples.
 func (t *tripleTable) size() int { return t.count }
 
 // find returns the number of a triple, and whether it has one.
@@ -168,7 +165,6 @@ func newPairTable() *pairTable {
 	return &pairTable{slots: make([]uint64, smallTable)}
 }
 
-// put adds a pair and reports whether it is new.
 func (t *pairTable) put(first, second uint32) bool {
 	word := (uint64(first)<<32 | uint64(second)) + 1
 	at := t.at(word)

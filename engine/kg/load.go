@@ -16,16 +16,13 @@ func (w *Writer) load(ctx context.Context, conn *sql.Conn, progress func(done, t
 	}
 	entities, pending, triples, sets := sizes[0], sizes[1], sizes[2], sizes[3]
 	r.total = 2*entities + pending + triples + sets // types by the entity
-	if err := w.loadEntities(r, entities); err != nil {
-		return err
-	}
-	if err := w.loadPending(r, pending); err != nil {
-		return err
-	}
-	if err := loadKeys(r, "relation", w.relations); err != nil {
-		return err
-	}
-	if err := loadKeys(r, "type", w.types); err != nil {
+	err = inTurn(
+		func() error { return w.loadEntities(r, entities) },
+		func() error { return w.loadPending(r, pending) },
+		func() error { return loadKeys(r, "relation", w.relations) },
+		func() error { return loadKeys(r, "type", w.types) },
+	)
+	if err != nil {
 		return err
 	}
 	w.triples = newTripleTable(int(triples))

@@ -241,7 +241,6 @@ func (p *pageFile) assign(d *Damage, o owner, right []byte) {
 	}
 }
 
-// treePage is a page of a tree.
 type treePage struct {
 	b     []byte
 	at    int // of its header
@@ -269,7 +268,6 @@ func newTreePage(b []byte, n int64) (t treePage, ok bool) {
 	return t, t.at+12+2*t.cells <= len(b)
 }
 
-// treeCell is one cell of a treePage.
 type treeCell struct {
 	child, rowid, overflow int64 // 0 for none
 	payload                []byte

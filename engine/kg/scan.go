@@ -1,6 +1,7 @@
 package kg
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -55,48 +56,37 @@ func (s *scanner) graph(finished func(parts []part) error) error {
 	if sets > 0 {
 		s.total += sets + triples
 	}
-	if err := s.names(entities); err != nil {
-		return err
+	return inTurn(
+		func() error { return s.names(entities) },
+		func() error { return s.aliases(aliases) },
+		func() error {
+			s.nameKinds(typeKeys, relationLabels)
+			words := s.g.words()
+			return finished(append(words.parts(), s.g.nameParts()...))
+		},
+		func() error { return s.typings(entities) },
+		func() error { return finished(s.g.typeParts()) },
+		func() error { return s.triples(triples) },
+		func() error { return s.statements(sets, triples) },
+		func() error { return finished(s.g.statementParts()) },
+		s.extracted,
+		func() (err error) {
+			s.g.off, err = inactive(&s.tableReader, len(s.g.triples))
+			return err
+		},
+		s.arrange, s.gone, s.symmetric,
+		func() error { return finished(s.g.edgeParts()) },
+	)
+}
+
+// inTurn takes steps up to the first that fails.
+func inTurn(steps ...func() error) error {
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return err
+		}
 	}
-	if err := s.aliases(aliases); err != nil {
-		return err
-	}
-	s.nameKinds(typeKeys, relationLabels)
-	words := s.g.words()
-	if err := finished(append(words.parts(), s.g.nameParts()...)); err != nil {
-		return err
-	}
-	if err := s.typings(entities); err != nil {
-		return err
-	}
-	if err := finished(s.g.typeParts()); err != nil {
-		return err
-	}
-	if err := s.triples(triples); err != nil {
-		return err
-	}
-	if err := s.statements(sets, triples); err != nil {
-		return err
-	}
-	if err := finished(s.g.statementParts()); err != nil {
-		return err
-	}
-	if err := s.extracted(); err != nil {
-		return err
-	}
-	if s.g.off, err = inactive(&s.tableReader, len(s.g.triples)); err != nil {
-		return err
-	}
-	if err := s.arrange(); err != nil {
-		return err
-	}
-	if err := s.gone(); err != nil {
-		return err
-	}
-	if err := s.symmetric(); err != nil {
-		return err
-	}
-	return finished(s.g.edgeParts())
+	return nil
 }
 
 // nameKinds names the relations, the properties and the types: as the source does, as the entity
@@ -109,28 +99,13 @@ func (s *scanner) nameKinds(typeKeys, relationLabels []string) {
 		return ""
 	}
 	for r, key := range s.g.relationKeys {
-		text := relationLabels[r]
-		if text == "" {
-			text = label(key)
-		}
-		if text == "" {
-			text = RelationText(key)
-		}
-		s.g.relationTexts = append(s.g.relationTexts, text)
+		s.g.relationTexts = append(s.g.relationTexts, cmp.Or(relationLabels[r], label(key), RelationText(key)))
 	}
 	for _, key := range s.g.said.names {
-		text := label(key)
-		if text == "" {
-			text = RelationText(key)
-		}
-		s.g.said.texts = append(s.g.said.texts, text)
+		s.g.said.texts = append(s.g.said.texts, cmp.Or(label(key), RelationText(key)))
 	}
 	for _, key := range typeKeys {
-		text := typeText(key)
-		if _, ok := s.named[key]; ok {
-			text = label(key)
-		}
-		s.g.typeLabels = append(s.g.typeLabels, text)
+		s.g.typeLabels = append(s.g.typeLabels, cmp.Or(label(key), typeText(key)))
 	}
 }
 
@@ -323,7 +298,6 @@ func (s *scanner) onlyLive(source string) string {
 	return " AND " + live(source)
 }
 
-// triples reads n triples.
 func (s *scanner) triples(n int64) error {
 	const query = `SELECT group_concat(id), group_concat(head), group_concat(relation), group_concat(tail)
 		FROM triple NOT INDEXED WHERE id >= ? AND id < ?`

@@ -84,7 +84,6 @@ func (g *Graph) everyQualified(step int) iter.Seq2[TripleID, []Property] {
 	}
 }
 
-// properties returns the properties of a set.
 func (s *statements) properties(set propertySet) []Property {
 	lo, hi := s.setAt[set], s.setAt[set+1]
 	list := make([]Property, 0, hi-lo)

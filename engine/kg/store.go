@@ -451,7 +451,6 @@ func list[T any](ctx context.Context, s *Store, doing, query string, scan func(*
 // millis reads a time that the file holds as milliseconds since 1970.
 type millis time.Time
 
-// Scan implements sql.Scanner.
 func (m *millis) Scan(column any) error {
 	ms, ok := column.(int64)
 	if !ok {

@@ -50,7 +50,6 @@ func (t *texts) addAll(block string, lengths []uint32, total int) {
 	t.bytes = append(t.bytes, block...)
 }
 
-// size returns the number of texts.
 func (t *texts) size() int { return max(len(t.at)-1, 0) }
 
 // get returns text i. It aliases the block, which is never written again.

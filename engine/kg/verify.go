@@ -101,7 +101,6 @@ func spans(at []uint32, rows, elements int) bool {
 	return len(at) == rows+1 && at[0] == 0 && int(at[rows]) == elements
 }
 
-// below reports whether all ids are below n.
 func below[ID ~uint32](ids []ID, n int) bool {
 	for _, id := range ids {
 		if int(id) >= n {

@@ -190,7 +190,6 @@ type tableBuilder[T ~uint32] struct {
 	pairs []pair[T]
 }
 
-// pair puts an item under a text.
 type pair[T ~uint32] struct {
 	text uint32
 	item T

@@ -122,7 +122,6 @@ func (l *Linker) Link(ctx context.Context, question string) ([]Mention, error) {
 	return s.finish(), nil
 }
 
-// search is the state of one Link.
 type search struct {
 	*Linker
 	question string

@@ -57,7 +57,6 @@ type fullTables struct {
 	*wordTables
 }
 
-// newFullTables makes all tables.
 func newFullTables(ctx context.Context, g *kg.Graph, progress func(done, total int64)) (*fullTables, error) {
 	// The words of the keys take about as long as the names themselves.
 	done, entities := int64(0), int64(g.Entities())
@@ -132,7 +131,6 @@ func openTables(path, tag string, entities int) (*tables, error) {
 	return t.tables(), nil
 }
 
-// set sets the tables from the sections of a file.
 func (t *fullTables) set(sections [][]byte, entities int) error {
 	fields := t.fields()
 	if len(sections) != len(fields) {

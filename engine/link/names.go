@@ -150,7 +150,6 @@ type foundKey struct {
 	posting posting
 }
 
-// read reads the names of an entity.
 func (b *namesReader) read(g *kg.Graph, e kg.EntityID) {
 	label := g.Label(e)
 	b.add(e, label, labelForm)
@@ -162,7 +161,6 @@ func (b *namesReader) read(g *kg.Graph, e kg.EntityID) {
 	}
 }
 
-// add reads one name of e in its forms.
 func (b *namesReader) add(e kg.EntityID, name string, f form) {
 	if strings.Contains(name, "://") {
 		name = localName(name)
@@ -245,7 +243,6 @@ func (b *namesReader) putKey(e kg.EntityID, key []byte, f form) {
 // forms.
 func (n *names) find(key []byte) []posting { return n.keys.under(key) }
 
-// appendKey appends the key of the tokens.
 func appendKey(dst []byte, tokens []lexicon.Token) []byte {
 	for i, t := range tokens {
 		if i > 0 {

@@ -88,16 +88,10 @@ func (s *spelling) near(word string, edits int) []spelled {
 	}
 	from, to := s.at[max(1, len(rs)-edits)], s.at[min(maxWordLetters, len(rs)+edits)+1]
 	parts := make([][]spelled, max(1, min(runtime.GOMAXPROCS(0), int(to-from)/wordsAtOnce)))
-	part := func(i int) {
+	_ = guard.Each(context.Background(), len(parts), func(i int) {
 		n, of := uint64(to-from), uint64(len(parts))
 		parts[i] = s.among(rs, word, edits, from+uint32(n*uint64(i)/of), from+uint32(n*uint64(i+1)/of))
-	}
-	var wg guard.Group
-	for i := 1; i < len(parts); i++ {
-		wg.Go(func() { part(i) })
-	}
-	part(0)
-	wg.Wait()
+	})
 	found := slices.Concat(parts...)
 	slices.SortFunc(found, func(a, b spelled) int {
 		return cmp.Or(cmp.Compare(a.edits, b.edits), cmp.Compare(a.word, b.word))

@@ -55,7 +55,6 @@ func (w *Watch) failed(err error) {
 	}
 }
 
-// watchKey is the key of a Watch in a context.
 type watchKey struct{}
 
 // WithWatch returns a context in which vocabularies note what they do in w.

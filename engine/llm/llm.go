@@ -108,7 +108,6 @@ type Exchange struct {
 	Err          string        `json:"error,omitempty"` // a sentence, or empty
 }
 
-// traceKey is the key of a trace in a context.
 type traceKey struct{}
 
 // WithTrace returns a context in which every request that a Model

@@ -19,7 +19,7 @@ type level struct {
 
 // source is what one edge from a bound neighbour offers a node.
 type source struct {
-	union
+	kg.Union
 	// far says that it is dearer to leap in its many runs than to look whether two
 	// entities are joined.
 	far  bool
@@ -62,12 +62,12 @@ func (s *search) open(l *level, n int) {
 			}
 			l.used++
 			if !src.far {
-				src.start(f)
+				src.Start(f.runs)
 			}
 		}
 	}
 	if l.driver >= 0 && l.sources[l.driver].far {
-		l.sources[l.driver].start(l.sources[l.driver].fan)
+		l.sources[l.driver].Start(l.sources[l.driver].fan.runs)
 	}
 }
 
@@ -102,7 +102,7 @@ func (s *search) step(l *level) (kg.EntityID, bool) {
 	at := kg.EntityID(l.at)
 	switch {
 	case l.driver >= 0:
-		return l.sources[l.driver].seek(at)
+		return l.sources[l.driver].Seek(at)
 	case l.driver == walkAll:
 		return at, int(at) < s.g.Entities()
 	}
@@ -121,7 +121,7 @@ func (s *search) meet(l *level, e kg.EntityID) (kg.EntityID, bool) {
 		if i == l.driver || src.far {
 			continue
 		}
-		if x, ok := src.seek(e); !ok || x != e {
+		if x, ok := src.Seek(e); !ok || x != e {
 			return x, ok
 		}
 	}

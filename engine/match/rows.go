@@ -60,81 +60,7 @@ func (e *Edge) has(r kg.RelationID) bool {
 	return ok
 }
 
-// union walks over the neighbours in several runs, ascending.
-type union struct {
-	runs [][]kg.Edge // none empty; a heap by first neighbour
-}
-
-// start begins with all of a fan.
-func (u *union) start(f *fan) {
-	u.runs = append(u.runs[:0], f.runs...)
-	for at := len(u.runs)/2 - 1; at >= 0; at-- {
-		u.sink(at)
-	}
-}
-
-// seek returns the first neighbour that is e or comes after it, and whether there is
-// one. It never goes back.
-func (u *union) seek(e kg.EntityID) (kg.EntityID, bool) {
-	for len(u.runs) > 0 {
-		top := u.runs[0]
-		if top[0].Entity >= e {
-			return top[0].Entity, true
-		}
-		if top = leap(top, e); len(top) > 0 {
-			u.runs[0] = top
-		} else {
-			last := len(u.runs) - 1
-			u.runs[0] = u.runs[last]
-			u.runs = u.runs[:last]
-		}
-		u.sink(0)
-	}
-	return 0, false
-}
-
-// sink restores the heap below at.
-func (u *union) sink(at int) {
-	runs := u.runs
-	for {
-		child := 2*at + 1
-		if child >= len(runs) {
-			return
-		}
-		if right := child + 1; right < len(runs) && runs[right][0].Entity < runs[child][0].Entity {
-			child = right
-		}
-		if runs[at][0].Entity <= runs[child][0].Entity {
-			return
-		}
-		runs[at], runs[child] = runs[child], runs[at]
-		at = child
-	}
-}
-
-// leap returns run, which is ascending by neighbour, from e on. The place is looked for
-// in doubling steps, for it is seldom far.
-func leap(run []kg.Edge, e kg.EntityID) []kg.Edge {
-	if len(run) == 0 || run[0].Entity >= e {
-		return run
-	}
-	known, step := 0, 1 // run[known] comes before e
-	for known+step < len(run) && run[known+step].Entity < e {
-		known += step
-		step *= 2
-	}
-	lo, hi := known+1, min(known+step, len(run))
-	for lo < hi {
-		if m := int(uint(lo+hi) / 2); run[m].Entity < e {
-			lo = m + 1
-		} else {
-			hi = m
-		}
-	}
-	return run[lo:]
-}
-
-// leapIDs is leap for a list of entities.
+// leapIDs is kg.Leap for a list of entities.
 func leapIDs(ids []kg.EntityID, e kg.EntityID) []kg.EntityID {
 	if len(ids) == 0 || ids[0] >= e {
 		return ids
@@ -271,7 +197,7 @@ func (s *search) directed(list []kg.TripleID, e *Edge, head, tail kg.EntityID) [
 
 // pick appends the triples of a run that lead to e.
 func pick(list []kg.TripleID, run []kg.Edge, e kg.EntityID) []kg.TripleID {
-	for run = leap(run, e); len(run) > 0 && run[0].Entity == e; run = run[1:] {
+	for run = kg.Leap(run, e); len(run) > 0 && run[0].Entity == e; run = run[1:] {
 		list = append(list, run[0].Triple)
 	}
 	return list

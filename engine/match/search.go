@@ -9,7 +9,6 @@ import (
 	"cairn/engine/kg"
 )
 
-// search is one evaluation of a query.
 type search struct {
 	ctx   context.Context //nolint:containedctx // a search is one call
 	g     *kg.Graph

@@ -7,7 +7,6 @@ import (
 	"cairn/engine/kg"
 )
 
-// set is a set of entities.
 type set struct {
 	all bool
 	ids []kg.EntityID // ascending, where all is false

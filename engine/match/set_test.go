@@ -48,8 +48,8 @@ func TestLeaps(t *testing.T) {
 				t.Fatalf("leapIDs(%v, %d) = %v", ids, e, got)
 			}
 			edges := slices.DeleteFunc(slices.Clone(run), func(x kg.Edge) bool { return x.Entity < e })
-			if got := leap(run, e); !slices.Equal(got, edges) {
-				t.Fatalf("leap(%v, %d) = %v", run, e, got)
+			if got := kg.Leap(run, e); !slices.Equal(got, edges) {
+				t.Fatalf("Leap(%v, %d) = %v", run, e, got)
 			}
 		}
 	}

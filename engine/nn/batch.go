@@ -1,10 +1,10 @@
 package nn
 
 import (
+	"context"
 	"errors"
 	"math"
 	"runtime"
-	"sync/atomic"
 
 	"cairn/internal/guard"
 )
@@ -96,16 +96,7 @@ func (tr *Trainer) share(n int, work func(t *Tape, i int)) {
 	for len(tr.tapes) < workers {
 		tr.tapes = append(tr.tapes, NewTape(tr.params))
 	}
-	var next atomic.Int64
-	var all guard.Group
-	for _, t := range tr.tapes[:workers] {
-		all.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				work(t, i)
-			}
-		})
-	}
-	all.Wait()
+	_ = guard.Share(context.Background(), workers, n, 1, func(worker, i, _ int) { work(tr.tapes[worker], i) })
 }
 
 // clear sets all gradients to zero.

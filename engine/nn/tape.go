@@ -162,7 +162,6 @@ type Tensor struct {
 // Row returns row i, aliasing Data.
 func (a *Tensor) Row(i int) []float32 { return a.Data[i*a.Cols : (i+1)*a.Cols] }
 
-// gradRow returns row i of the gradient.
 func (a *Tensor) gradRow(i int) []float32 { return a.Grad[i*a.Cols : (i+1)*a.Cols] }
 
 // lookedUp is gradRow, of tables too.

@@ -11,7 +11,6 @@ import (
 	"cairn/internal/wording"
 )
 
-// call is one Embed on its way.
 type call struct {
 	*Embedder
 	kind embed.Kind
@@ -24,7 +23,6 @@ type call struct {
 	lone      int // texts in a row that failed alone
 }
 
-// item is one text to embed.
 type item struct {
 	at   int // in the call's texts
 	text string

@@ -303,7 +303,6 @@ func ModelOf(id string) (model string, ok bool) {
 	return p.model, ok
 }
 
-// idParts are what an id is made of.
 type idParts struct {
 	model, weights string
 	dims           int

@@ -182,7 +182,6 @@ var (
 	errEndless = errors.New("the reply has no end")
 )
 
-// try is one try of a request.
 type try struct {
 	*Model
 	req    llm.Request

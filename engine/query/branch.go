@@ -98,7 +98,6 @@ func (x *evaluation) pins(p *part, row []kg.EntityID) []kg.EntityID {
 	return pins
 }
 
-// any reports whether a part has a binding.
 func (x *evaluation) any(p *part, pins []kg.EntityID) (ok bool) {
 	x.each(p, pins, func(match.Binding) bool {
 		ok = true
@@ -107,7 +106,6 @@ func (x *evaluation) any(p *part, pins []kg.EntityID) (ok bool) {
 	return ok
 }
 
-// meets reports whether a row meets a branch.
 func (x *evaluation) meets(b *branch, row []kg.EntityID) bool {
 	switch b.Kind {
 	case pattern.Without:
@@ -396,10 +394,7 @@ func (x *evaluation) narrow() {
 			all.ids = append(all.ids, x.bound(b.part, x.free(b.part), []int{node}).ids...)
 		}
 		all.compact()
-		n.In = slices.Clip(all.ids)
-		if n.In == nil {
-			n.In = []kg.EntityID{}
-		}
+		n.In = only(slices.Clip(all.ids))
 		g.met = g.kind == pattern.OneOf
 	}
 }

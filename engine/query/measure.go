@@ -73,7 +73,6 @@ type sample struct {
 	said   string      // by a statement, where it is no entity's
 }
 
-// text is a sample as the graph writes it.
 func (x *evaluation) text(s *sample) string {
 	if s.said != "" {
 		return s.said

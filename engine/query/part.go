@@ -93,14 +93,11 @@ func (x *evaluation) node(n int, nodes []int) (m match.Node) {
 	m.In = x.p.Nodes[n].Entities
 	if x.p.Nodes[n].Variable {
 		m.In = x.p.Nodes[n].Within
-	} else if m.In == nil {
-		m.In = []kg.EntityID{}
+	} else {
+		m.In = only(m.In)
 	}
 	if m.In != nil {
-		m.In = slices.Compact(slices.Sorted(slices.Values(m.In)))
-		if m.In == nil {
-			m.In = []kg.EntityID{}
-		}
+		m.In = only(slices.Compact(slices.Sorted(slices.Values(m.In))))
 	}
 	for i, other := range nodes {
 		if other != n && x.apart(n, other) {
@@ -210,10 +207,16 @@ func (x *evaluation) within(n *match.Node, c closure, from []kg.EntityID, forwar
 		in := n.In
 		all = slices.DeleteFunc(all, func(e kg.EntityID) bool { _, ok := slices.BinarySearch(in, e); return !ok })
 	}
-	n.In = slices.Clip(all)
-	if n.In == nil {
-		n.In = []kg.EntityID{}
+	n.In = only(slices.Clip(all))
+}
+
+// only is a list of the only entities that a node may be bound to, where nil would allow
+// all.
+func only(ids []kg.EntityID) []kg.EntityID {
+	if ids == nil {
+		return []kg.EntityID{}
 	}
+	return ids
 }
 
 // chains binds what is loose by the closures, and tests those whose ends are bound, from

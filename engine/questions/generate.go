@@ -78,7 +78,6 @@ func (m *Maker) answers(ctx context.Context, p *pattern.Pattern) []kg.EntityID {
 	return es
 }
 
-// patternOf writes a shape of legs as a pattern.
 func (m *Maker) patternOf(s *shape) *pattern.Pattern {
 	out := &pattern.Pattern{Reuse: pattern.ReuseVariables}
 	node := func(n pattern.Node) int {

@@ -89,7 +89,6 @@ func Paraphrase(ctx context.Context, m llm.Model, g *kg.Graph, xs []Example, o P
 	return Paraphrases{slices.Concat(w.found...), w.stopped}, nil
 }
 
-// rewording is the state of one Paraphrase.
 type rewording struct {
 	m        llm.Model
 	g        *kg.Graph
@@ -107,7 +106,6 @@ type numbered struct {
 	Text   string // its names in [[ ]]
 }
 
-// reworded is a reply.
 type reworded struct {
 	Questions []struct {
 		Number   int      `json:"number"`

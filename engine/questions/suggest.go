@@ -105,7 +105,7 @@ func (s *suggester) best(ctx context.Context, hops int) (Generated, *shape) {
 			c.used += s.used[key]
 		}
 		for _, l := range sh.legs {
-			c.known += s.knownAs(l.Entity)
+			c.known += min(s.m.g.Degree(l.Entity), knownDegree)
 			for _, st := range l.Steps {
 				if concepts, _ := s.m.p.Meaning(st.Relation()); len(concepts) > 0 {
 					c.known += knownDegree / 4
@@ -148,11 +148,6 @@ func (s *suggester) readsWell(e kg.EntityID) bool {
 		}
 	}
 	return !s.m.g.IsLiteral(e) && len(label) >= 3 && len(label) <= 40 && !strings.ContainsAny(label, "/:|<>\"") && letters > digits
-}
-
-// knownAs says how well known a name is, up to knownDegree.
-func (s *suggester) knownAs(e kg.EntityID) int {
-	return min(s.m.g.Degree(e), knownDegree)
 }
 
 // isReadBack reports whether planning reads a question as it was meant, with no

@@ -73,7 +73,6 @@ func columns(names, known []string) []int {
 	return nil
 }
 
-// table reads a table with a header.
 func (p *parser) table(ctx context.Context, text string) error {
 	n := 1 + len(text) - len(strings.TrimLeft(text, "\n")) // the line that text[at:] begins with
 	text = strings.TrimLeft(text, "\n")
@@ -103,7 +102,6 @@ func (p *parser) table(ctx context.Context, text string) error {
 	return nil
 }
 
-// row makes a question of the cells of a row.
 func (p *parser) row(line int, h header, cells []string) {
 	cell := func(i int) string {
 		if i < len(cells) {

@@ -132,7 +132,7 @@ func (t *teacher) words(hop []schema.Step) hopWords {
 	if w.acts {
 		w.backNoun, w.deed = t.person(says(back.nouns))
 	}
-	t.act(&w, t.oneOf(verbsOf(append(slices.Clone(say.verbs), back.verbs...))))
+	t.act(&w, t.oneOf(slices.DeleteFunc(append(slices.Clone(say.verbs), back.verbs...), func(w string) bool { return slices.Contains(noVerbs, w) })))
 	w.about = slices.Contains(say.verbs, "about") || slices.Contains(back.verbs, "about")
 	return w
 }
@@ -161,11 +161,6 @@ func (t *teacher) act(w *hopWords, verb string) {
 var noVerbs = []string{
 	"about", "popular", "famous", "good", "well known", "known", "opinion", "applicable", "role", "acting", "cast", "costar", "rank",
 	"considered", "language", "neighbour", "neighbor", "next to",
-}
-
-// verbsOf keeps what a question can do something with.
-func verbsOf(words []string) []string {
-	return slices.DeleteFunc(words, func(w string) bool { return slices.Contains(noVerbs, w) })
 }
 
 // person draws a noun that looks like a person's, where there is one, and of the others

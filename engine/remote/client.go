@@ -76,7 +76,8 @@ type client struct {
 	o       Options
 }
 
-func newClient(address string, u *url.URL, o Options, d dialect) *client {
+// withDefaults returns the choices with all that were left open.
+func (o Options) withDefaults() Options {
 	if o.Page <= 0 {
 		o.Page = 10_000
 	}
@@ -90,6 +91,11 @@ func newClient(address string, u *url.URL, o Options, d dialect) *client {
 		o.RetryWait = time.Second
 	}
 	o.Gate = cmp.Or(o.Gate, outbound.Process())
+	return o
+}
+
+func newClient(address string, u *url.URL, o Options, d dialect) *client {
+	o = o.withDefaults()
 	port := u.Port()
 	if port == "" {
 		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
@@ -120,23 +126,33 @@ func (c *client) Host() string { return strings.ReplaceAll(c.url.Hostname(), ":"
 func (c *client) pageSize() int { return c.o.Page }
 
 // ask sends a question, and again where the server is busy.
-func (c *client) ask(ctx context.Context, body string) ([]byte, error) {
+func (c *client) ask(ctx context.Context, body string) (reply []byte, err error) {
+	err = c.o.again(ctx, func() (wait time.Duration, err error) {
+		reply, wait, err = c.post(ctx, body)
+		return wait, err
+	})
+	return reply, err
+}
+
+// again asks until there is an answer, or asking again is of no use: then the wait is
+// below 0.
+func (o Options) again(ctx context.Context, ask func() (wait time.Duration, err error)) error {
 	for try := 1; ; try++ {
-		reply, wait, err := c.post(ctx, body)
+		wait, err := ask()
 		if err == nil {
-			return reply, nil
+			return nil
 		}
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return ctx.Err()
 		}
 		if wait < 0 || try == tries {
-			return nil, err
+			return err
 		}
-		t := time.NewTimer(max(wait, c.o.RetryWait<<(try-1)))
+		t := time.NewTimer(max(wait, o.RetryWait<<(try-1)))
 		select {
 		case <-ctx.Done():
 			t.Stop()
-			return nil, ctx.Err()
+			return ctx.Err()
 		case <-t.C:
 		}
 	}
@@ -163,15 +179,15 @@ func (c *client) post(ctx context.Context, body string) (reply []byte, wait time
 		}
 		response, err := c.http.Do(request)
 		if err != nil {
-			return nil, -1, c.unreached(err)
+			return nil, -1, unreached(c.address, c.o, err)
 		}
 		reply, err = io.ReadAll(io.LimitReader(response.Body, c.o.MaxReply+1))
 		_ = response.Body.Close()
 		switch code := response.StatusCode; {
 		case err != nil:
-			return nil, 0, failed(c.address, "the connection broke in the middle of a reply", "the same command continues from the last whole page", err)
+			return nil, 0, broken(c.address, err)
 		case int64(len(reply)) > c.o.MaxReply:
-			return nil, -1, failed(c.address, fmt.Sprintf("a reply is larger than %d MiB", max(1, c.o.MaxReply>>20)), tooMuch, nil)
+			return nil, -1, largeReply(c.address, c.o)
 		case code >= 300 && code < 400:
 			to, err := response.Location()
 			if err != nil || to.Scheme != c.url.Scheme || to.Host != c.url.Host {
@@ -198,14 +214,24 @@ func (c *client) waitFor(r *http.Response) time.Duration {
 }
 
 // unreached is the error of a server that gave no reply.
-func (c *client) unreached(err error) error {
+func unreached(address string, o Options, err error) error {
 	if unwrapped := (*url.Error)(nil); errors.As(err, &unwrapped) {
 		err = unwrapped.Err // which would name the address again
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		return failed(c.address, fmt.Sprintf("no reply came within %s", c.o.Timeout), tooMuch, err)
+		return failed(address, fmt.Sprintf("no reply came within %s", o.Timeout), tooMuch, err)
 	}
-	return failed(c.address, "the server cannot be reached: "+oneLine(err.Error(), 200), "check the address and the connection", err)
+	return failed(address, "the server cannot be reached: "+oneLine(err.Error(), 200), "check the address and the connection", err)
+}
+
+// broken is the error of a server that is gone before all was said.
+func broken(address string, err error) error {
+	return failed(address, "the connection broke in the middle of a reply", "the same command continues from the last whole page", err)
+}
+
+// largeReply is the error of a reply above the limit.
+func largeReply(address string, o Options) error {
+	return failed(address, fmt.Sprintf("a reply is larger than %d MiB", max(1, o.MaxReply>>20)), tooMuch, nil)
 }
 
 // refused is the error of a reply that is no answer, with the server's own words.

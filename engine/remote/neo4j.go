@@ -24,9 +24,23 @@ const (
 		" start: {id: toString(id(a))}, end: {id: toString(id(b))}} AS line ORDER BY id(r) LIMIT $limit"
 )
 
-// neo4j is a database of a Neo4j server, asked through the transactional HTTP API
-// (/db/NAME/tx/commit), which versions 4 and 5 have both.
-type neo4j struct{ *client }
+// neo4j is a database of a Neo4j server.
+type neo4j struct{ asker }
+
+// asker is a way to ask a Neo4j server.
+type asker interface {
+	Address() string
+	Encrypted() bool
+	Host() string
+	Close()
+	pageSize() int
+	// rows asks for the rows of a query, from an id on.
+	rows(ctx context.Context, query string, from int64) ([]*element, error)
+}
+
+// overHTTP asks through the transactional HTTP API (/db/NAME/tx/commit), which versions
+// 4 and 5 have both.
+type overHTTP struct{ *client }
 
 var databasePath = regexp.MustCompile(`^(/.*)?/db/[^/]+$`)
 
@@ -42,8 +56,9 @@ func newNeo4j(u *url.URL, o Options) (*neo4j, error) {
 	}
 	u = u.JoinPath("tx", "commit")
 	u.Scheme = strings.TrimPrefix(u.Scheme, overNeo4j)
-	return &neo4j{newClient(address, u, o, dialect{
-		service: "Neo4j database", remedy: "check the address: it is like " + likeNeo4j + ", with the database's name at the end",
+	const remedy = "check the address: it is like " + likeNeo4j + ", with the database's name at the end"
+	return &neo4j{overHTTP{newClient(address, u, o, dialect{
+		service: "Neo4j database", remedy: remedy,
 		sends: "application/json", accepts: "application/json", readOnly: true,
 		said: func(reply []byte) string {
 			var r cypherReply
@@ -52,7 +67,7 @@ func newNeo4j(u *url.URL, o Options) (*neo4j, error) {
 			}
 			return r.Errors[0].Code + ": " + r.Errors[0].Message
 		},
-	})}, nil
+	})}}, nil
 }
 
 // Query implements Server.
@@ -89,43 +104,52 @@ type element struct {
 // page asks for nodes, and when there are no more for relationships.
 func (s *neo4j) page(ctx context.Context, after Fetched) (page, error) {
 	if after.Rows == after.Nodes {
-		p, err := s.rows(ctx, nodesQuery, after)
+		p, err := s.after(ctx, nodesQuery, after)
 		if p.Nodes = p.Rows; err != nil || p.n > 0 {
 			return p, err
 		}
 		after.Next = 0
 	}
-	return s.rows(ctx, relationshipsQuery, after)
+	return s.after(ctx, relationshipsQuery, after)
 }
 
-// rows asks for the rows of a query that come after some.
-func (s *neo4j) rows(ctx context.Context, query string, after Fetched) (page, error) {
-	body, err := json.Marshal(map[string]any{"statements": []any{map[string]any{
-		"statement": query, "parameters": map[string]any{"from": after.Next, "limit": s.o.Page},
-	}}})
+// after asks for the rows of a query that come after some.
+func (s *neo4j) after(ctx context.Context, query string, after Fetched) (page, error) {
+	rows, err := s.rows(ctx, query, after.Next)
 	if err != nil {
 		return page{}, err
 	}
+	return s.write(after, rows)
+}
+
+// rows implements asker.
+func (s overHTTP) rows(ctx context.Context, query string, from int64) ([]*element, error) {
+	body, err := json.Marshal(map[string]any{"statements": []any{map[string]any{
+		"statement": query, "parameters": map[string]any{"from": from, "limit": s.o.Page},
+	}}})
+	if err != nil {
+		return nil, err
+	}
 	reply, err := s.ask(ctx, string(body))
 	if err != nil {
-		return page{}, err
+		return nil, err
 	}
 	var r cypherReply
 	err = json.Unmarshal(reply, &r)
 	switch {
 	case err == nil && len(r.Errors) > 0:
-		return page{}, s.fault(r.Errors[0].Code, reply)
+		return nil, answered(s.address, r.Errors[0].Code, s.said(reply), s.remedy)
 	case err != nil || r.Errors == nil || len(r.Results) != 1 || !slices.Equal(r.Results[0].Columns, []string{"line"}):
-		return page{}, s.strange(reply, err)
+		return nil, s.strange(reply, err)
 	}
 	rows := make([]*element, len(r.Results[0].Data))
 	for i, d := range r.Results[0].Data {
 		if len(d.Row) != 1 || d.Row[0] == nil {
-			return page{}, s.strange(reply, nil)
+			return nil, s.strange(reply, nil)
 		}
 		rows[i] = d.Row[0]
 	}
-	return s.write(after, rows)
+	return rows, nil
 }
 
 // write counts rows and writes them as JSON Lines.
@@ -138,7 +162,7 @@ func (s *neo4j) write(after Fetched, rows []*element) (page, error) {
 	for _, row := range rows {
 		id, err := strconv.ParseInt(row.ID, 10, 64)
 		if err != nil || id < p.Next {
-			return page{}, failed(s.address, "the server does not answer in the order of the ids that was asked for", "have it write its graph into a file, and import that", nil)
+			return page{}, failed(s.Address(), "the server does not answer in the order of the ids that was asked for", "have it write its graph into a file, and import that", nil)
 		}
 		p.Next = id + 1
 		for name, v := range row.Properties {
@@ -152,15 +176,24 @@ func (s *neo4j) write(after Fetched, rows []*element) (page, error) {
 	return p, nil
 }
 
-// fault is the error of a reply that came with one, although under HTTP 200.
-func (s *neo4j) fault(code string, reply []byte) error {
+// answered is the error of a server that took the question and gave an error, with its
+// own words.
+func answered(address, code, said, noDatabase string) error {
 	remedy := "if the server was busy, try again later: the same command continues from the last whole page"
 	if strings.HasPrefix(code, "Neo.ClientError.Database.") {
-		remedy = s.remedy
+		remedy = noDatabase
 	} else if strings.HasPrefix(code, "Neo.ClientError.Security.") {
 		remedy = whoAsks
 	}
-	return failed(s.address, fmt.Sprintf("the server answered “%s”", oneLine(s.said(reply), 300)), remedy, nil)
+	return failed(address, fmt.Sprintf("the server answered “%s”", oneLine(said, 300)), remedy, nil)
+}
+
+// axes are what the coordinates of a system are called.
+func axes(system string) []string {
+	if strings.HasPrefix(system, "wgs-84") {
+		return []string{"longitude", "latitude", "height"}
+	}
+	return []string{"x", "y", "z"}
 }
 
 // flatPoint writes a point, which the server gives as GeoJSON with a link to its
@@ -179,13 +212,9 @@ func flatPoint(v json.RawMessage) json.RawMessage {
 	if n := len(point.Coordinates); n != 2 && n != 3 {
 		return v
 	}
-	axes := []string{"x", "y", "z"}
-	if strings.HasPrefix(point.CRS.Name, "wgs-84") {
-		axes = []string{"longitude", "latitude", "height"}
-	}
 	flat := map[string]any{"crs": point.CRS.Name}
-	for i, c := range point.Coordinates {
-		flat[axes[i]] = c
+	for i, axis := range axes(point.CRS.Name)[:len(point.Coordinates)] {
+		flat[axis] = point.Coordinates[i]
 	}
 	text, err := json.Marshal(flat)
 	if err != nil {

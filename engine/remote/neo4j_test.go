@@ -13,12 +13,19 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cairn/internal/testing/fakebolt"
 	"cairn/internal/testing/fakeneo4j"
 )
 
 func database(t *testing.T, address string, page int) Server {
 	t.Helper()
 	return endpoint(t, address, Options{User: "ann", Password: "secret", Page: page, MaxReply: 1 << 20})
+}
+
+// fake is a server with one database of Neo4j.
+type fake interface {
+	Address() string
+	Asked() int
 }
 
 func TestNeo4jPages(t *testing.T) {
@@ -37,8 +44,8 @@ func TestNeo4jPages(t *testing.T) {
 		{"no relationships", 25, 100, 3, 0, 35},
 		{"nothing", 0, 100, 2, 0, 0},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			server := fakeneo4j.New(t, nodes[:test.nodes], relationships[:test.relationships])
+		check := func(t *testing.T, server fake) {
+			t.Helper()
 			path := filepath.Join(t.TempDir(), "g.jsonl")
 			got, err := Fetch(t.Context(), database(t, server.Address(), test.page), path, nil)
 			if err != nil {
@@ -60,6 +67,12 @@ func TestNeo4jPages(t *testing.T) {
 			if n := server.Asked(); n != test.requests {
 				t.Errorf("%d requests, want %d", n, test.requests)
 			}
+		}
+		t.Run(test.name+", HTTP", func(t *testing.T) {
+			check(t, fakeneo4j.New(t, nodes[:test.nodes], relationships[:test.relationships]))
+		})
+		t.Run(test.name+", Bolt", func(t *testing.T) {
+			check(t, fakebolt.New(t, nodes[:test.nodes], relationships[:test.relationships]))
 		})
 	}
 }
@@ -202,16 +215,19 @@ func TestNeo4jRemoval(t *testing.T) {
 
 func TestNeo4jAddresses(t *testing.T) {
 	for address, want := range map[string]string{
-		"bolt://h:7687":                      "neo4j+http://",
-		"neo4j://h":                          "neo4j+http://",
-		"bolt+s://h":                         "Bolt",
-		"neo4j+ssc://h":                      "Bolt",
+		"bolt+ssc://h":                       "bolt+s://",
+		"neo4j+ssc://h":                      "bolt+s://",
+		"bolt://ann:secret@h:7687":           "--user",
+		"bolt:///movies":                     "missing",
+		"bolt://h/a/b":                       "a host and a database",
+		"neo4j://h?policy=x":                 "a host and a database",
+		"bolt+unix:///run/neo4j":             "bolt://",
 		"neo4j+http://h:7474":                "names no database",
 		"neo4j+http://h:7474/db/":            "names no database",
 		"neo4j+http://h/db/x/tx/commit":      "names no database",
 		"neo4j+https://ann:secret@h/db/x":    "--user",
 		"neo4j+https:///db/x":                "missing",
-		"neo4j+ftp://h/db/x":                 "Bolt",
+		"neo4j+ftp://h/db/x":                 "bolt://",
 		"neo4j+http://h:7474/db/neo4j/?a=b#": "",
 	} {
 		s, err := Open(address, Options{})

@@ -1,6 +1,6 @@
 // Package remote fetches a graph from a server into a file that can be imported.
 //
-//	Open   a SPARQL 1.1 endpoint, or a database of a Neo4j HTTP server
+//	Open   a SPARQL 1.1 endpoint, or a database of a Neo4j server, over HTTP or Bolt
 //	Fetch  writes its pages into a file, and continues one that was cut short
 //
 // The file is what the import reads and cites: it begins with comments that say
@@ -38,15 +38,18 @@ type Server interface {
 	pageSize() int
 }
 
-// overNeo4j begins the addresses of Neo4j servers.
+// overNeo4j begins the addresses of Neo4j servers that are asked over HTTP.
 const overNeo4j = "neo4j+"
 
-// Open returns the server at address: a SPARQL endpoint, or with neo4j+http:// or
-// neo4j+https:// a Neo4j server. Nothing is sent yet.
+// Open returns the server at address: a SPARQL endpoint, or with bolt://, bolt+s://,
+// neo4j+http:// or neo4j+https:// a Neo4j server. Nothing is sent yet.
 func Open(address string, o Options) (Server, error) {
 	u, err := parse(address)
 	if err != nil {
 		return nil, err
+	}
+	if _, ok := bolts[u.Scheme]; ok {
+		return newBolt(u, o)
 	}
 	if strings.HasPrefix(u.Scheme, overNeo4j) {
 		return newNeo4j(u, o)
@@ -62,7 +65,7 @@ func failed(address, what, remedy string, cause error) error {
 // parse reads an address that the user gave. It may hold no password, since it is
 // written into files.
 func parse(address string) (*url.URL, error) {
-	const like = "write it like https://host/sparql, or " + likeNeo4j
+	const like = "write it like https://host/sparql, " + likeBolt + " or " + likeNeo4j
 	u, err := url.Parse(strings.TrimSpace(address))
 	switch {
 	case err != nil:
@@ -71,12 +74,13 @@ func parse(address string) (*url.URL, error) {
 		u.User = nil
 		return nil, failed(u.String(), "the address holds a user or a password, which would be kept with the graph", whoAsks, nil)
 	}
+	_, overBolt := bolts[u.Scheme]
 	switch scheme := strings.TrimPrefix(u.Scheme, overNeo4j); {
-	case scheme == "http" || scheme == "https":
-	case strings.HasPrefix(u.Scheme, "bolt"), strings.HasPrefix(u.Scheme, "neo4j"):
-		return nil, failed(address, "Cairn does not speak Bolt", "give the address of the server's HTTP interface: "+likeNeo4j, nil)
+	case scheme == "http" || scheme == "https" || overBolt:
+	case strings.HasSuffix(scheme, "ssc"):
+		return nil, failed(address, "a certificate that nobody vouches for could be anybody's", "add it to those of the system, and write bolt+s://", nil)
 	default:
-		return nil, failed(address, "the address must begin with http:// or https://", like, nil)
+		return nil, failed(address, "the address must begin with http://, https://, bolt:// or bolt+s://", like, nil)
 	}
 	if u.Hostname() == "" {
 		return nil, failed(address, "the host's name is missing", like, nil)

@@ -64,6 +64,17 @@ type Training struct {
 	TrainingEvents
 }
 
+// Read reads the settings into options, and leaves these as they are where there are none.
+func (t *Training) Read(options any) error {
+	if len(t.Settings) == 0 {
+		return nil
+	}
+	if err := json.Unmarshal(t.Settings, options); err != nil {
+		return fmt.Errorf("read the options of the training: %w", err)
+	}
+	return nil
+}
+
 // TrainingEvents is told how a training is going, in order and one call at a time, not
 // always on the same goroutine. Fields may be nil.
 type TrainingEvents struct {

@@ -139,7 +139,6 @@ func (s *Schema) SlotsOf(e kg.EntityID, to []Slot) []Slot {
 	return slices.Compact(to)
 }
 
-// describeSlot learns from a sample what a slot holds.
 func (s *Schema) describeSlot(a Slot, sample []kg.EntityID) {
 	if len(sample) == 0 {
 		return

@@ -52,13 +52,11 @@ const (
 	toExtract                // the extractor's
 )
 
-// step is a view of the meter for one step.
 type step struct {
 	*meter
 	purpose purpose
 }
 
-// Ask implements llm.Model.
 func (s step) Ask(ctx context.Context, req llm.Request) (llm.Reply, error) {
 	if s.allowed <= 0 || s.slow {
 		return llm.Reply{}, errSpent
@@ -95,11 +93,6 @@ func (m *meter) jsonReplies() (good, all int) {
 		}
 	}
 	return good, all
-}
-
-// cramped reports whether prompts were too long for the model.
-func (m *meter) cramped() bool {
-	return slices.ContainsFunc(m.replies, func(r reply) bool { return errors.Is(r.err, llm.ErrPromptTooLong) })
 }
 
 // typical is the median time of a step's replies; 0 where none came.

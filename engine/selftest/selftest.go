@@ -2,6 +2,7 @@ package selftest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -285,7 +286,7 @@ func (r *run) verdict() Verdict {
 		return onlyReads
 	case words:
 		return onlyWords
-	case r.meter.cramped():
+	case slices.ContainsFunc(r.meter.replies, func(r reply) bool { return errors.Is(r.err, llm.ErrPromptTooLong) }):
 		return cramped
 	}
 	return Unsuited

@@ -97,7 +97,6 @@ func (t *training) fromFile(ctx context.Context) error {
 	return nil
 }
 
-// fromGraph makes questions out of the graph.
 func (t *training) fromGraph(ctx context.Context) error {
 	o := t.record.Options
 	n := cmp.Or(o.Questions, generatedQuestions)

@@ -40,7 +40,6 @@ type Model struct {
 	Problem string `json:"problem,omitempty"`
 }
 
-// stale is Model.Stale.
 const stale = "The graph has changed since this retriever was trained, so it has not learned what is new. Train again to include it."
 
 // Key tells a trained retriever from all others: the id of one that was deleted may be
@@ -241,7 +240,6 @@ func (t *Trainer) Use(ctx context.Context, id int64) error {
 	return t.choose(ctx, m.Method, id)
 }
 
-// find returns the trained retriever with an id.
 func (t *Trainer) find(ctx context.Context, id int64) (Model, error) {
 	list, err := t.List(ctx)
 	if err != nil {

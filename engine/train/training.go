@@ -86,13 +86,11 @@ type record struct {
 	Left int64 `json:"left,omitempty"`
 }
 
-// examples are the questions of a training.
 type examples struct {
 	Train []questions.Example `json:"train"`
 	Held  []questions.Example `json:"held"`
 }
 
-// training is a training under way.
 type training struct {
 	*Trainer
 	Source
@@ -175,7 +173,6 @@ func (t *training) begin(ctx context.Context, o Options) error {
 	return t.save(ctx, t.id, nil)
 }
 
-// resume takes up the interrupted training.
 func (t *training) resume(ctx context.Context) error {
 	kept, ok, err := t.Keeper.Training(ctx, t.id)
 	switch {
@@ -200,7 +197,6 @@ func (t *training) resume(ctx context.Context) error {
 	return nil
 }
 
-// tell says what is trained on.
 func (t *training) tell() {
 	if t.ev.Data != nil {
 		t.ev.Data(t.record.Data)
@@ -249,7 +245,7 @@ func (t *training) run(ctx context.Context) (Model, error) {
 		return Model{}, failed
 	}
 	left := t.record.Left
-	made, err := t.keep(whole, weights)
+	made, err := t.Keep(whole, t.method, t.record.Options.Name, t.Source.Version, weights)
 	if err != nil {
 		return Model{}, errors.Join(failed, err)
 	}
@@ -271,11 +267,6 @@ func (t *training) run(ctx context.Context) (Model, error) {
 // hopeless reports whether a training that failed would fail again.
 func hopeless(err error) bool {
 	return errors.Is(err, retrieve.ErrNothingToLearn) || errors.Is(err, retrieve.ErrDiverged)
-}
-
-// keep keeps trained weights and uses them.
-func (t *training) keep(ctx context.Context, weights []byte) (Model, error) {
-	return t.Keep(ctx, t.method, t.record.Options.Name, t.Source.Version, weights)
 }
 
 // Keep keeps weights of a method, which were trained on a version of the graph or written

@@ -239,7 +239,6 @@ type pipe struct {
 	broken atomic.Bool
 }
 
-// Write implements io.Writer.
 func (p *pipe) Write(b []byte) (int, error) {
 	n, err := p.Writer.Write(b)
 	if errors.Is(err, syscall.EPIPE) {

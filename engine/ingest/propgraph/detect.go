@@ -121,6 +121,11 @@ func detectJSON(begin []byte) (Format, int64) {
 	if c.found > c.rejected {
 		return JSON, max(c.line, 1)
 	}
+	c = counter{}
+	_ = Read(bytes.NewReader(begin), Records, &c)
+	if c.found > c.rejected {
+		return Records, max(c.line, 1)
+	}
 	return "", 0
 }
 

@@ -228,12 +228,6 @@ func (g *gml) edge(o object, line int64, u *unnamed) {
 	g.sink.edge(e)
 }
 
-// readSIF reads the simple interaction format of Cytoscape: node, relation, nodes;
-// divided by tabs where a line has one, and by spaces otherwise.
-func readSIF(r io.Reader, sink out) {
-	eachLine(r, sink, func(line []byte, number int64) { sifLine(string(line), number, sink) })
-}
-
 func sifLine(line string, number int64, sink out) {
 	signs := " "
 	if strings.Contains(line, "\t") {

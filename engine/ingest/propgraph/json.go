@@ -1,7 +1,6 @@
 package propgraph
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -11,6 +10,7 @@ import (
 	"strings"
 
 	"cairn/engine/internal/bail"
+	"cairn/engine/internal/lines"
 )
 
 // object is an object of JSON with its members in their order. A value is a string,
@@ -66,7 +66,6 @@ const (
 	edgeElement
 )
 
-// jsonReader reads one document.
 type jsonReader struct {
 	*json.Decoder
 	places *places
@@ -568,22 +567,21 @@ func readLines(r io.Reader, sink out) {
 
 // eachLine hands every line to read; one that is too long is rejected.
 func eachLine(r io.Reader, sink out, read func(line []byte, number int64)) {
-	in := &lineScanner{r: bufio.NewReaderSize(r, 256<<10)}
+	in := lines.New(r, '\n', maxRecord)
 	for {
-		line, err := in.next()
-		if errors.Is(err, io.EOF) {
+		line, tooLong, err := in.Next()
+		switch {
+		case errors.Is(err, io.EOF):
 			return
+		case tooLong > 0:
+			sink.reject(&Error{Line: in.Number, What: "the line has " + strconv.FormatInt(tooLong, 10) + " bytes; the limit is " + strconv.Itoa(maxRecord), Text: string(line[:200])})
+		default:
+			bail.If(err)
+			read(line, in.Number)
 		}
-		if bad, ok := errors.AsType[*Error](err); ok {
-			sink.reject(bad)
-			continue
-		}
-		bail.If(err)
-		read(line, in.number)
 	}
 }
 
-// readLine reads the object of a line.
 func readLine(line []byte, number int64, sink out, u *unnamed) {
 	text := bytes.TrimSpace(line)
 	if len(text) == 0 || text[0] == '#' {
@@ -603,37 +601,4 @@ func readLine(line []byte, number int64, sink out, u *unnamed) {
 		return
 	}
 	emit(o, anyElement, "", number, sink, u, nil)
-}
-
-// lineScanner divides a text into lines.
-type lineScanner struct {
-	r      *bufio.Reader
-	number int64
-	buf    []byte
-}
-
-// next returns the next line without its end, valid until the next call. One that is
-// too long is an *Error, and the next call goes on after it.
-func (s *lineScanner) next() ([]byte, error) {
-	s.number++
-	s.buf = s.buf[:0]
-	var length int
-	for {
-		piece, err := s.r.ReadSlice('\n')
-		length += len(piece)
-		if room := maxRecord - len(s.buf); room > 0 {
-			s.buf = append(s.buf, piece[:min(len(piece), room)]...)
-		}
-		switch {
-		case errors.Is(err, bufio.ErrBufferFull):
-			continue
-		case err != nil && (!errors.Is(err, io.EOF) || length == 0):
-			return nil, err
-		}
-		break
-	}
-	if length > maxRecord {
-		return nil, &Error{Line: s.number, What: "the line has " + strconv.Itoa(length) + " bytes; the limit is " + strconv.Itoa(maxRecord), Text: string(s.buf[:200])}
-	}
-	return bytes.TrimSuffix(bytes.TrimSuffix(s.buf, []byte("\n")), []byte("\r")), nil
 }

@@ -191,7 +191,7 @@ func (n *Naming) Decide() {
 				types[name] = true
 			}
 		}
-		slices.SortStableFunc(own, func(a, b string) int { return compare(scores[b], scores[a]) })
+		slices.SortStableFunc(own, func(a, b string) int { return cmp.Compare(scores[b], scores[a]) })
 		n.byOf[kind] = own
 		for _, name := range own {
 			if _, known := best[name]; !known {
@@ -200,12 +200,9 @@ func (n *Naming) Decide() {
 			best[name] += scores[name] * float64(k.nodes)
 		}
 	}
-	slices.SortStableFunc(order, func(a, b string) int { return compare(best[b], best[a]) })
+	slices.SortStableFunc(order, func(a, b string) int { return cmp.Compare(best[b], best[a]) })
 	n.names = order
-	for name := range types {
-		n.types = append(n.types, name)
-	}
-	slices.SortFunc(n.types, func(a, b string) int {
+	n.types = slices.SortedFunc(maps.Keys(types), func(a, b string) int {
 		return 2*(slices.Index(typeWords, plain(a))-slices.Index(typeWords, plain(b))) + strings.Compare(a, b)
 	})
 	if len(n.types) > 1 {
@@ -219,16 +216,6 @@ func sortedKinds(kinds map[string]*kindFacts) []string {
 	return slices.SortedFunc(maps.Keys(kinds), func(a, b string) int {
 		return cmp.Or(cmp.Compare(kinds[b].nodes, kinds[a].nodes), strings.Compare(a, b))
 	})
-}
-
-func compare(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // Names returns the properties that name nodes, the best first.

@@ -23,7 +23,6 @@ type places struct {
 	begin    int64   // offset of the line's first byte
 }
 
-// Read implements io.Reader.
 func (p *places) Read(b []byte) (int, error) {
 	if p.offset-p.taken > maxRecord {
 		return 0, errTooLong

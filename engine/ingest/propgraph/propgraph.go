@@ -111,6 +111,7 @@ const (
 	Vertices Format = "Vertices"   // a list of vertices and edges
 	JSON     Format = "JSON"       // one document: node-link, CX2, Cytoscape, APOC
 	Lines    Format = "JSON Lines" // one node or edge a line: APOC, KGX
+	Records  Format = "JSON records"
 )
 
 // Read reads a graph in UTF-8. An *Error is of the file; others are of r or sink.
@@ -124,13 +125,15 @@ func Read(r io.Reader, f Format, sink Sink) (err error) {
 	case GML:
 		readGML(r, to)
 	case SIF:
-		readSIF(r, to)
+		eachLine(r, to, func(line []byte, number int64) { sifLine(string(line), number, to) })
 	case Vertices:
 		readVertices(r, to)
 	case JSON:
 		readJSON(r, to)
 	case Lines:
 		readLines(r, to)
+	case Records:
+		readRecords(r, to)
 	default:
 		return fmt.Errorf("read a graph: no reader for %q", f)
 	}

@@ -170,7 +170,6 @@ func (e unknownContextError) Error() string {
 	return fmt.Sprintf("%s%s, which Cairn does not fetch: put that document's @context in place of its address, or convert the file to N-Quads", contextRefused, string(e))
 }
 
-// contexts are those that are built in.
 type contexts struct{}
 
 // LoadDocument returns a context that is built in.

@@ -110,7 +110,6 @@ const (
 	taggedAsType = "a text with a language is written \"text\"@en, without a datatype"
 )
 
-// iri returns the term of an IRI.
 func iri(value string) Term { return Term{Kind: IRI, Value: []byte(value)} }
 
 // quoteByte shows a character for people.

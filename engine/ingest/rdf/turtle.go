@@ -156,12 +156,12 @@ func (p *turtle) word(w string) bool {
 }
 
 // expect passes a sign.
-func (p *turtle) expect(c byte, otherwise string) {
+func (p *turtle) expect(sign, otherwise string) {
 	p.space()
-	if p.peek() != c {
+	if !p.starts(sign) {
 		panic(p.fail(otherwise))
 	}
-	p.at++
+	p.at += len(sign)
 }
 
 const noStop = "a full stop is missing at the end of the statement"
@@ -192,7 +192,7 @@ func (p *turtle) statement() {
 			if p.starts(w) {
 				p.at += len(w)
 				p.directive(w)
-				p.expect('.', "a full stop is missing at the end of @"+w)
+				p.expect(".", "a full stop is missing at the end of @"+w)
 				return
 			}
 		}
@@ -219,7 +219,7 @@ const badGraphName = "the name of a graph is an IRI or a blank node"
 
 // open begins a graph of TriG.
 func (p *turtle) open(name Term) {
-	p.expect('{', "the { of the graph is missing")
+	p.expect("{", "the { of the graph is missing")
 	if name.Kind != None { // it outlives the arena
 		name.Value = bytes.Clone(name.Value)
 	}
@@ -238,7 +238,7 @@ func (p *turtle) block() {
 		}
 		p.properties(&name, '.')
 	}
-	p.expect('.', noStop)
+	p.expect(".", noStop)
 }
 
 // emptyBrackets reports whether the next brackets hold nothing. They hold no more than
@@ -398,10 +398,7 @@ func (p *turtle) annotations(of *Statement) {
 			}
 			p.at += 2
 			p.properties(&reifier, '|')
-			if p.space(); !p.starts("|}") {
-				panic(p.fail("the {| is not closed by |}"))
-			}
-			p.at += 2
+			p.expect("|}", "the {| is not closed by |}")
 			p.depth--
 			reifier = Term{}
 		default:
@@ -416,7 +413,7 @@ func (p *turtle) reifier(of *Statement) (t Term) {
 	switch c := p.peek(); {
 	case c == '[':
 		p.at++
-		p.expect(']', "the name of a reifier is an IRI or a blank node")
+		p.expect("]", "the name of a reifier is an IRI or a blank node")
 		t = p.fresh()
 	case c == '<' && !p.starts("<<") || c == '_' || c == ':' || isAlphanumeric(c) || c >= utf8.RuneSelf:
 		t = p.resource()
@@ -461,10 +458,7 @@ func (p *turtle) reified() (t Term) {
 		t = p.fresh()
 		p.reify(&t, of)
 	}
-	if p.space(); !p.starts(">>") {
-		panic(p.fail("the << is not closed by >>"))
-	}
-	p.at += 2
+	p.expect(">>", "the << is not closed by >>")
 	p.depth--
 	return t
 }
@@ -487,10 +481,7 @@ func (p *turtle) triple() (t Term) {
 	default:
 		of.Object = p.value()
 	}
-	if p.space(); !p.starts(")>>") {
-		panic(p.fail("the <<( is not closed by )>>"))
-	}
-	p.at += 3
+	p.expect(")>>", "the <<( is not closed by )>>")
 	p.depth--
 	return Term{Kind: Triple, Triple: of}
 }
@@ -499,7 +490,7 @@ func (p *turtle) triple() (t Term) {
 func (p *turtle) resourceOrEmpty(notEmpty string) Term {
 	if p.peek() == '[' {
 		p.at++
-		p.expect(']', notEmpty)
+		p.expect("]", notEmpty)
 		return p.fresh()
 	}
 	return p.resource()
@@ -528,11 +519,8 @@ func (p *turtle) inside(node *Term) (full bool) {
 	if p.space(); p.peek() != ']' {
 		full = true
 		p.properties(node, ']')
-		if p.space(); p.peek() != ']' {
-			panic(p.fail("the [ is not closed by ]"))
-		}
 	}
-	p.at++
+	p.expect("]", "the [ is not closed by ]")
 	p.depth--
 	return full
 }
@@ -626,11 +614,11 @@ func (p *turtle) resource() Term {
 	}
 }
 
-// tooLong reports whether the term since from is longer than may be.
-func (p *turtle) tooLong(from int) bool { return len(p.arena)-from > p.o.MaxTerm }
-
-func (p *turtle) tooLongError() bail.Out {
-	return p.fail("an IRI or a text is longer than " + strconv.Itoa(p.o.MaxTerm) + " bytes, the limit")
+// limit fails where the term since from is longer than may be.
+func (p *turtle) limit(from int) {
+	if len(p.arena)-from > p.o.MaxTerm {
+		panic(p.fail("an IRI or a text is longer than " + strconv.Itoa(p.o.MaxTerm) + " bytes, the limit"))
+	}
 }
 
 // iriRef reads an IRI in angle brackets and makes it absolute.
@@ -649,9 +637,7 @@ func (p *turtle) iriRef() Term {
 		}
 		p.arena = append(p.arena, p.buf[p.at:i]...)
 		p.at = i
-		if p.tooLong(from) {
-			panic(p.tooLongError())
-		}
+		p.limit(from)
 		if i == len(p.buf) {
 			if !p.more(1) {
 				panic(p.fail("the angle bracket of the IRI is not closed"))
@@ -758,9 +744,7 @@ func (p *turtle) name(local bool, first func(rune) bool) {
 			return
 		}
 		begin = false
-		if p.tooLong(from) {
-			panic(p.tooLongError())
-		}
+		p.limit(from)
 	}
 }
 
@@ -787,7 +771,6 @@ func isNameStart(r rune) bool { return nameStart(r) || r >= '0' && r <= '9' }
 // prefixName reads the name of a prefix, which may be empty.
 func (p *turtle) prefixName() { p.name(false, isLetter) }
 
-// prefixed reads a prefixed name.
 func (p *turtle) prefixed() Term {
 	from := len(p.arena)
 	p.prefixName()
@@ -926,9 +909,7 @@ func (p *turtle) quoted() []byte {
 		}
 		p.arena = append(p.arena, p.buf[p.at:i]...)
 		p.at = i
-		if p.tooLong(from) {
-			panic(p.tooLongError())
-		}
+		p.limit(from)
 		if i == len(p.buf) {
 			if !p.more(1) {
 				panic(p.fail("the quotation mark of the text is not closed"))

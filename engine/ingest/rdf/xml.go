@@ -1,7 +1,6 @@
 package rdf
 
 import (
-	"bufio"
 	"encoding/xml"
 	"errors"
 	"io"
@@ -22,8 +21,8 @@ import (
 // formed ends reading, for nobody can tell where the next element begins.
 func XML(r io.Reader, o Options, h Handler) error {
 	o.setDefaults()
-	in := &limited{Reader: bufio.NewReaderSize(r, windowSize), max: 4 * o.MaxTerm}
-	p := &xmlDocument{in: in, d: xml.NewDecoder(in), o: o, h: h, ids: map[string]bool{}}
+	in := &limited{r: r, buf: make([]byte, windowSize), max: 4 * o.MaxTerm}
+	p := &xmlDocument{in: in, d: xml.NewDecoder(in), o: o, h: h, ids: map[string]bool{}, names: map[xml.Name]string{}}
 	p.d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // it is UTF-8 by now
 	p.d.Entity = map[string]string{}
 	top := &scope{}
@@ -37,19 +36,56 @@ func XML(r io.Reader, o Options, h Handler) error {
 	return err
 }
 
-// limited is a reader that fails where one piece of markup or text has too many bytes.
+// limited is a reader of bytes, as encoding/xml asks for them, that fails where one
+// piece of markup or text has too many.
 type limited struct {
-	*bufio.Reader
-	n, max int // bytes of the piece
+	r       io.Reader
+	buf     []byte
+	at, end int   // of what was read and not yet given
+	err     error // of r, for what comes behind it
+	n, max  int   // bytes of the piece
 }
 
 var errLongPiece = errors.New("one piece of text or markup is too long")
 
 func (l *limited) ReadByte() (byte, error) {
-	if l.n++; l.n > l.max {
+	if l.at == l.end || l.n >= l.max {
+		return l.next()
+	}
+	l.n++
+	c := l.buf[l.at]
+	l.at++
+	return c, nil
+}
+
+// next is ReadByte where more has to be read, or no more may be.
+func (l *limited) next() (byte, error) {
+	if l.n >= l.max {
 		return 0, errLongPiece
 	}
-	return l.Reader.ReadByte()
+	for empty := 0; l.at == l.end; empty++ {
+		switch {
+		case l.err != nil:
+			return 0, l.err
+		case empty > 100:
+			return 0, io.ErrNoProgress
+		}
+		l.at = 0
+		l.end, l.err = l.r.Read(l.buf)
+	}
+	l.n++
+	l.at++
+	return l.buf[l.at-1], nil
+}
+
+// Read implements io.Reader; encoding/xml takes byte after byte.
+func (l *limited) Read(b []byte) (int, error) {
+	c, err := l.ReadByte()
+	if err != nil || len(b) == 0 {
+		return 0, err
+	}
+	b[0] = c
+	return 1, nil
 }
 
 // xmlDocument is a document under way.
@@ -60,6 +96,7 @@ type xmlDocument struct {
 	h      Handler
 	open   []xml.Name // elements
 	ids    map[string]bool
+	names  map[xml.Name]string // the IRIs of those of elements
 	blanks int
 	ended  bool         // it is not well formed from here on
 	inside *[]Statement // of a triple term under way, nil outside
@@ -272,9 +309,14 @@ func (el *element) take(local string) (string, bool) {
 
 // element resolves the names of a start tag.
 func (p *xmlDocument) element(start *xml.StartElement, parent *scope) *element {
-	s := &scope{
-		parent: parent, uri: "\x00", base: parent.base, language: parent.language, direction: parent.direction,
-		version12: parent.version12,
+	s := parent
+	own := func() *scope { // most elements change nothing
+		if s == parent {
+			inner := *parent
+			inner.parent, inner.prefix, inner.uri = parent, "", "\x00"
+			s = &inner
+		}
+		return s
 	}
 	line, _ := p.d.InputPos()
 	el := &element{line: int64(line)}
@@ -291,12 +333,11 @@ func (p *xmlDocument) element(start *xml.StartElement, parent *scope) *element {
 		}
 		s = &scope{parent: s, prefix: prefix, uri: a.Value, base: s.base, language: s.language, direction: s.direction, version12: s.version12}
 	}
-	el.scope = s
 	uri, ok := s.lookup(start.Name.Space)
 	if !ok || uri == "" {
 		panic(p.fail("the prefix of <" + written(start.Name) + "> is not declared: add xmlns:" + start.Name.Space + "=\"…\""))
 	}
-	el.name = uri + start.Name.Local
+	el.name = p.named(uri, start.Name.Local)
 	for _, a := range start.Attr {
 		if a.Name.Space == "xmlns" || a.Name.Space == "" && a.Name.Local == "xmlns" {
 			continue
@@ -321,26 +362,43 @@ func (p *xmlDocument) element(start *xml.StartElement, parent *scope) *element {
 		case uri == xmlNamespace:
 			switch a.Name.Local {
 			case "lang":
-				s.language = a.Value
+				own().language = a.Value
 			case "base":
 				if absolute, ok := s.base.resolve(a.Value); ok {
-					s.base.set(absolute)
+					own().base.set(absolute)
 				}
 			}
 			continue
 		case uri == itsNamespace:
 			if a.Name.Local == "dir" {
-				s.direction = a.Value
+				own().direction = a.Value
 			}
 			continue
 		case uri == Namespace && a.Name.Local == "version":
-			s.version12 = true
+			own().version12 = true
 			continue
 		}
 		a.Name.Space = uri
 		el.attrs = append(el.attrs, a)
 	}
+	el.scope = s
 	return el
+}
+
+// maxNames is how many names of elements are kept.
+const maxNames = 1 << 12
+
+// named returns the IRI of a name. Documents repeat few of them.
+func (p *xmlDocument) named(uri, local string) string {
+	name := xml.Name{Space: uri, Local: local}
+	whole, ok := p.names[name]
+	if !ok {
+		whole = uri + local
+		if len(p.names) < maxNames {
+			p.names[name] = whole
+		}
+	}
+	return whole
 }
 
 // notNames are words of RDF's namespace that name neither things nor relations.

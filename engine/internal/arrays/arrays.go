@@ -22,7 +22,6 @@ import (
 	"hash/crc32"
 	"os"
 	"path/filepath"
-	"runtime"
 	"sync/atomic"
 	"unsafe"
 
@@ -346,22 +345,18 @@ func (f File) Verify(ctx context.Context, first, last int, sound func(section, l
 			pieces = append(pieces, piece{section: i, lo: lo, hi: min(lo+block, len(f.Sections[i]))})
 		}
 	}
-	var next atomic.Int64
 	var unsound atomic.Bool
-	var all guard.Group
-	for range min(runtime.GOMAXPROCS(0), len(pieces)) {
-		all.Go(func() {
-			for n := next.Add(1); int(n) <= len(pieces) && !unsound.Load() && ctx.Err() == nil; n = next.Add(1) {
-				p := &pieces[n-1]
-				p.sum = crc32.Checksum(f.Sections[p.section][p.lo:p.hi], castagnoli)
-				if !sound(p.section, p.lo, p.hi) {
-					unsound.Store(true)
-				}
-			}
-		})
-	}
-	all.Wait()
-	if err := ctx.Err(); err != nil {
+	err := guard.Each(ctx, len(pieces), func(i int) {
+		if unsound.Load() {
+			return
+		}
+		p := &pieces[i]
+		p.sum = crc32.Checksum(f.Sections[p.section][p.lo:p.hi], castagnoli)
+		if !sound(p.section, p.lo, p.hi) {
+			unsound.Store(true)
+		}
+	})
+	if err != nil {
 		return err
 	}
 	if unsound.Load() {

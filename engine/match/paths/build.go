@@ -5,7 +5,6 @@ import (
 	"context"
 	"runtime"
 	"slices"
-	"sync/atomic"
 
 	"cairn/engine/kg"
 	"cairn/internal/guard"
@@ -126,23 +125,11 @@ func (x *Index) enumerate(ctx context.Context, length int, each func(path)) erro
 // parallel calls f for 0 to n-1 on all processors until the context ends.
 func parallel(ctx context.Context, n int, f func(i int)) error {
 	chunk := max(1, min(64, n/1024))
-	var next atomic.Int64
-	var all guard.Group
-	for range min(runtime.GOMAXPROCS(0), (n+chunk-1)/chunk) {
-		all.Go(func() {
-			for ctx.Err() == nil {
-				lo := int(next.Add(int64(chunk))) - chunk
-				if lo >= n {
-					return
-				}
-				for i := lo; i < min(lo+chunk, n); i++ {
-					f(i)
-				}
-			}
-		})
-	}
-	all.Wait()
-	return ctx.Err()
+	return guard.Share(ctx, runtime.GOMAXPROCS(0), n, chunk, func(_, from, to int) {
+		for i := from; i < to; i++ {
+			f(i)
+		}
+	})
 }
 
 // sorted sorts until stop returns an error: then all seem equal, and it is over soon.

@@ -6,7 +6,6 @@ import (
 	"slices"
 )
 
-// route is a path of the query.
 type route struct {
 	length int
 	nodes  [3]int // as the columns of a path; -1 behind the last

@@ -8,7 +8,6 @@ import (
 	"cairn/engine/match"
 )
 
-// search is the evaluation of one query.
 type search struct {
 	x     *Index
 	stop  func() error // the error of the context, once it has ended

@@ -57,7 +57,6 @@ func (r *reader) weigh(ctx context.Context, out *plan.Plan, shown []*proposal) {
 	}
 }
 
-// signs are all signs.
 var signs = []sign{
 	{"crowded", (*look).entropy, always("other readings fit nearly as well")},
 	{"missing", func(l *look) float64 { return float64(len(l.r.missingWords(l.proposal))) }, func(l *look) string {

@@ -162,7 +162,6 @@ func leavesOut(texts []string) string {
 
 func takes(what []string) string { return fmt.Sprintf("The reading takes %s.", wording.List(what)) }
 
-// takenFor says that a word is taken for a relation.
 func takenFor(word, relation string) string {
 	return wording.Quote(word) + " for " + wording.Quote(relation)
 }

@@ -30,7 +30,6 @@ func (t *topic) is(kind int) bool {
 	return ok
 }
 
-// topic returns what the graph says e is.
 func (q *question) topic(e kg.EntityID) *topic {
 	t := q.memo.topics[e]
 	if t == nil {
@@ -45,7 +44,6 @@ func (q *question) topic(e kg.EntityID) *topic {
 	return t
 }
 
-// ranks returns the rank of every word from a span.
 func (q *question) ranks(m words.Span) []float64 {
 	key := [2]int{m.From, m.To}
 	out := q.memo.ranks[key]

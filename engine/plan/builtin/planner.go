@@ -105,7 +105,6 @@ func NewOn(s *schema.Schema, l Linker, lex *lexicon.Lexicon, o Options) *Planner
 // Name is the planner's name for people.
 func (p *Planner) Name() string { return "built-in" }
 
-// proposal is a shape with the question that it reads and its score.
 type proposal struct {
 	q       *question
 	shape   shape

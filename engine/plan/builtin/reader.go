@@ -19,7 +19,6 @@ const (
 	strengthRange = 1.5
 )
 
-// reader reads one question.
 type reader struct {
 	*words.Text
 

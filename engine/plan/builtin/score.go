@@ -25,7 +25,6 @@ type verdict struct {
 	fits   int // hops that go as the grammar of the question says
 }
 
-// scorer scores one shape under one question.
 type scorer struct {
 	q     *question
 	w     *Weights

@@ -19,7 +19,6 @@ const choicesKept = 30
 // maxLegHops is the longest leg of a star.
 const maxLegHops = 2
 
-// scoredLeg is a leg with its score on its own.
 type scoredLeg struct {
 	leg
 	score float64

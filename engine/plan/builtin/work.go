@@ -15,8 +15,7 @@ import (
 const (
 	// chainsBudget is for the chains from one mention.
 	chainsBudget = 2_500
-	// starsBudget is for all stars.
-	starsBudget = 7_000
+	starsBudget  = 7_000
 	// jointCost is the work of a joint reading, and tailsCost that of finding
 	// what comes after one.
 	jointCost = 2

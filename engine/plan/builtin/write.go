@@ -16,7 +16,6 @@ import (
 	"cairn/internal/wording"
 )
 
-// write makes a reading of a proposal.
 func (p *Planner) write(pr *proposal) plan.Reading {
 	w := p.written(pr)
 	return plan.Reading{
@@ -25,14 +24,12 @@ func (p *Planner) write(pr *proposal) plan.Reading {
 	}
 }
 
-// written writes the pattern of a proposal.
 func (p *Planner) written(pr *proposal) *writer {
 	w := &writer{p: p, pr: pr, pat: &pattern.Pattern{Asked: -1, Reuse: pr.reuse}}
 	w.writeNodes()
 	return w
 }
 
-// writer writes one proposal as a pattern.
 type writer struct {
 	p   *Planner
 	pr  *proposal
@@ -122,7 +119,6 @@ func (w *writer) writeValue(v *valueLeg) {
 	w.writeCompared(at, v)
 }
 
-// writeCompared compares a value of a node.
 func (w *writer) writeCompared(at int, v *valueLeg) {
 	to := len(w.pat.Nodes)
 	w.pat.Nodes = append(w.pat.Nodes, pattern.Node{Text: w.unique("?" + strings.ReplaceAll(w.p.g.RelationText(v.step.Relation()), " ", "_")), Variable: true})

@@ -53,7 +53,6 @@ type verifier struct {
 	names   []claimName // in the order of the text
 }
 
-// claimName is a name that a claim gives.
 type claimName struct {
 	words.Span
 	is []kg.EntityID

@@ -14,7 +14,6 @@ import (
 	"cairn/engine/schema"
 )
 
-// claimWriter writes a claim as a pattern.
 type claimWriter struct {
 	v     *verifier
 	pat   *pattern.Pattern

@@ -70,7 +70,6 @@ func prune(ws []way) []way {
 	return out
 }
 
-// with returns a node with more edges.
 func (n *Node) with(edges ...Edge) *Node {
 	m := *n
 	m.Edges = append(slices.Clone(n.Edges), edges...)

@@ -66,7 +66,6 @@ func (p *Planner) chained(ctx context.Context, q *question) ([]*reading, error) 
 	return out, nil
 }
 
-// chainWriter writes chains as patterns.
 type chainWriter struct {
 	p      *Planner
 	q      *question

@@ -137,7 +137,6 @@ func isTyping(g *kg.Graph, t kg.Triple) bool {
 	return slices.ContainsFunc(g.Types(t.Head), func(kind kg.TypeID) bool { return g.TypeLabel(kind) == g.Label(t.Tail) })
 }
 
-// exampleWriter writes examples in the words of a graph.
 type exampleWriter struct{ g *kg.Graph }
 
 func (w exampleWriter) label(e kg.EntityID) string  { return llm.Quote(w.g.Label(e), maxLabel) }

@@ -19,7 +19,6 @@ type phrase struct {
 	aside    []bool // words in quotes, in parentheses or of a title, which are no operators
 }
 
-// phrase reads a text.
 func (r *reader) phrase(text string, mentions []link.Mention) *phrase {
 	t := r.voc.NewText(text, mentions)
 	names := slices.DeleteFunc(t.SureNames(), func(s words.Span) bool { // "2" is a number, whatever has it as a value

@@ -21,7 +21,6 @@ type Bound struct {
 	To int
 }
 
-// bounds are the words of comparisons.
 var bounds = []struct {
 	words [][]string
 	op    pattern.Op

@@ -131,7 +131,6 @@ func (v *Vocabulary) JoinsSame(r kg.RelationID) bool {
 	return v.schema.JoinsSame(r) || slices.ContainsFunc(v.meanings(r), func(c lexicon.Concept) bool { return c.SameEnds })
 }
 
-// meanings returns the concepts that r means.
 func (v *Vocabulary) meanings(r kg.RelationID) []lexicon.Concept {
 	var out []lexicon.Concept
 	for _, name := range v.mappings[r].Concepts {

@@ -18,7 +18,6 @@ import (
 //
 //	question, pattern ─names, relations, kinds, values─▶ a role for each word
 
-// marker marks the words of one question.
 type marker struct {
 	*Question
 
@@ -135,7 +134,6 @@ func (m *marker) say(text string) {
 	}
 }
 
-// mark gives word i its role.
 func (m *marker) mark(i int) plan.Word {
 	w, relation := &m.Words[i], m.relationOf(i)
 	out := plan.Word{Start: w.Start, End: w.End}

@@ -197,7 +197,6 @@ func (x *grounded) conditionText(g *kg.Graph, c condition, root int) string {
 	return lead + ": " + name
 }
 
-// relationText says what an edge asks for.
 func (x *grounded) relationText(g *kg.Graph, e pattern.Edge) string {
 	switch {
 	case e.Relation != "":
@@ -208,7 +207,6 @@ func (x *grounded) relationText(g *kg.Graph, e pattern.Edge) string {
 	return "related to"
 }
 
-// nodeText names a node.
 func (x *grounded) nodeText(g *kg.Graph, n int) string {
 	if of := x.Nodes[n]; !of.Variable && len(of.Entities) > 0 {
 		return g.Label(of.Entities[0])

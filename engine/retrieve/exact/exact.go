@@ -117,7 +117,6 @@ func (m matcher) Retrieve(ctx context.Context, q retrieve.Query) (evidence.Found
 	return x.found, nil
 }
 
-// question is one query on its way.
 type question struct {
 	matcher
 	// p is the grounded pattern. Behind the nodes and edges of the reading come those
@@ -132,7 +131,6 @@ type question struct {
 	found        evidence.Found
 }
 
-// question reads a query.
 func (m matcher) question(ctx context.Context, q retrieve.Query) (*question, error) {
 	p := q.Pattern()
 	if err := check(m.graph, p); err != nil {

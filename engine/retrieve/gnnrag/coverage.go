@@ -40,7 +40,6 @@ func MeasureCoverage(ctx context.Context, g *kg.Graph, examples []questions.Exam
 	return sum, nil
 }
 
-// add adds a share of x.
 func (c *Coverage) add(x Coverage, share float64) {
 	c.Any += share * x.Any
 	c.All += share * x.All

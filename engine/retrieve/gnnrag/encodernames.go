@@ -17,7 +17,6 @@ type relationNames struct {
 // nameParts is a name by its words: Σ words[From]·Weight, and rows of its own.
 type nameParts struct{ words, rows []nn.Term }
 
-// readNames reads the names of relations.
 func readNames(r *learn.Rows, texts []string) *relationNames {
 	n := &relationNames{rows: make([][]nn.Term, len(texts)), parts: make([]nameParts, len(texts))}
 	known := map[string]int32{}

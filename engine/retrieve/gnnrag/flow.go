@@ -46,7 +46,6 @@ type flow struct {
 	pool    sync.Pool // of *streams
 }
 
-// flowStep is the weights of one step.
 type flowStep struct{ query, bias *nn.Param } // d×d, 1×d
 
 func newFlow(p *nn.Params, enc encoder, g *kg.Graph, o Options) network {

@@ -115,7 +115,6 @@ func (j *joint) divide() {
 	}
 }
 
-// value is the loss.
 func (j *joint) value() float64 {
 	sum := -float64(j.lost) * j.y * math.Log(unreached)
 	for _, i := range j.gold {

@@ -52,7 +52,6 @@ type flowPick struct {
 // the picks.
 type flowEdge struct{ from, to, pick int32 }
 
-// purpose says what a flow is for.
 type purpose bool
 
 const (
@@ -71,7 +70,6 @@ const (
 	hubShare = 0.002
 )
 
-// clear empties the streams.
 func (s *streams) clear() {
 	for _, e := range s.entities {
 		s.place[e] = 0
@@ -79,7 +77,6 @@ func (s *streams) clear() {
 	s.entities, s.used, s.seen, s.cut = s.entities[:0], 0, 0, false
 }
 
-// local returns the local id of an entity.
 func (s *streams) local(e kg.EntityID) int32 {
 	if s.place[e] == 0 {
 		s.entities = append(s.entities, e)

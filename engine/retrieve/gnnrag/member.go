@@ -10,7 +10,6 @@ import (
 	"cairn/engine/retrieve/learn"
 )
 
-// member is one network of a model with its encoder.
 type member struct {
 	enc   encoder
 	net   network

@@ -1,6 +1,7 @@
 package gnnrag
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"sync"
@@ -84,12 +85,7 @@ func count(messages []nn.Message) []nn.Term {
 	for _, m := range messages {
 		terms = append(terms, nn.Term{To: m.To, From: m.Vector, Weight: 1})
 	}
-	slices.SortFunc(terms, func(a, b nn.Term) int {
-		if a.To != b.To {
-			return int(a.To - b.To)
-		}
-		return int(a.From - b.From)
-	})
+	slices.SortFunc(terms, func(a, b nn.Term) int { return cmp.Or(cmp.Compare(a.To, b.To), cmp.Compare(a.From, b.From)) })
 	out := terms[:0]
 	for _, x := range terms {
 		if n := len(out); n > 0 && out[n-1].To == x.To && out[n-1].From == x.From {

@@ -85,10 +85,8 @@ func (Method) Settings(v retrieve.Values) (json.RawMessage, error) {
 // Train trains a model and encodes it.
 func (Method) Train(ctx context.Context, t retrieve.Training) ([]byte, error) {
 	var o Options
-	if len(t.Settings) > 0 {
-		if err := json.Unmarshal(t.Settings, &o); err != nil {
-			return nil, fmt.Errorf("read the options of the training: %w", err)
-		}
+	if err := t.Read(&o); err != nil {
+		return nil, err
 	}
 	o.Seed = cmp.Or(t.Seed, o.Seed)
 	m, failed := Train(ctx, t.World, t.Train, t.Held, o, t.State, &t.TrainingEvents)

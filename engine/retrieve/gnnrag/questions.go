@@ -104,7 +104,6 @@ func (d *dataSet) take(ctx context.Context, xs []questions.Example, progress fun
 	return out, err
 }
 
-// place puts the example into its region.
 func (x *example) place(r *Region) {
 	x.region, x.gold = r, nil
 	for i, e := range r.Entities[r.Seeds:] {
@@ -114,7 +113,6 @@ func (x *example) place(r *Region) {
 	}
 }
 
-// read has an encoder read all questions.
 func (d *dataSet) read(ctx context.Context, enc encoder, progress func(string, int64, int64)) error {
 	for n, qs := range [][]*question{d.train, d.dev} {
 		for i, q := range qs {
@@ -130,7 +128,6 @@ func (d *dataSet) read(ctx context.Context, enc encoder, progress func(string, i
 	return nil
 }
 
-// ready returns the example of a question with its region.
 func (d *dataSet) ready(q *question) *example {
 	if d.cutter == nil || q.kept {
 		return &q.example

@@ -7,7 +7,6 @@ import (
 	"cairn/engine/kg"
 )
 
-// scored is an entity with the probability that a network gives it.
 type scored struct {
 	Entity      kg.EntityID
 	Probability float64 // in [0, 1], higher is likelier

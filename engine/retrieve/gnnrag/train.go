@@ -131,7 +131,6 @@ func Train(ctx context.Context, w retrieve.World, train, held []questions.Exampl
 	return m, errors.Join(err, measured)
 }
 
-// training is a training under way.
 type training struct {
 	world retrieve.World
 	o     Options
@@ -141,7 +140,6 @@ type training struct {
 	held  int // questions that it is measured on and not trained on
 }
 
-// network makes a network that is trained.
 func (tr *training) network(ctx context.Context, encoder string, seed uint64) (learn.Network, error) {
 	m, err := newMember(ctx, seed, encoder, tr.vocab, tr.world, tr.o)
 	if err != nil {

@@ -31,7 +31,6 @@ const (
 	baseAlone Start = "base-alone"
 )
 
-// baseForm is that of bases.
 const baseForm learn.Form = "cairn-gsr-base\x01"
 
 // Base describes a network that was trained on questions made out of many graphs, to
@@ -64,7 +63,6 @@ type baseHeader struct {
 	Vocabulary *learn.Vocabulary `json:"vocabulary"`
 }
 
-// base is a base that was read.
 type base struct {
 	Base
 

@@ -52,7 +52,6 @@ const atEnd = schema.Step(math.MaxUint32)
 // alternatives is how many other steps are remembered of each.
 const alternatives = 3
 
-// beam is a chain that is being spoken.
 type beam struct {
 	said []spoken
 	set  []kg.EntityID // where it leads
@@ -114,7 +113,6 @@ func (d *decoder) chains() []beam {
 
 func byLog(a, b beam) int { return cmp.Compare(b.logp, a.logp) }
 
-// decoder is one question being decoded.
 type decoder struct {
 	*speaker
 	*learn.Walker

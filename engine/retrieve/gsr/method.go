@@ -94,17 +94,15 @@ func (Method) Settings(v retrieve.Values) (json.RawMessage, error) {
 // Train trains a model and encodes it.
 func (m Method) Train(ctx context.Context, t retrieve.Training) ([]byte, error) {
 	var o Options
-	if len(t.Settings) > 0 {
-		if err := json.Unmarshal(t.Settings, &o); err != nil {
-			return nil, fmt.Errorf("read the options of the training: %w", err)
-		}
+	if err := t.Read(&o); err != nil {
+		return nil, err
 	}
 	o.Seed = cmp.Or(t.Seed, o.Seed)
 	made, failed := train(ctx, t, o, m.Base)
 	if made == nil {
 		return nil, failed
 	}
-	weights, err := made.encode()
+	weights, err := modelForm.Pack(modelHeader{made.About, made.Options, made.Warmth, made.Returns, made.vocab, made.taught}, made.weights)
 	return weights, errors.Join(failed, err)
 }
 

@@ -70,11 +70,6 @@ type modelHeader struct {
 	Taught     *learn.Vocabulary `json:"taught,omitempty"`
 }
 
-// encode writes the model, with a checksum.
-func (m *model) encode() ([]byte, error) {
-	return modelForm.Pack(modelHeader{m.About, m.Options, m.Warmth, m.Returns, m.vocab, m.taught}, m.weights)
-}
-
 // decode reads what encode wrote, or fails with ErrModel.
 func decode(b []byte) (*model, error) {
 	var h modelHeader

@@ -200,7 +200,6 @@ type relationName struct {
 	means       []nn.Term
 }
 
-// names reads the names of the relations of a graph.
 func (n *net) names(g *kg.Graph, v *learn.Vocabulary) *names {
 	known, numbers := learn.Places(v.Relations), map[string]int32{}
 	out := &names{}

@@ -92,7 +92,6 @@ func (tr *training) lesson(ctx context.Context, l Lesson, about *BaseGraph) (*le
 	return learn.NewVocabulary(train, l.Graph), err
 }
 
-// pretraining is the training of a base.
 type pretraining struct {
 	of []*training
 	at [][2]int // by question: whose of these, and which item of it

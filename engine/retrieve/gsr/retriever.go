@@ -123,7 +123,6 @@ func (r *retriever) text(legs []leg) string {
 	return strings.Join(out, " and ")
 }
 
-// name says a step in words.
 func (r *retriever) name(s schema.Step) string {
 	switch {
 	case s == atEnd:
@@ -188,7 +187,6 @@ func left(q retrieve.Query) []string {
 	return out
 }
 
-// answering is one question being answered.
 type answering struct {
 	r     *retriever
 	q     retrieve.Query

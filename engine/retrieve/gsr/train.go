@@ -76,16 +76,11 @@ const (
 // setDefaults fills what was left at its zero value, for n questions of a file or of the
 // graph, over a graph.
 func (o *Options) setDefaults(n int, g *kg.Graph) {
-	def := func(v *int, d int) {
-		if *v == 0 {
-			*v = d
-		}
-	}
-	def(&o.Width, 128)
-	def(&o.Steps, 3)
-	def(&o.Beam, 5)
-	def(&o.Made, min(n, madeBeside))
-	def(&o.Index, min(10, max(1, indexed/max(1, 2*g.Relations()))))
+	o.Width = cmp.Or(o.Width, 128)
+	o.Steps = cmp.Or(o.Steps, 3)
+	o.Beam = cmp.Or(o.Beam, 5)
+	o.Made = cmp.Or(o.Made, min(n, madeBeside))
+	o.Index = cmp.Or(o.Index, min(10, max(1, indexed/max(1, 2*g.Relations()))))
 	o.Chains = cmp.Or(o.Chains, learn.Selected)
 	o.Rate = cmp.Or(o.Rate, 2e-3)
 	if o.Dropout == 0 {
@@ -126,7 +121,6 @@ func checkWidth(d int) error {
 // modelForm is that of encoded models and checkpoints.
 const modelForm learn.Form = "cairn-gsr\x01"
 
-// training is a training under way.
 type training struct {
 	asked retrieve.Training
 	o     Options
@@ -332,7 +326,6 @@ func taught(x *questions.Example, from []kg.EntityID) [][]schema.Step {
 	return nil
 }
 
-// network makes a network that is trained.
 func (tr *training) network(_ context.Context, _ string, seed uint64) (learn.Network, error) {
 	n := newNet(tr.o, tr.model.vocab, seed)
 	if tr.base != nil {

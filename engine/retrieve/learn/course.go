@@ -92,7 +92,6 @@ func (c Course) Run(ctx context.Context, state []byte) (Outcome, error) {
 	return out, err
 }
 
-// course is a training under way.
 type course struct {
 	Course
 
@@ -220,9 +219,9 @@ func (c *course) note(loss float64, dev retrieve.Metrics, net Network, adam *nn.
 	if now.Epoch == 1 || better(dev, now.Tried) {
 		now.Tried, now.Since = dev, 0
 	}
-	e := retrieve.Epoch{
+	e := retrieve.Epoch{ // among equals the later weights are the best: they have learned longer
 		Part: len(c.done) + 1, Parts: len(c.Parts), Try: now.Try + 1, Epoch: now.Epoch, Epochs: c.Epochs,
-		Loss: loss, Dev: &dev, Best: now.best == nil || preferred(dev, now.Dev), Seconds: c.seconds(),
+		Loss: loss, Dev: &dev, Best: now.best == nil || !better(now.Dev, dev), Seconds: c.seconds(),
 	}
 	if e.Best {
 		now.best, now.Dev = net.Params().Weights(), dev

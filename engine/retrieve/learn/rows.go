@@ -59,7 +59,6 @@ func (r *Rows) Len() int {
 	return int(r.grams) + gramRows
 }
 
-// isName reports whether a row stands for a name.
 func (r *Rows) isName(row int32) bool { return row < nameRows }
 
 // isOwn reports whether a row is a word's own, or its stem's.

@@ -2,7 +2,6 @@ package learn
 
 import (
 	"context"
-	"runtime"
 	"slices"
 	"sync"
 
@@ -46,35 +45,17 @@ func Mean(ms []retrieve.Metrics) retrieve.Metrics {
 // better reports whether weights with metrics m are better than others.
 func better(m, than retrieve.Metrics) bool { return m.H1+m.F1 > than.H1+than.F1 }
 
-// preferred reports whether weights with metrics m take the place of earlier ones.
-// Among equals the later ones do: they have learned longer.
-func preferred(m, than retrieve.Metrics) bool { return !better(than, m) }
-
 // Each calls do for 0 … n−1 on all cores, and tells now and then how many are
 // done.
 func Each(ctx context.Context, n int, do func(i int), told func(done int)) error {
 	var mu sync.Mutex
-	var wg guard.Group
-	next := 0
-	take := func() (int, bool) {
+	taken := 0
+	return guard.Each(ctx, n, func(i int) {
 		mu.Lock()
-		defer mu.Unlock()
-		if next == n || ctx.Err() != nil {
-			return 0, false
+		if taken++; told != nil && taken%256 == 0 {
+			told(taken)
 		}
-		next++
-		if told != nil && next%256 == 0 {
-			told(next)
-		}
-		return next - 1, true
-	}
-	for range min(n, runtime.GOMAXPROCS(0)) {
-		wg.Go(func() {
-			for i, ok := take(); ok; i, ok = take() {
-				do(i)
-			}
-		})
-	}
-	wg.Wait()
-	return ctx.Err()
+		mu.Unlock()
+		do(i)
+	})
 }

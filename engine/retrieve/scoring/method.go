@@ -91,8 +91,6 @@ type model struct {
 	weights    []byte
 }
 
-func (m *model) encode() ([]byte, error) { return form.Pack(m, m.weights) }
-
 // decode reads what encode wrote, or fails with ErrModel.
 func decode(b []byte) (*model, error) {
 	m := &model{}

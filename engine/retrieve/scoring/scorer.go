@@ -67,7 +67,6 @@ func newScorer(g *kg.Graph, v *learn.Vocabulary, seed uint64) *scorer {
 	return s
 }
 
-// input is a question with the triples around it.
 type input struct {
 	around.Triples
 

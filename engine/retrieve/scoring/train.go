@@ -3,7 +3,6 @@ package scoring
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -31,10 +30,8 @@ const (
 // their answers.
 func (Method) Train(ctx context.Context, t retrieve.Training) ([]byte, error) {
 	var o options
-	if len(t.Settings) > 0 {
-		if err := json.Unmarshal(t.Settings, &o); err != nil {
-			return nil, fmt.Errorf("read the options of the training: %w", err)
-		}
+	if err := t.Read(&o); err != nil {
+		return nil, err
 	}
 	o.Hops, o.Rate = cmp.Or(o.Hops, 3), cmp.Or(o.Rate, 2e-3)
 	tr := &training{Training: t, options: o, cutter: gnnrag.NewCutter(t.World.Graph, o.region()), vocabulary: learn.NewVocabulary(t.Train, t.World.Graph)}
@@ -61,11 +58,10 @@ func (Method) Train(ctx context.Context, t retrieve.Training) ([]byte, error) {
 		Weights: newScorer(t.World.Graph, tr.vocabulary, 0).params.Len(), Made: time.Now().UTC().Truncate(time.Millisecond),
 		Seconds: out.Seconds, Epochs: out.Epochs, Tries: out.Tries,
 	}
-	weights, err := m.encode()
+	weights, err := form.Pack(m, m.weights)
 	return weights, errors.Join(failed, err)
 }
 
-// training is a training under way.
 type training struct {
 	retrieve.Training
 

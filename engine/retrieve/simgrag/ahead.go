@@ -241,7 +241,9 @@ func (t *tail) push(s *search, room cost) {
 					return
 				}
 			default:
-				t.copy(r, price)
+				for _, x := range r.edges {
+					t.known.lower(x.Entity, price)
+				}
 			}
 		}
 		if !s.m.work(few + len(runs)) {
@@ -249,13 +251,6 @@ func (t *tail) push(s *search, room cost) {
 		}
 	}
 	slices.SortFunc(t.long, func(a, b longRun) int { return cmp.Compare(a.price, b.price) })
-}
-
-// copy puts the entities of a run into the table.
-func (t *tail) copy(r run, price cost) {
-	for _, x := range r.edges {
-		t.known.lower(x.Entity, price)
-	}
 }
 
 // mark notes where a run of a graph of n entities leads to.

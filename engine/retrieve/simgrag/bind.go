@@ -58,7 +58,7 @@ func (q *query) directed(e *queryEdge, head, tail kg.EntityID, f func(option)) {
 	// Of a long list most is skipped, relation by relation.
 	const long = 64
 	for len(edges) > long {
-		n := runLength(edges)
+		n := kg.RunLength(edges, edges[0].Relation)
 		if c, ok := e.costOf(edges[0].Relation); ok {
 			if t, ok := (run{edges: edges[:n]}).in(end); ok {
 				f(option{t, c})
@@ -115,7 +115,7 @@ func (q *query) assign(b *bond, u, w kg.EntityID) (best []option, total cost, ok
 		slices.SortFunc(options[i], compareOptions)
 		options[i] = slices.Compact(options[i])
 	}
-	a := assignment{options: options, share: q.shares(), chosen: make([]option, len(b.edges))}
+	a := assignment{options: options, share: q.p.Reuse == pattern.ReuseAll, chosen: make([]option, len(b.edges))}
 	a.choose(0, 0)
 	return a.best, a.total, a.best != nil
 }
@@ -194,7 +194,3 @@ func compareOptions(a, b option) int {
 }
 
 func compareTriples(a, b option) int { return cmp.Compare(a.triple, b.triple) }
-
-// shares reports whether pattern edges between the same two nodes may take the
-// same triple.
-func (q *query) shares() bool { return q.p.Reuse == pattern.ReuseAll }

@@ -92,12 +92,7 @@ func (l *listed) order() {
 	for i, c := range l.costs {
 		cs[i] = candidate{l.entities[i], c}
 	}
-	slices.SortFunc(cs, func(a, b candidate) int {
-		if a.c != b.c {
-			return cmp.Compare(a.c, b.c)
-		}
-		return cmp.Compare(a.id, b.id)
-	})
+	slices.SortFunc(cs, func(a, b candidate) int { return cmp.Or(cmp.Compare(a.c, b.c), cmp.Compare(a.id, b.id)) })
 	l.entities = make([]kg.EntityID, len(cs))
 	for i, c := range cs {
 		l.entities[i], l.costs[i] = c.id, c.c
@@ -128,7 +123,6 @@ func (l *listed) least() cost {
 	return l.costs[0]
 }
 
-// at is the cost of entities[i].
 func (l *listed) at(i int) cost {
 	if l.costs == nil {
 		return 0
@@ -167,7 +161,6 @@ func (l *listed) find(e kg.EntityID, n int) (cost, bool) {
 	return 0, ok
 }
 
-// mark makes the bitmap.
 func (l *listed) mark(n int) {
 	l.member = make([]uint64, n/64+1)
 	for _, e := range l.entities {

@@ -59,10 +59,6 @@ type answer struct {
 	best    *match // nil where it is over the limit
 }
 
-func newCollector(q *query, o Options) *collector {
-	return &collector{q: q, o: o, answers: map[kg.EntityID]*answer{}}
-}
-
 func (c *collector) offer(nodes []kg.EntityID, total cost) {
 	c.found++
 	m := match{cost: total, nodes: nodes}
@@ -229,7 +225,6 @@ func (c *collector) gather() []*match {
 	return all
 }
 
-// result makes the result of what was collected.
 func (c *collector) result(m *meter) evidence.Found {
 	var r evidence.Found
 	kept := c.top

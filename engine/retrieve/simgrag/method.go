@@ -26,7 +26,6 @@ func (Method) Open(_ context.Context, w retrieve.World) (retrieve.Retriever, err
 	return matcher{w.Graph, w.Names}, nil
 }
 
-// matcher matches patterns in one graph.
 type matcher struct {
 	graph *kg.Graph
 	names retrieve.Names

@@ -1,6 +1,7 @@
 package simgrag
 
 import (
+	"cmp"
 	"slices"
 
 	"cairn/engine/kg"
@@ -104,19 +105,7 @@ func (s *search) list(i int, runs, earlier []run, e *queryEdge, done int, sum, a
 
 // compareSame puts the choices of an entity side by side, the cheapest first.
 func compareSame(a, b choice) int {
-	if a.entity != b.entity {
-		if a.entity < b.entity {
-			return -1
-		}
-		return 1
-	}
-	if a.cost < b.cost {
-		return -1
-	}
-	if a.cost > b.cost {
-		return 1
-	}
-	return 0
+	return cmp.Or(cmp.Compare(a.entity, b.entity), cmp.Compare(a.cost, b.cost))
 }
 
 // pushed is what the tails that know all entities know of one.
@@ -172,38 +161,13 @@ func (s *search) stream(i int, runs, earlier []run, done int, sum, ahead cost) b
 // merge calls f with the entities that runs lead to, ascending, each once, as
 // long as f says so.
 func merge(runs []run, f func(kg.EntityID) bool) {
-	heads := slices.Clone(runs)
-	first := func(r run) kg.EntityID { return r.edges[0].Entity }
-	sink := func(at int) {
-		for {
-			child := 2*at + 1
-			if child >= len(heads) {
-				return
-			}
-			if right := child + 1; right < len(heads) && first(heads[right]) < first(heads[child]) {
-				child = right
-			}
-			if first(heads[at]) <= first(heads[child]) {
-				return
-			}
-			heads[at], heads[child] = heads[child], heads[at]
-			at = child
-		}
+	rows := make([][]kg.Edge, len(runs))
+	for i, r := range runs {
+		rows[i] = r.edges
 	}
-	for at := len(heads)/2 - 1; at >= 0; at-- {
-		sink(at)
-	}
-	last := kg.NoEntity
-	for len(heads) > 0 {
-		e := first(heads[0])
-		if e != last && !f(e) {
-			return
-		}
-		last = e
-		if heads[0].edges = heads[0].edges[1:]; len(heads[0].edges) == 0 {
-			heads[0] = heads[len(heads)-1]
-			heads = heads[:len(heads)-1]
-		}
-		sink(0)
+	var all kg.Union
+	all.Start(rows)
+	for e, ok := all.Seek(0); ok && f(e); {
+		e, ok = all.Seek(e + 1)
 	}
 }

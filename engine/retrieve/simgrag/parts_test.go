@@ -111,22 +111,10 @@ func TestRuns(t *testing.T) {
 			slices.SortFunc(es, func(a, b kg.Edge) int {
 				return int(a.Relation)*n + int(a.Entity) - int(b.Relation)*n - int(b.Entity)
 			})
-			for rel := range kg.RelationID(relations) {
-				want := slices.DeleteFunc(slices.Clone(es), func(e kg.Edge) bool { return e.Relation != rel })
-				if got := relationRun(es, rel); !slices.Equal(got, want) {
-					t.Fatalf("relationRun(%v, %d) = %v", es, rel, got)
-				}
-			}
-			first := 0
-			for first < n && es[first].Relation == es[0].Relation {
-				first++
-			}
-			if got := runLength(es); got != first {
-				t.Fatalf("runLength(%v) = %d, want %d", es, got, first)
-			}
 			var runs []run
-			for rest := es; len(rest) > 0; rest = rest[runLength(rest):] {
-				runs = append(runs, run{edges: rest[:runLength(rest)]})
+			for rest := es; len(rest) > 0; {
+				n := kg.RunLength(rest, rest[0].Relation)
+				runs, rest = append(runs, run{edges: rest[:n]}), rest[n:]
 			}
 			var want, got []kg.EntityID
 			for _, e := range es {

@@ -18,7 +18,7 @@ func plain(q *query, component []int, m *meter, out sink) (left bool) {
 	}
 	w := &plainSearch{q: q, m: m, out: out, component: component, bound: unbound(len(q.nodes))}
 	w.walk(root, make([]bool, len(q.nodes)), make([]bool, len(q.edges)))
-	w.root(root)
+	w.q.nodes[root].each(w.q.g, func(e kg.EntityID, _ cost) bool { return w.start(root, e) })
 	return false
 }
 
@@ -51,11 +51,6 @@ func (w *plainSearch) walk(n int, seen, used []bool) {
 	}
 }
 
-// root is lines 4 and 5.
-func (w *plainSearch) root(n int) {
-	w.q.nodes[n].each(w.q.g, func(e kg.EntityID, _ cost) bool { return w.start(n, e) })
-}
-
 func (w *plainSearch) start(n int, e kg.EntityID) bool {
 	if !w.m.tick() {
 		return false
@@ -72,7 +67,9 @@ func (w *plainSearch) start(n int, e kg.EntityID) bool {
 // expand is the function Expand, lines 7 to 16.
 func (w *plainSearch) expand(i int) bool {
 	if i == len(w.list) {
-		w.finish()
+		if c, ok := w.q.componentCost(w.component, w.bound); ok {
+			w.out.offer(w.bound, c)
+		}
 		return true
 	}
 	l := w.list[i]
@@ -116,13 +113,6 @@ func (w *plainSearch) fits(n int, e kg.EntityID) bool {
 		}
 	}
 	return true
-}
-
-// finish offers the binding where it is a valid one (lines 8 to 10).
-func (w *plainSearch) finish() {
-	if c, ok := w.q.componentCost(w.component, w.bound); ok {
-		w.out.offer(w.bound, c)
-	}
 }
 
 // componentCost is Equation (3) on one component of the pattern.

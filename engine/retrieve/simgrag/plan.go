@@ -164,7 +164,7 @@ func (q *query) reach(e *queryEdge, n int, a kg.EntityID) (size int) {
 			return
 		}
 		for _, r := range e.relations {
-			size += len(relationRun(all, r))
+			size += len(kg.RelationRun(all, r))
 		}
 	}
 	if !e.forward() || e.From == n {

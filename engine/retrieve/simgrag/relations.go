@@ -62,7 +62,6 @@ func (e *queryEdge) allow(near []link.Neighbour[kg.RelationID], n int) error {
 	return nil
 }
 
-// at is the cost of relations[i].
 func (e *queryEdge) at(i int) cost {
 	if e.costs == nil {
 		return 0
@@ -78,10 +77,8 @@ func (e *queryEdge) costOf(r kg.RelationID) (cost, bool) {
 	case e.byID != nil:
 		return e.byID[r], e.byID[r] != never
 	}
-	for i, x := range e.relations {
-		if x == r {
-			return e.at(i), true
-		}
+	if i := slices.Index(e.relations, r); i >= 0 {
+		return e.at(i), true
 	}
 	return 0, false
 }
@@ -119,7 +116,7 @@ func (e *queryEdge) split(list []run, all []kg.Edge, most cost) (_ []run, left c
 	if !e.any && len(e.relations) <= few && len(all) > few {
 		for i, r := range e.relations {
 			c := e.at(i)
-			switch edges := relationRun(all, r); {
+			switch edges := kg.RelationRun(all, r); {
 			case len(edges) == 0:
 			case c > most:
 				left = min(left, c)
@@ -130,7 +127,7 @@ func (e *queryEdge) split(list []run, all []kg.Edge, most cost) (_ []run, left c
 		return list, left
 	}
 	for len(all) > 0 {
-		n := runLength(all)
+		n := kg.RunLength(all, all[0].Relation)
 		c, ok := e.costOf(all[0].Relation)
 		switch {
 		case !ok:
@@ -142,38 +139,6 @@ func (e *queryEdge) split(list []run, all []kg.Edge, most cost) (_ []run, left c
 		all = all[n:]
 	}
 	return list, left
-}
-
-// relationRun returns the run of es, which is sorted by relation, with
-// relation r.
-func relationRun(es []kg.Edge, r kg.RelationID) []kg.Edge {
-	lo, ok := slices.BinarySearchFunc(es, r, func(e kg.Edge, r kg.RelationID) int { return cmp.Compare(e.Relation, r) })
-	if !ok {
-		return nil
-	}
-	es = es[lo:]
-	return es[:runLength(es)]
-}
-
-// runLength counts the edges at the beginning of es, which is sorted by
-// relation and not empty, that have the same relation. Most runs are short
-// beside the list, so their end is looked for in doubling steps.
-func runLength(es []kg.Edge) int {
-	r := es[0].Relation
-	hi := 1
-	for hi < len(es) && es[hi].Relation == r {
-		hi *= 2
-	}
-	lo := hi / 2 // es[lo] has relation r
-	hi = min(hi, len(es))
-	for lo+1 < hi {
-		if mid := int(uint(lo+hi) / 2); es[mid].Relation == r {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
-	return lo + 1
 }
 
 // in reports whether the run leads to e.

@@ -144,7 +144,6 @@ func subsets(n, size int) func(yield func([]int) bool) {
 	}
 }
 
-// relaxation is a pattern with some of its conditions dropped.
 type relaxation struct {
 	dropped int           // conditions
 	kind    conditionKind // the last of those dropped

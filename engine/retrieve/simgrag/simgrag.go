@@ -176,7 +176,7 @@ func Search(ctx context.Context, g *kg.Graph, p *pattern.Pattern, v Vocabulary, 
 	if o.MaxWallTime > 0 {
 		m.deadline = start.Add(o.MaxWallTime)
 	}
-	c := newCollector(q, o)
+	c := &collector{q: q, o: o, answers: map[kg.EntityID]*answer{}}
 	if q.possible() {
 		err = q.run(m, c, o)
 	}

@@ -45,7 +45,6 @@ func (t *table) lower(e kg.EntityID, c cost) {
 	}
 }
 
-// put gives e the cost c.
 func (t *table) put(e kg.EntityID, c cost, rough bool) {
 	at := t.add(e)
 	at.cost, at.rough = c, rough

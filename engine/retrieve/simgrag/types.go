@@ -19,7 +19,6 @@ type kinds struct {
 	size int    // entities, those of several types counted for each
 }
 
-// holds reports whether e is of one of the types.
 func (k *kinds) holds(g *kg.Graph, e kg.EntityID) bool {
 	for _, t := range g.Types(e) {
 		if k.has[t] {

@@ -37,7 +37,6 @@ const (
 	framesEach = 6
 )
 
-// learner learns templates.
 type learner struct {
 	retrieve.Training
 
@@ -369,7 +368,6 @@ func shapeOf(g *kg.Graph, x questions.Example) (string, []learn.Named) {
 	return strings.Join(words, " "), order
 }
 
-// wordOf is a token as shapes have it.
 func wordOf(t lexicon.Token) string {
 	if strings.ContainsAny(t.Lower, "{}") {
 		return ""

@@ -67,10 +67,8 @@ func (Method) Settings(v retrieve.Values) (json.RawMessage, error) {
 // Train learns templates.
 func (Method) Train(ctx context.Context, t retrieve.Training) ([]byte, error) {
 	o := settings{Made: madeAtMost}
-	if len(t.Settings) > 0 {
-		if err := json.Unmarshal(t.Settings, &o); err != nil {
-			return nil, fmt.Errorf("read the options of the training: %w", err)
-		}
+	if err := t.Read(&o); err != nil {
+		return nil, err
 	}
 	s, failed := train(ctx, t, o)
 	if s == nil {

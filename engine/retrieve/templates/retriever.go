@@ -81,7 +81,6 @@ func exampleOf(q retrieve.Query) questions.Example {
 	return questions.Example{Text: q.Question, Topics: q.Seeds, Spans: retrieve.Spans(q.Mentions)}
 }
 
-// reading writes a template that was run as a reading.
 func (r *retriever) reading(one run, text string) plan.Reading {
 	t := &r.set.Templates[one.template]
 	bound := map[string][]kg.EntityID{}

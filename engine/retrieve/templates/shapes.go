@@ -22,7 +22,6 @@ type shapes struct {
 	knows []map[string]bool
 }
 
-// shape is one shape of a template.
 type shape struct {
 	template int
 	text     string

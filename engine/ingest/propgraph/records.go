@@ -1,0 +1,175 @@
+package propgraph
+
+import (
+	"encoding/json"
+	"hash/maphash"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Records are what programs without graphs in mind write in JSON: a list of objects, or
+// an object that has such lists. Each object is a node; one inside it is another, to
+// which the member that holds it leads. An object inside that has neither an id nor a
+// name, one of a list, says how two are joined: {"actor": "Ian Holm", "role": "Ash"} in a film leads
+// from the film by actor to Ian Holm, with the role as a property.
+
+// recordNames are the members that name a record.
+var recordNames = []string{"name", "title", "label"}
+
+// maxSeen is how many records are remembered, so that one which stands in many others is
+// given once.
+const maxSeen = 1 << 20
+
+// records reads a document of them.
+type records struct {
+	*jsonReader
+	seed maphash.Seed
+	seen map[Ref]uint64 // what was said of each
+}
+
+// readRecords reads a document.
+func readRecords(r io.Reader, sink out) {
+	x := &records{jsonReader: newJSONReader(r, sink), seed: maphash.MakeSeed(), seen: map[Ref]uint64{}}
+	for {
+		token, ended := x.token()
+		if ended {
+			return
+		}
+		switch token {
+		case json.Delim('['):
+			x.list("")
+		case json.Delim('{'):
+			x.lists()
+		default:
+			panic(x.fail("it is neither a list nor an object"))
+		}
+	}
+}
+
+// lists reads an object that has lists of records.
+func (x *records) lists() {
+	for x.More() {
+		name, _ := x.inside().(string)
+		token := x.inside()
+		if token == json.Delim('[') {
+			x.list(name)
+			continue
+		}
+		x.value(token, x.InputOffset(), 1)
+		x.sink.LeaveOut(name)
+	}
+	x.inside()
+}
+
+// list reads records, of what their list is called.
+func (x *records) list(kind string) {
+	for x.More() {
+		token := x.inside()
+		line, column := x.places.at(x.InputOffset())
+		value := x.value(token, x.InputOffset(), 1)
+		o, ok := value.(object)
+		if !ok {
+			x.sink.reject(&Error{Line: line, Column: column, What: "a record is an object", Text: compact(value)})
+			continue
+		}
+		if _, ok := x.record(o, kind, kind, line); !ok {
+			x.sink.reject(&Error{Line: line, Column: column, What: "the record has neither an id nor a name", Text: compact(o)})
+		}
+	}
+	x.inside()
+}
+
+// refOf returns what a record is known by: its id, or else its name. Numbers are ids in
+// their own list, or member, only.
+func refOf(o object, space string) (ref Ref, name string, ok bool) {
+	name, _ = o.get(recordNames...).(string)
+	switch id := o.get(ids...).(type) {
+	case string:
+		ref.ID = id
+	case json.Number:
+		ref = Ref{space, string(id)}
+	default:
+		ref.ID = name
+	}
+	return ref, name, ref.ID != ""
+}
+
+// record gives a record and what is inside it.
+func (x *records) record(o object, kind, space string, line int64) (Ref, bool) {
+	ref, name, ok := refOf(o, space)
+	if !ok {
+		return ref, false
+	}
+	n := Node{Ref: ref, Name: name, Line: line}
+	if kind != "" {
+		n.Kinds = []string{kind}
+	}
+	var edges []Edge
+	for _, m := range without(o, ids...) {
+		if text, _ := m.value.(string); text == name && name != "" && slices.Contains(recordNames, m.name) {
+			continue
+		}
+		list, several := m.value.([]any)
+		if !several {
+			list = []any{m.value}
+		}
+		for _, one := range list {
+			inner, ok := one.(object)
+			if !ok {
+				n.Properties = flatten(n.Properties, m.name, []any{one})
+				continue
+			}
+			if to, ok := x.record(inner, "", m.name, line); ok {
+				edges = append(edges, Edge{From: ref, To: to, Type: m.name, Line: line})
+				continue
+			}
+			if several { // a single one is a part of the record
+				if e, ok := x.joined(inner, line); ok {
+					e.From = ref
+					edges = append(edges, e)
+					continue
+				}
+			}
+			n.Properties = flatten(n.Properties, m.name, inner)
+		}
+	}
+	x.give(n, o)
+	for _, e := range edges {
+		x.sink.edge(e)
+	}
+	return ref, true
+}
+
+// joined makes an edge of an object that is no record: its first text is the end, and
+// what that is called the type.
+func (x *records) joined(o object, line int64) (Edge, bool) {
+	for i, m := range o {
+		text, ok := m.value.(string)
+		if !ok || strings.TrimSpace(text) == "" {
+			continue
+		}
+		e := Edge{To: Ref{ID: text}, Type: m.name, Line: line}
+		for j, p := range o {
+			if j != i {
+				e.Properties = flatten(e.Properties, p.name, p.value)
+			}
+		}
+		x.give(Node{Ref: e.To, Name: text, Line: line}, nil)
+		return e, true
+	}
+	return Edge{}, false
+}
+
+// give hands on a node, once where the same is said of it again.
+func (x *records) give(n Node, o object) {
+	sum := maphash.String(x.seed, compact(o))
+	before, known := x.seen[n.Ref]
+	if known && (before == sum || o == nil) {
+		return
+	}
+	if known || len(x.seen) < maxSeen {
+		x.seen[n.Ref] = sum
+	}
+	x.sink.node(n)
+}

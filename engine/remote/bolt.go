@@ -1,0 +1,283 @@
+package remote
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"net"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j/config"
+
+	"cairn/engine/outbound"
+	"cairn/internal/guard"
+)
+
+const (
+	likeBolt   = "bolt://host:7687/neo4j"
+	boltRemedy = "check the address: it is like " + likeBolt + ", or bolt+s:// where the server encrypts; without the last part the server's own choice of a database is read"
+)
+
+// bolts tells whether an address of some scheme is asked over Bolt, and encrypted.
+var bolts = map[string]bool{"bolt": false, "bolt+s": true, "neo4j": false, "neo4j+s": true}
+
+// bolt is a Neo4j server that is asked over Bolt, by the driver of its makers. The
+// driver dials itself, and cannot be told otherwise; so it is given a relay. Of a
+// cluster only the named machine is asked: a routing table would lead to others.
+type bolt struct {
+	address, database string
+	url               *url.URL
+	o                 Options
+	dial              outbound.DialFunc
+	trust             *x509.CertPool // nil for what the system trusts
+
+	open   sync.Mutex
+	relay  *relay // nil until it is asked
+	driver driver.DriverWithContext
+}
+
+// newBolt returns the database at an address. Nothing is sent yet.
+func newBolt(u *url.URL, o Options) (*neo4j, error) {
+	u.Path, u.RawPath = strings.TrimSuffix(u.Path, "/"), ""
+	b := &bolt{address: u.String(), database: strings.TrimPrefix(u.Path, "/"), url: u, o: o.withDefaults()}
+	switch {
+	case u.RawQuery != "" || strings.Contains(b.database, "/"):
+		return nil, failed(b.address, "the address has more than a host and a database", "write it like "+likeBolt, nil)
+	case o.Query != "" || o.Graph != "":
+		return nil, failed(b.address, "--query and --graph are for SPARQL endpoints", "leave them out: all nodes and relationships are read", nil)
+	}
+	b.dial = b.o.Gate.To(b.hostPort(), true)
+	return &neo4j{b}, nil
+}
+
+// hostPort is what is dialled.
+func (b *bolt) hostPort() string {
+	return net.JoinHostPort(b.url.Hostname(), cmp.Or(b.url.Port(), "7687"))
+}
+
+// Address is where the server is, without credentials.
+func (b *bolt) Address() string { return b.address }
+
+// Encrypted reports whether nobody on the way can read what is sent.
+func (b *bolt) Encrypted() bool { return bolts[b.url.Scheme] }
+
+// Host is the name of the server's machine, in letters that a file's name may have.
+func (b *bolt) Host() string { return strings.ReplaceAll(b.url.Hostname(), ":", "-") }
+
+func (b *bolt) pageSize() int { return b.o.Page }
+
+// Close closes the connections to the server.
+func (b *bolt) Close() {
+	b.open.Lock()
+	defer b.open.Unlock()
+	if b.relay == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second) // to say goodbye
+	defer cancel()
+	_ = b.driver.Close(ctx)
+	b.relay.close()
+	b.relay = nil
+}
+
+// connect makes the driver and its relay, once.
+func (b *bolt) connect() error {
+	b.open.Lock()
+	defer b.open.Unlock()
+	if b.relay != nil {
+		return nil
+	}
+	r, err := newRelay(b.dialled)
+	if err != nil {
+		return err
+	}
+	auth := driver.NoAuth()
+	if b.o.User != "" {
+		auth = driver.BasicAuth(b.o.User, b.o.Password, "")
+	}
+	path := filepath.ToSlash(strings.TrimPrefix(r.path(), filepath.VolumeName(r.path())))
+	d, err := driver.NewDriverWithContext((&url.URL{Scheme: "bolt+unix", Path: path}).String(), auth, func(c *config.Config) {
+		c.UserAgent, c.TelemetryDisabled = "cairn", true
+		c.MaxConnectionPoolSize = 1
+		c.ConnectionAcquisitionTimeout = b.o.Timeout
+	})
+	if err != nil {
+		r.close()
+		return err
+	}
+	b.relay, b.driver = r, d
+	return nil
+}
+
+// dialled connects to the server, through the door.
+func (b *bolt) dialled(ctx context.Context) (net.Conn, error) {
+	conn, err := b.dial(ctx, "tcp", b.hostPort())
+	if err != nil || !b.Encrypted() {
+		return conn, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	secure := tls.Client(conn, &tls.Config{ServerName: b.url.Hostname(), RootCAs: b.trust, MinVersion: tls.VersionTLS12})
+	if err := secure.HandshakeContext(ctx); err != nil {
+		return nil, errors.Join(err, conn.Close())
+	}
+	return secure, nil
+}
+
+// rows asks for the rows of a query, from an id on.
+func (b *bolt) rows(ctx context.Context, query string, from int64) (rows []*element, err error) {
+	if err := b.connect(); err != nil {
+		return nil, failed(b.address, "no connection can be prepared", "check that the folder of temporary files can be written to", err)
+	}
+	err = b.o.again(ctx, func() (time.Duration, error) {
+		ctx, cancel := context.WithTimeout(ctx, b.o.Timeout)
+		defer cancel()
+		b.relay.begin(b.o.MaxReply)
+		err := guard.Do(func() (err error) { // what reads the words of others may panic
+			rows, err = b.once(ctx, query, from)
+			return err
+		})
+		if err != nil {
+			return b.fault(ctx, err)
+		}
+		return -1, nil
+	})
+	return rows, err
+}
+
+// once asks in a transaction of its own, which cannot write.
+func (b *bolt) once(ctx context.Context, query string, from int64) (rows []*element, err error) {
+	s := b.driver.NewSession(ctx, driver.SessionConfig{AccessMode: driver.AccessModeRead, DatabaseName: b.database})
+	defer func() { err = errors.Join(err, s.Close(ctx)) }()
+	result, err := s.Run(ctx, query, map[string]any{"from": from, "limit": b.o.Page})
+	if err != nil {
+		return nil, err
+	}
+	for result.Next(ctx) {
+		row, err := elementOf(result.Record())
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, row)
+	}
+	return rows, result.Err()
+}
+
+// errStrange is a row that the query does not ask for.
+var errStrange = errors.New("a row of another form than was asked for")
+
+// elementOf reads a row.
+func elementOf(r *driver.Record) (*element, error) {
+	if len(r.Values) != 1 || r.Keys[0] != "line" {
+		return nil, errStrange
+	}
+	line, ok := r.Values[0].(map[string]any)
+	if !ok {
+		return nil, errStrange
+	}
+	var text bytes.Buffer
+	in, row := json.NewEncoder(&text), new(element)
+	in.SetEscapeHTML(false)
+	if err := in.Encode(plain(line)); err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(text.Bytes(), row); err != nil {
+		return nil, errStrange
+	}
+	return row, nil
+}
+
+// plain writes a value as APOC does in JSON: what JSON has no form for is a text.
+func plain(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		all := make(map[string]any, len(v))
+		for name, x := range v {
+			all[name] = plain(x)
+		}
+		return all
+	case []any:
+		all := make([]any, len(v))
+		for i, x := range v {
+			all[i] = plain(x)
+		}
+		return all
+	case float64:
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Sprint(v)
+		}
+	case driver.Point2D:
+		return flat(v.SpatialRefId, v.X, v.Y)
+	case driver.Point3D:
+		return flat(v.SpatialRefId, v.X, v.Y, v.Z)
+	case time.Time:
+		return v.Format(time.RFC3339Nano)
+	case fmt.Stringer: // dates, times and durations, in ISO 8601
+		return v.String()
+	}
+	return v
+}
+
+// systems are those of coordinates that Neo4j knows.
+var systems = map[uint32]string{4326: "wgs-84", 4979: "wgs-84-3d", 7203: "cartesian", 9157: "cartesian-3d"}
+
+// flat writes a point.
+func flat(system uint32, at ...float64) map[string]any {
+	name := systems[system]
+	point := map[string]any{"crs": name}
+	for i, axis := range axes(name)[:len(at)] {
+		point[axis] = at[i]
+	}
+	return point
+}
+
+// fault is the error of a question that failed, and how long to wait before it is asked
+// again; below 0 where that is of no use.
+func (b *bolt) fault(ctx context.Context, err error) (time.Duration, error) {
+	why := b.relay.why()
+	var said *driver.Neo4jError
+	var unknown *tls.CertificateVerificationError
+	var open tls.RecordHeaderError
+	var misused *driver.UsageError
+	var lost *driver.ConnectivityError
+	switch {
+	case errors.Is(why, errTooMuch):
+		return -1, largeReply(b.address, b.o)
+	case errors.As(why, &unknown):
+		return -1, failed(b.address, "nobody that this computer trusts vouches for the server's certificate: "+oneLine(unknown.Err.Error(), 200), "add the certificate to those of the system, or give the name that it was made for", why)
+	case errors.As(why, &open):
+		return -1, failed(b.address, "the server does not encrypt", "write "+strings.Replace(b.address, "+s://", "://", 1)+" if you trust the way to it", why)
+	case errors.Is(why, errSilent):
+		return -1, failed(b.address, "the server does not answer to Bolt", boltRemedy, why)
+	case why != nil:
+		return -1, unreached(b.address, b.o, why)
+	case errors.As(err, &said):
+		wait := time.Duration(-1)
+		if strings.HasPrefix(said.Code, "Neo.TransientError.") {
+			wait = 0
+		}
+		return wait, answered(b.address, said.Code, said.Code+": "+said.Msg, boltRemedy)
+	case ctx.Err() != nil:
+		return -1, unreached(b.address, b.o, ctx.Err())
+	case errors.Is(err, errStrange):
+		return -1, failed(b.address, "the server does not answer as a Neo4j database does", boltRemedy, err)
+	case errors.As(err, &misused) && strings.Contains(misused.Message, "HTTP"):
+		return -1, failed(b.address, "the server speaks HTTP, and no Bolt", "give the port for Bolt, mostly 7687, or ask it over HTTP: "+likeNeo4j, err)
+	case !b.relay.heard.Load():
+		return -1, failed(b.address, "the server ended the connection without a word", boltRemedy, err)
+	case !errors.As(err, &lost):
+		return -1, failed(b.address, "the server does not speak Bolt as Cairn does: "+oneLine(err.Error(), 200), boltRemedy, err)
+	}
+	return 0, broken(b.address, err)
+}
