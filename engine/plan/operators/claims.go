@@ -19,6 +19,9 @@ func (r *reader) requested(ctx context.Context, p *phrase) (*part, error) {
 	case p.match(0, compares) > 0, slices.ContainsFunc(upTo(0, p.len()), func(i int) bool { return p.says(i, "vs", "versus") }):
 		return r.contrasted(ctx, p)
 	}
+	if got, err := r.twoCounts(ctx, p); got != nil || err != nil {
+		return got, err
+	}
 	if got, err := r.unsaid(ctx, p); got != nil || err != nil {
 		return got, err
 	}
@@ -26,6 +29,12 @@ func (r *reader) requested(ctx context.Context, p *phrase) (*part, error) {
 		return got, err
 	}
 	if got, err := r.comparedWithValue(ctx, p); got != nil || err != nil {
+		return got, err
+	}
+	if got, err := r.onlyClaim(ctx, p); got != nil || err != nil {
+		return got, err
+	}
+	if got, err := r.everyClaim(ctx, p); got != nil || err != nil {
 		return got, err
 	}
 	if got, err := r.countedClaim(p); got != nil || err != nil {
