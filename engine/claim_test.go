@@ -71,6 +71,10 @@ func TestClaimsNeedTheirWords(t *testing.T) {
 		{"Canberra is the capital of Australia, isn't it?", answer.Supported},
 		{"Canberra is the capital of New Zealand, right?", answer.Refuted},
 		{"Canberra is not the capital of Australia, is it?", answer.Refuted},
+		// The value that is named is compared, and not another that the adjective may mean.
+		{"Is Germany's population larger than France's?", answer.Supported},
+		{"The population of France is larger than that of Germany.", answer.Refuted},
+		{"The area of France is larger than that of Germany.", answer.Supported},
 		// What holds both ways may be said of two.
 		{"Germany and France share a border.", answer.Supported},
 		{"Germany and France are neighbours.", answer.Supported},
