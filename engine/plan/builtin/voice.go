@@ -274,8 +274,9 @@ func (q *question) isTailOf(noun []string, m words.Span) (tail, known bool) {
 		switch {
 		case of && q.ofBefore(m) == end, m.To < i && q.has(m.To, m.To+1, lexicon.Possessive):
 			return true, true
-		case m.To <= i && (of && end+1 == len(q.Words) || q.has(m.To, i, "as")):
-			return false, true
+		case m.To <= i && (of && end+1 == len(q.Words) || q.has(m.To, i, "as")),
+			end <= m.From && q.onlyStops(end, m.From) && !q.has(end, m.From, "of") && (i == 1 && q.has(0, 1, "whose") || i > 0 && q.has(max(0, i-2), i, "has", "have", "had")):
+			return false, true // "what has X as its child", "whose child is X", "who has the child X"
 		}
 	}
 	return false, false
