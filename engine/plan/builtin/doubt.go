@@ -125,7 +125,7 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 func (pr *proposal) isOfOthers() bool {
 	q, hops := pr.q, pr.shape.hops()
 	last := len(hops) - 1
-	if q.asked < 1 || last < 1 || len(pr.shape.legs) != 1 || last >= len(pr.verdict.cue) || pr.verdict.cue[last] != q.asked || len(q.Words[q.asked].Types) == 0 {
+	if q.asked < 1 || last < 1 || len(pr.shape.legs) != 1 || last >= len(pr.verdict.cue) || pr.verdict.cue[last] != q.asked {
 		return false
 	}
 	for i := range q.Words { // "which country is the director of X a citizen of" names what stands between
