@@ -243,6 +243,37 @@ func TestNobodyDoesTheOpposite(t *testing.T) {
 	}
 }
 
+// TestThePassiveTurnsAnActiveRelation checks that what was done by A was not done to A, where
+// the graph's own name for it is a verb of which the head is the subject.
+func TestThePassiveTurnsAnActiveRelation(t *testing.T) {
+	for relation, participle := range map[string]string{
+		"arrested": "arrested", "acquired": "acquired", "taught": "taught", "hired": "hired", "succeeded": "succeeded", "follows": "followed", "founded": "founded",
+		"led": "led", "built": "built", "robbed": "robbed", "questioned": "questioned", "sentenced": "sentenced", "shelters": "sheltered", "eats": "eaten",
+	} {
+		e, err := OnGraph(t.Context(), testkg.Build("Anna|"+relation+"|Boris"), Options{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, form := range []string{
+			"A was P by B.", "A is P by B.", "A has been P by B.", "A had been P by B.", "A is being P by B.", "Was A P by B?", "Has A been P by B?", "Is it true that A was P by B?",
+		} {
+			for _, ends := range []struct {
+				done, by string
+				want     answer.Verdict
+			}{{"Boris", "Anna", answer.Supported}, {"Anna", "Boris", answer.NotFound}} {
+				claim := strings.NewReplacer("A", ends.done, "P", participle, "B", ends.by).Replace(form)
+				run, err := e.Ask(t.Context(), claim, AskOptions{}, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := run.Answer.Verdict; got != ends.want {
+					t.Errorf("%q over %q: %v (%s), want %v", claim, relation, got, reading(run), ends.want)
+				}
+			}
+		}
+	}
+}
+
 // TestUnfoundClaimsKeepTheirWords: a pattern may lie the other way round than the claim
 // that was read as it, so what was not found is the claim.
 func TestUnfoundClaimsKeepTheirWords(t *testing.T) {
