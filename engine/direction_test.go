@@ -2,6 +2,7 @@ package engine
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"cairn/engine/answer"
@@ -496,6 +497,54 @@ func TestNoOtherAnswerIsSure(t *testing.T) {
 			}
 			if got := firstFew(run.Answer.Items); got != want && run.Plan.Doubt == plan.Sure && run.Answer.Refusal == nil || want == "" && run.Answer.Verdict == answer.Supported {
 				t.Errorf("%s %s, %v by %v, want %q", question, got, run.Answer.Verdict, run.Plan.Doubt, want)
+			}
+		}
+	}
+}
+
+// TestPastFormsAreVerbs asks and claims, over relations named by a past that looks like another
+// form of the verb or like no verb at all, who did what: the head did it, and where the name
+// ends in "by" the tail.
+func TestPastFormsAreVerbs(t *testing.T) {
+	const a, b = "Nitto Works", "Peralux"
+	for _, v := range []struct{ relation, past, participle, base string }{
+		{"sued", "sued", "sued", "sue"}, {"freed", "freed", "freed", "free"}, {"beat", "beat", "beaten", "beat"}, {"hit", "hit", "hit", "hit"},
+		{"bit", "bit", "bitten", "bite"}, {"outbid", "outbid", "outbid", "outbid"}, {"robbed", "robbed", "robbed", "rob"},
+		{"mimicked by", "mimicked", "mimicked", "mimic"}, {"sued_by", "sued", "sued", "sue"},
+	} {
+		triple := a + "|" + v.relation + "|" + b
+		if strings.HasSuffix(v.relation, "by") {
+			triple = b + "|" + v.relation + "|" + a
+		}
+		e, err := OnGraph(t.Context(), testkg.Build(triple), Options{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ask := func(text string) *Run {
+			run, err := e.Ask(t.Context(), text, AskOptions{}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return run
+		}
+		for question, want := range map[string]string{
+			"Who " + v.past + " " + b + "?": a, "What does " + a + " " + v.base + "?": b, "Who was " + v.participle + " by " + a + "?": b,
+			"Who " + v.past + " " + a + "?": "", "What does " + b + " " + v.base + "?": "", "Who was " + v.participle + " by " + b + "?": "",
+		} {
+			run := ask(question)
+			switch found := run.Answer.Items; {
+			case want == "" && len(found) > 0 && run.Plan.Doubt == plan.Sure:
+				t.Errorf("%q over %q is surely %v", question, triple, found)
+			case want != "" && (len(found) != 1 || found[0].Label != want || run.Plan.Doubt != plan.Sure):
+				t.Errorf("%q over %q is %v (%v), want %s", question, triple, found, run.Plan.Doubt, want)
+			}
+		}
+		for claim, want := range map[string]answer.Verdict{
+			a + " " + v.past + " " + b + ".": answer.Supported, b + " was " + v.participle + " by " + a + ".": answer.Supported,
+			b + " " + v.past + " " + a + ".": answer.NotFound, a + " was " + v.participle + " by " + b + ".": answer.NotFound,
+		} {
+			if got := ask(claim).Answer.Verdict; got != want {
+				t.Errorf("%q over %q: %v, want %v", claim, triple, got, want)
 			}
 		}
 	}
