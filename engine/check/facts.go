@@ -229,6 +229,12 @@ func (r *reading) judgeFact(i int, f fact) finding {
 			}
 			continue
 		}
+		if w := r.qualifier(rel); w != "" {
+			if !absent {
+				failed.reason = fmt.Sprintf("The triples have %q, of which the sentence does not say %q.", r.g.RelationText(rel), w)
+			}
+			continue
+		}
 		head, tail := r.ends(rel, r.items[i], f)
 		if slices.Contains(r.items[i].inverse, rel) {
 			head, tail = tail, head
@@ -282,6 +288,41 @@ func (r *reading) otherPreposition(rel kg.RelationID, f fact) string {
 		return ""
 	}
 	return next
+}
+
+// qualifier returns the word of a relation's name that changes what the others mean, where
+// the sentence does not say it: "deputy" of "deputy head".
+func (r *reading) qualifier(rel kg.RelationID) string {
+	if r.said == nil {
+		r.said = map[string]bool{}
+		for _, it := range r.items {
+			if it.kind == nameItem && len(it.names) > 0 && !it.number && it.lower == "" {
+				continue
+			}
+			for _, t := range lexicon.Tokenize(r.text[it.start:it.end]) {
+				for _, form := range lexicon.Forms(t.Lower) {
+					r.said[form] = true
+				}
+			}
+		}
+	}
+	return r.lex.Qualifier(r.words[rel].name, r.said, r.types())
+}
+
+// types are the stems of what the graph calls the things of the triples.
+func (r *reading) types() map[string]bool {
+	if r.typed == nil {
+		r.typed = map[string]bool{}
+		for _, id := range r.triples {
+			t := r.g.Triple(id)
+			for _, kind := range slices.Concat(r.g.Types(t.Head), r.g.Types(t.Tail)) {
+				for _, stem := range r.typeStems(kind) {
+					r.typed[stem] = true
+				}
+			}
+		}
+	}
+	return r.typed
 }
 
 const turnedRound = "It reverses the direction"

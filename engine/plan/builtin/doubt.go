@@ -106,6 +106,8 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Reason = fmt.Sprintf("The question asks for %s the other way round, of which this graph says nothing.", wording.Quote(r.p.g.RelationText(best.verdict.turned[0].Relation())))
 	case best.isOfNow() && best.ended() != "":
 		out.Doubt, out.Reason = plan.Unsure, words.TakenEver(best.ended())
+	case best.qualified() != "":
+		out.Doubt, out.Reason = plan.Unsure, best.qualified()
 	case best.misread != "":
 		out.Doubt, out.Reason, out.Open = plan.Unsure, best.misread, true
 	case best.onlyItself():
@@ -130,6 +132,37 @@ func (pr *proposal) ended() string {
 	for _, h := range pr.shape.hops() {
 		if h.at == 0 && h.leg < len(pr.shape.legs) && pr.q.p.HasEnded(pr.shape.legs[h.leg].entity, h.step) {
 			return pr.q.p.g.RelationText(h.step.Relation())
+		}
+	}
+	return ""
+}
+
+// qualified says in a sentence which word of the name of one of its relations a reading passes
+// over though it changes what the others mean; "" for none.
+func (pr *proposal) qualified() string {
+	q := pr.q
+	said := map[string]bool{}
+	for i := range q.Words {
+		if q.Words[i].Mention < 0 {
+			for _, form := range lexicon.Forms(q.Words[i].Lower) {
+				said[form] = true
+			}
+		}
+	}
+	for h, hp := range pr.shape.hops() {
+		if h < len(pr.verdict.cue) && pr.verdict.cue[h] >= 0 && q.Words[pr.verdict.cue[h]].Chosen {
+			continue
+		}
+		known := map[string]bool{}
+		for _, at := range [2]schema.Slot{hp.step.From(), hp.step.To()} {
+			for t := range q.p.schema.Types(at) {
+				for _, stem := range lexicon.Stems(q.p.g.TypeLabel(t)) {
+					known[stem] = true
+				}
+			}
+		}
+		if w := q.p.lex.Qualifier(q.p.Mapping(hp.step.Relation()).Words, said, known); w != "" {
+			return fmt.Sprintf("The graph has %s, and the question does not say %s.", wording.Quote(q.p.g.RelationText(hp.step.Relation())), wording.Quote(w))
 		}
 	}
 	return ""
