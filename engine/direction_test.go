@@ -487,3 +487,36 @@ func TestWhatQualifiesIsNotPassedOver(t *testing.T) {
 		}
 	}
 }
+
+// TestAnotherPrepositionIsInDoubt asks over relations whose names end in a preposition: a question
+// with another is in doubt, one with the same is not, nor one with another that says the same.
+func TestAnotherPrepositionIsInDoubt(t *testing.T) {
+	var b kg.Builder
+	for _, f := range [][3]string{
+		{"Alp", "reached_from", "Brenn"}, {"Bell", "located in", "Ober"}, {"Gadget", "sold_to", "Hall"}, {"Adam", "came_from", "Brix"}, {"Carl", "moved_to", "Dorn"},
+		{"Emil", "escaped_from", "Fort"}, {"Kelp", "grows_under", "Loch"}, {"Ivo", "born_near", "Jena"}, {"Quin", "born in", "Rom"}, {"Zed", "works for", "Nitto"},
+	} {
+		b.Add(f[0], f[1], f[2])
+	}
+	b.AddType(b.Entity("Alp"), "hut")
+	b.AddType(b.Entity("Bell"), "hut")
+	e, err := OnGraph(t.Context(), b.Graph(), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for question, sure := range map[string]bool{
+		"Which hut is in Brenn?": false, "Which hut is reached from Brenn?": true, "Which hut is in Ober?": true, "Which hut is at Ober?": true,
+		"What was sold from Hall?": false, "What was sold at Hall?": false, "What was sold to Hall?": true,
+		"Who came to Brix?": false, "Who came from Brix?": true, "Who moved from Dorn?": false, "Who moved to Dorn?": true, "Where did Carl move from?": false,
+		"Who escaped to Fort?": false, "Who escaped from Fort?": true, "What grows in Loch?": false, "What grows under Loch?": true,
+		"Who was born in Jena?": false, "Who was born near Jena?": true, "Who was born in Rom?": true, "Who works at Nitto?": true,
+	} {
+		run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (run.Plan.Doubt == plan.Sure) != sure {
+			t.Errorf("%s %s is %v (%s), want sure %v", question, firstFew(run.Answer.Items), run.Plan.Doubt, run.Plan.Reason, sure)
+		}
+	}
+}

@@ -229,6 +229,12 @@ func (r *reading) judgeFact(i int, f fact) finding {
 			}
 			continue
 		}
+		if p := r.lostPreposition(rel, r.items[i], f); p != "" {
+			if !absent {
+				failed.reason = fmt.Sprintf("The triples have %q, and the sentence does not say %q.", r.g.RelationText(rel), p)
+			}
+			continue
+		}
 		if w := r.qualifier(rel); w != "" {
 			if !absent {
 				failed.reason = fmt.Sprintf("The triples have %q, of which the sentence does not say %q.", r.g.RelationText(rel), w)
@@ -289,6 +295,34 @@ func (r *reading) otherPreposition(rel kg.RelationID, f fact) string {
 	}
 	return next
 }
+
+// lostPreposition returns the preposition of a relation whose name is a verb with one, where
+// the sentence has the verb with an object and without it: who sold something to a company did
+// not sell the company.
+func (r *reading) lostPreposition(rel kg.RelationID, word item, f fact) string {
+	name := r.words[rel].name
+	n := len(name)
+	if !r.claim || n < 2 || f.before == nil || f.after == nil || !linking[name[n-1]] || name[n-1] == "of" || name[n-1] == "by" || r.g.IsSymmetric(rel) || r.symmetric(rel) {
+		return ""
+	}
+	verb := name[n-2]
+	if !lexicon.IsVerbForm(verb) && !lexicon.IsParticiple(verb) || !slices.Contains(lexicon.Forms(verb), lexicon.Stem(word.lower)) {
+		return ""
+	}
+	if slices.ContainsFunc(lexicon.Tokenize(r.text), func(t lexicon.Token) bool { return linking[t.Lower] }) || strings.TrimSpace(articles.ReplaceAllString(r.text[word.end:f.after.start], "")) != "" {
+		return ""
+	}
+	if slices.ContainsFunc(r.words[rel].meanings, func(m int) bool {
+		return slices.ContainsFunc(r.lex.Concepts[m].Ask, func(p lexicon.Phrase) bool {
+			return !p.Weak && len(p.Stems) == 1 && p.Stems[0] == lexicon.Stem(word.lower)
+		})
+	}) {
+		return ""
+	}
+	return name[n-1]
+}
+
+var articles = regexp.MustCompile(`\b(?:a|an|the)\b`)
 
 // qualifier returns the word of a relation's name that changes what the others mean, where
 // the sentence does not say it: "deputy" of "deputy head".

@@ -80,3 +80,13 @@ func (l *Lexicon) isPersonal(stem string) bool {
 		return (c.Answer == Person || c.Answer == Organization) && slices.ContainsFunc(c.Tail, func(p Phrase) bool { return len(p.Stems) == 1 && p.Stems[0] == stem })
 	})
 }
+
+// alike are prepositions that may stand for one another.
+var alike = [][]string{{"in", "on", "at", "within"}, {"to", "into", "towards", "toward", "with"}, {"on", "upon"}}
+
+// OtherPreposition reports whether two words are prepositions of which neither stands for the
+// other. What "of", "by" and "as" say depends on the words around them.
+func OtherPreposition(a, b string) bool {
+	tells := func(w string) bool { return prepositions[w] && w != "of" && w != "by" && w != "as" }
+	return a != b && tells(a) && tells(b) && !slices.ContainsFunc(alike, func(ws []string) bool { return slices.Contains(ws, a) && slices.Contains(ws, b) })
+}
