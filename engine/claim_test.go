@@ -527,3 +527,33 @@ func TestClaimsThatSupposeAreNotSure(t *testing.T) {
 		}
 	}
 }
+
+// TestClaimsNeedWhatQualifiesThem checks claims over relations whose names have a word that
+// changes what the others mean: without it they say something else.
+func TestClaimsNeedWhatQualifiesThem(t *testing.T) {
+	e, err := OnGraph(t.Context(), testkg.Build(
+		"Ann|deputy head of|Firm", "web01|owner|Team Atlas", "web01|backup_owner|Team Boreas", "Dov|formerlyWorkedFor|Nitto", "Vanessa|larva_feeds_on|Nettle",
+		"Eva|step_mother_of|Tim", "Max|ex-husband|Ina", "Ole|nearly bought|Farm", "Sue|wants to visit|Rome", "Lea|was born in|Ulm", "Aurora|home port|Bergen",
+		"Gadget|sold to|Hall", "Mona|lost to|Nora", "Yan|married to|Xia",
+	), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for claim, want := range map[string]answer.Verdict{
+		"Ann is head of Firm.": answer.NotFound, "Ann is deputy head of Firm.": answer.Supported, "Ann is not head of Firm.": answer.NotFound,
+		"Team Boreas owns web01.": answer.NotFound, "Team Boreas is the backup owner of web01.": answer.Supported, "Team Atlas owns web01.": answer.Supported,
+		"Dov works for Nitto.": answer.NotFound, "Dov formerly worked for Nitto.": answer.Supported, "Vanessa feeds on Nettle.": answer.NotFound,
+		"Eva is the mother of Tim.": answer.NotFound, "Eva is the step mother of Tim.": answer.Supported, "Ina is the husband of Max.": answer.NotFound, "Ina is the ex-husband of Max.": answer.Supported,
+		"Ole bought Farm.": answer.NotFound, "Ole nearly bought Farm.": answer.Supported, "Sue visits Rome.": answer.NotFound, "Sue wants to visit Rome.": answer.Supported,
+		"Gadget sold Hall.": answer.NotFound, "Gadget was sold to Hall.": answer.Supported, "Mona lost Nora.": answer.NotFound, "Mona lost to Nora.": answer.Supported, "Yan married Xia.": answer.Supported,
+		"Lea was born in Ulm.": answer.Supported, "Bergen is the port of Aurora.": answer.Supported,
+	} {
+		run, err := e.Ask(t.Context(), claim, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if run.Answer.Verdict != want {
+			t.Errorf("%s %v (%s), want %v", claim, run.Answer.Verdict, reading(run), want)
+		}
+	}
+}

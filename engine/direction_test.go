@@ -549,3 +549,66 @@ func TestPastFormsAreVerbs(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatQualifiesIsNotPassedOver asks over relations whose names have a word that changes what
+// the others mean: a question without it is in doubt, one with it is not, nor one that leaves
+// out a word that changes nothing.
+func TestWhatQualifiesIsNotPassedOver(t *testing.T) {
+	e, err := OnGraph(t.Context(), testkg.Build(
+		"Ann|deputy head of|Firm", "web02|backup_owner|Team Boreas", "Dov|formerlyWorkedFor|Nitto", "Vanessa|larva_feeds_on|Nettle", "Bea|honorary member of|Club", "Hall|planned opening|2030",
+		"Eva|step_mother_of|Tim", "Max|ex-husband|Ina", "Ole|nearly bought|Farm", "Pia|failed to climb|Eiger", "Sue|wants to visit|Rome", "Tart|free of|nuts",
+		"Lea|place of birth|Ulm", "Aurora|home port|Bergen", "Aurora|year built|1999", "Heat|starred actors|Jo Dee",
+	), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for question, sure := range map[string]bool{
+		"Who is the head of Firm?": false, "Who is the deputy head of Firm?": true, "Who owns web02?": false, "Who is the backup owner of web02?": true,
+		"Who works for Nitto?": false, "Who formerly worked for Nitto?": true, "What does Vanessa feed on?": false, "Who is a member of Club?": false, "Who is an honorary member of Club?": true,
+		"When is the opening of Hall?": false, "When is the planned opening of Hall?": true, "Who is the mother of Tim?": false, "Who is the step mother of Tim?": true,
+		"Who is Max's husband?": false, "Who is Max's ex-husband?": true, "Who bought Farm?": false,
+		"Who climbed Eiger?": false, "Who failed to climb Eiger?": true, "Who visits Rome?": false, "Who wants to visit Rome?": true, "What has nuts?": false, "What is free of nuts?": true,
+		"Where was Lea born?": true, "What is the port of Aurora?": true, "When was Aurora built?": true, "Who starred in Heat?": true, "Who are the actors of Heat?": true,
+	} {
+		run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (run.Plan.Doubt == plan.Sure) != sure {
+			t.Errorf("%s %s is %v (%s), want sure %v", question, firstFew(run.Answer.Items), run.Plan.Doubt, run.Plan.Reason, sure)
+		}
+	}
+}
+
+// TestAnotherPrepositionIsInDoubt asks over relations whose names end in a preposition: a question
+// with another is in doubt, one with the same is not, nor one with another that says the same.
+func TestAnotherPrepositionIsInDoubt(t *testing.T) {
+	var b kg.Builder
+	for _, f := range [][3]string{
+		{"Alp", "reached_from", "Brenn"}, {"Bell", "located in", "Ober"}, {"Gadget", "sold_to", "Hall"}, {"Adam", "came_from", "Brix"}, {"Carl", "moved_to", "Dorn"},
+		{"Emil", "escaped_from", "Fort"}, {"Kelp", "grows_under", "Loch"}, {"Ivo", "born_near", "Jena"}, {"Quin", "born in", "Rom"}, {"Zed", "works for", "Nitto"},
+	} {
+		b.Add(f[0], f[1], f[2])
+	}
+	b.AddType(b.Entity("Alp"), "hut")
+	b.AddType(b.Entity("Bell"), "hut")
+	e, err := OnGraph(t.Context(), b.Graph(), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for question, sure := range map[string]bool{
+		"Which hut is in Brenn?": false, "Which hut is reached from Brenn?": true, "Which hut is in Ober?": true, "Which hut is at Ober?": true,
+		"What was sold from Hall?": false, "What was sold at Hall?": false, "What was sold to Hall?": true,
+		"Who came to Brix?": false, "Who came from Brix?": true, "Who moved from Dorn?": false, "Who moved to Dorn?": true, "Where did Carl move from?": false,
+		"Who escaped to Fort?": false, "Who escaped from Fort?": true, "What grows in Loch?": false, "What grows under Loch?": true,
+		"Who was born in Jena?": false, "Who was born near Jena?": true, "Who was born in Rom?": true, "Who works at Nitto?": true,
+	} {
+		run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (run.Plan.Doubt == plan.Sure) != sure {
+			t.Errorf("%s %s is %v (%s), want sure %v", question, firstFew(run.Answer.Items), run.Plan.Doubt, run.Plan.Reason, sure)
+		}
+	}
+}
