@@ -612,3 +612,40 @@ func TestAnotherPrepositionIsInDoubt(t *testing.T) {
 		}
 	}
 }
+
+// TestYesOrNoIsLookedAt asks over relations that lead to yes or no alone: that one is there does
+// not tell which, so no answer is sure that looks at neither, and no claim is decided by it.
+func TestYesOrNoIsLookedAt(t *testing.T) {
+	var b kg.Builder
+	for _, hut := range [][2]string{{"Firnblick", "no"}, {"Alpblick", "yes"}} {
+		b.Add(hut[0], "winter_room", hut[1])
+		b.Add(hut[0], "owner", "Alpine Club")
+		b.AddType(b.Entity(hut[0]), "hut")
+	}
+	e, err := OnGraph(t.Context(), b.Graph(), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for question, want := range map[string]plan.Doubt{
+		"Which huts have a winter room?": plan.Unsure, "How many huts have a winter room?": plan.Unsure, "What is the winter room of Firnblick?": plan.Sure, "Which huts have an owner?": plan.Sure,
+	} {
+		run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if run.Plan.Doubt != want {
+			t.Errorf("%s %s is %v (%s), want %v", question, firstFew(run.Answer.Items), run.Plan.Doubt, run.Plan.Reason, want)
+		}
+	}
+	for claim, want := range map[string]answer.Verdict{
+		"Firnblick has no winter room.": answer.NotFound, "Firnblick has a winter room.": answer.NotFound, "Firnblick has an owner.": answer.Supported,
+	} {
+		run, err := e.Ask(t.Context(), claim, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if run.Answer.Verdict != want {
+			t.Errorf("%s %v (%s), want %v", claim, run.Answer.Verdict, reading(run), want)
+		}
+	}
+}

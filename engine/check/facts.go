@@ -402,6 +402,9 @@ func (r *reading) oneSided(rel kg.RelationID, head, tail *item, word string) boo
 	for _, es := range it.names {
 		if !slices.ContainsFunc(r.triples, func(id kg.TripleID) bool {
 			t := r.g.Triple(id)
+			if _, isTruth := lexicon.Truth(r.g.Label(t.Tail)); isTruth && !inverse {
+				return false // that yes or no is said of something tells nothing without which
+			}
 			return t.Relation == rel && (!inverse && slices.Contains(es, t.Head) || inverse && slices.Contains(es, t.Tail))
 		}) {
 			return false

@@ -90,3 +90,15 @@ func OtherPreposition(a, b string) bool {
 	tells := func(w string) bool { return prepositions[w] && w != "of" && w != "by" && w != "as" }
 	return a != b && tells(a) && tells(b) && !slices.ContainsFunc(alike, func(ws []string) bool { return slices.Contains(ws, a) && slices.Contains(ws, b) })
 }
+
+// Truth reads a value that says whether something is so. ok says that it does: "yes", "False"
+// and "N" do, while 0 and 1 may be numbers.
+func Truth(value string) (yes, ok bool) {
+	switch strings.ToLower(value) {
+	case "yes", "true", "y":
+		return true, true
+	case "no", "false", "n":
+		return false, true
+	}
+	return false, false
+}

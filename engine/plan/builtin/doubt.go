@@ -112,6 +112,9 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Doubt, out.Reason = plan.Unsure, words.TakenEver(best.ended())
 	case best.qualified() != "":
 		out.Doubt, out.Reason = plan.Unsure, best.qualified()
+	case best.ofNoValue() != "":
+		out.Doubt = plan.Unsure
+		out.Reason = fmt.Sprintf("The graph says yes or no of %s; the reading looks at neither.", wording.Quote(best.ofNoValue()))
 	case best.otherPreposition() != "":
 		out.Doubt, out.Reason = plan.Unsure, best.otherPreposition()
 	case best.misread != "":
@@ -218,6 +221,19 @@ func (pr *proposal) qualified() string {
 		}
 		if w := q.p.lex.Qualifier(q.p.Mapping(hp.step.Relation()).Words, said, known); w != "" {
 			return fmt.Sprintf("The graph has %s, and the question does not say %s.", wording.Quote(q.p.g.RelationText(hp.step.Relation())), wording.Quote(w))
+		}
+	}
+	return ""
+}
+
+// ofNoValue names a relation that leads to nothing but yes and no, where a reading takes for it
+// that there is one of the two: that "certified" is said of a machine does not certify it. It
+// returns "" for none, and where the value is what is asked for.
+func (pr *proposal) ofNoValue() string {
+	last := pr.shape.lastSteps()
+	for _, hp := range pr.shape.hops() {
+		if r := hp.step.Relation(); pr.q.p.names[r].truth && !hp.step.IsBack() && !slices.Contains(last, hp.step) {
+			return pr.q.p.g.RelationText(r)
 		}
 	}
 	return ""
