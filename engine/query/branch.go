@@ -216,15 +216,26 @@ func (x *evaluation) together(b *branch) func(row []kg.EntityID) bool {
 // of the rows.
 func (x *evaluation) quantities(b *branch, p *part, at int) func(row []kg.EntityID) bool {
 	x.countThan(b)
-	list := x.bound(p, x.free(p), []int{b.shared[0], b.Node})
-	if list.cut {
-		return nil
+	var counts []tally
+	if s, ok := x.spokesOf(p, b.shared[0]); ok && p.local(b.Node) >= 0 && b.Node != b.shared[0] {
+		s.each(every, func(e kg.EntityID, leaves []kg.EntityID) bool {
+			counts = append(counts, tally{e, uint32(len(leaves))}) //nolint:gosec // an id has 32 bits
+			return true
+		})
+	} else {
+		list := x.bound(p, x.free(p), []int{b.shared[0], b.Node})
+		if list.cut {
+			return nil
+		}
+		counts = list.tallies()
 	}
-	counts := make(map[kg.EntityID]int, list.runs(0))
-	for i := range list.len() {
-		counts[list.at(i)[0]]++
+	return func(row []kg.EntityID) bool {
+		n := 0
+		if i, ok := slices.BinarySearchFunc(counts, row[at], func(t tally, e kg.EntityID) int { return cmp.Compare(t.per, e) }); ok {
+			n = int(counts[i].n)
+		}
+		return b.compares(n)
 	}
-	return func(row []kg.EntityID) bool { return b.compares(counts[row[at]]) }
 }
 
 // compares reports whether a number is as a Quantity asks.

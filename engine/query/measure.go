@@ -256,9 +256,14 @@ func (x *evaluation) answers() {
 func (x *evaluation) measure() {
 	m, o := x.p.Measure, x.p.Order
 	var amounts []amount
-	if m.Func.IsOfTwo() {
+	groups := -1
+	switch {
+	case m.Func.IsOfTwo():
 		amounts = x.ofTwo()
-	} else {
+	case m.Func == pattern.CountOf && m.Property == "":
+		all := x.tallies()
+		amounts, groups = x.counts(all), len(all)
+	default:
 		amounts = x.amounts(x.samples())
 	}
 	if m.Every {
@@ -284,7 +289,7 @@ func (x *evaluation) measure() {
 		}
 		return cmp.Or(by, cmp.Compare(a.per, b.per))
 	})
-	x.step("%s of %s for each of %s", m.Func, x.nodeText(m.Node), wording.Count(len(amounts), "group", "groups"))
+	x.step("%s of %s for each of %s", m.Func, x.nodeText(m.Node), wording.Count(max(groups, len(amounts)), "group", "groups"))
 	if o != nil && o.Node == pattern.Measured {
 		amounts = x.top(amounts)
 	}
@@ -297,6 +302,9 @@ func (x *evaluation) measure() {
 	if per == asked {
 		for _, a := range amounts {
 			x.found.Answers = append(x.found.Answers, evidence.Answer{Entity: a.per, Amount: &a.Amount, Matches: a.n, Score: evidence.Score{Scale: evidence.Distance}})
+		}
+		if x.spokes != nil {
+			x.spokeRows()
 		}
 	} else {
 		seen := map[kg.EntityID]bool{}
@@ -393,22 +401,7 @@ func (x *evaluation) samples() (list []sample) {
 		e := x.p.Edges[m.Edge]
 		columns = []int{m.Per, e.From, e.To}
 	}
-	at := make([]int, len(columns))
-	for i, n := range columns {
-		at[i] = x.column(n)
-	}
-	pairs := rows{width: len(columns), ids: make([]kg.EntityID, 0, x.rows.len()*len(columns))}
-	for i := range x.rows.len() {
-		row := x.rows.at(i)
-		for _, n := range at {
-			e := kg.NoEntity
-			if n >= 0 {
-				e = row[n]
-			}
-			pairs.ids = append(pairs.ids, e)
-		}
-	}
-	pairs.compact()
+	pairs := x.columns(columns...)
 	for i := range pairs.len() {
 		x.work(1)
 		row := pairs.at(i)
@@ -425,6 +418,27 @@ func (x *evaluation) samples() (list []sample) {
 			}
 		}
 	}
+	return list
+}
+
+// columns are the rows with some nodes alone, each once; kg.NoEntity for a node that is none.
+func (x *evaluation) columns(nodes ...int) rows {
+	at := make([]int, len(nodes))
+	for i, n := range nodes {
+		at[i] = x.column(n)
+	}
+	list := rows{width: len(nodes), ids: make([]kg.EntityID, 0, x.rows.len()*len(nodes))}
+	for i := range x.rows.len() {
+		row := x.rows.at(i)
+		for _, n := range at {
+			e := kg.NoEntity
+			if n >= 0 {
+				e = row[n]
+			}
+			list.ids = append(list.ids, e)
+		}
+	}
+	list.compact()
 	return list
 }
 

@@ -417,6 +417,17 @@ func (x *evaluation) bound(p *part, pins []kg.EntityID, nodes []int) rows {
 // someBound is bound, with those that were found before an error.
 func (x *evaluation) someBound(p *part, pins []kg.EntityID, nodes []int) (list rows, err error) {
 	list.width = len(nodes)
+	free := !slices.ContainsFunc(pins, func(e kg.EntityID) bool { return e != kg.NoEntity })
+	if s, ok := x.spokesOf(p, nodes[0]); ok && len(nodes) == 1 && free {
+		defer bail.To(&err)
+		s.each(1, func(e kg.EntityID, _ []kg.EntityID) bool {
+			if list.cut = len(list.ids) == x.limits.Rows; !list.cut {
+				list.ids = append(list.ids, e)
+			}
+			return !list.cut
+		})
+		return list, nil
+	}
 	if n := p.local(nodes[0]); len(nodes) == 1 && len(p.closures) == 0 && len(p.thans) == 0 {
 		q, ok := p.pinned(pins)
 		if !ok {

@@ -76,6 +76,10 @@ type evaluation struct {
 	nodes  []int   // of the pattern, whose entities make a row
 	rows   rows
 
+	// spokes and tallied are what is counted, where that is what one edge leads to.
+	spokes  *spokes
+	tallied []tally
+
 	all         int // that a share is of
 	closures    int // how many there are
 	reached     map[reachKey][]kg.EntityID
@@ -310,6 +314,8 @@ func (x *evaluation) column(n int) int { return slices.Index(x.nodes, n) }
 func (x *evaluation) findRows() {
 	if len(x.nodes) == 0 { // a claim of branches alone
 		x.rows = rows{width: 1, ids: []kg.EntityID{kg.NoEntity}}
+	} else if x.tallySpokes() {
+		return
 	} else {
 		x.narrow()
 		var err error

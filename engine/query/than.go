@@ -86,17 +86,12 @@ func (x *evaluation) isSingle(n int) bool {
 		return false
 	}
 	some, several := 0, 0
-	stride := 1 + x.g.Entities()/looked
-	for e := 0; e < x.g.Entities(); e += stride {
-		values := 0
-		for _, r := range x.p.Edges[i].Fixed {
-			values = max(values, len(x.g.OutBy(kg.EntityID(e), r)))
-		}
-		if values > 0 {
-			some++
-		}
-		if values > 1 {
-			several++
+	for _, r := range x.p.Edges[i].Fixed {
+		heads := x.g.Heads(r)
+		for at := 0; at < len(heads); at += 1 + len(heads)/looked {
+			if some++; len(x.g.OutBy(heads[at], r)) > 1 {
+				several++
+			}
 		}
 	}
 	return float64(several) <= share*float64(some)
