@@ -53,7 +53,7 @@ func (x *evaluation) newBranch(b pattern.Branch) (out branch) {
 		x.only(&out)
 	}
 	if b.Than != nil {
-		out.than = out.part.with(b.Beside(), x.p.Nodes[*b.Than].Entities)
+		out.than = out.part.at(b.Beside(), x.p.Nodes[*b.Than].Entities)
 	}
 	return out
 }
@@ -197,15 +197,14 @@ func (x *evaluation) together(b *branch) func(row []kg.EntityID) bool {
 		in.ids = append(in.ids, x.rows.at(i)[at])
 	}
 	in.compact()
-	part := *b.part
-	part.query.Nodes = slices.Clone(part.query.Nodes)
+	part := b.part.copied()
 	n := &part.query.Nodes[node]
 	in.keep(func(row []kg.EntityID) bool { return allows(n, row[0]) })
 	n.In, n.Keep = in.ids, nil
 	if b.Kind == pattern.Quantity {
-		return x.quantities(b, &part, at)
+		return x.quantities(b, part, at)
 	}
-	met := x.bound(&part, x.free(&part), b.shared)
+	met := x.bound(part, x.free(part), b.shared)
 	return func(row []kg.EntityID) bool {
 		_, ok := slices.BinarySearch(met.ids, row[at])
 		return ok != (b.Kind == pattern.Without)
@@ -218,10 +217,7 @@ func (x *evaluation) quantities(b *branch, p *part, at int) func(row []kg.Entity
 	x.countThan(b)
 	var counts []tally
 	if s, ok := x.spokesOf(p, b.shared[0]); ok && p.local(b.Node) >= 0 && b.Node != b.shared[0] {
-		s.each(every, func(e kg.EntityID, leaves []kg.EntityID) bool {
-			counts = append(counts, tally{e, uint32(len(leaves))}) //nolint:gosec // an id has 32 bits
-			return true
-		})
+		s.each(func(t tally) { counts = append(counts, t) })
 	} else {
 		list := x.bound(p, x.free(p), []int{b.shared[0], b.Node})
 		if list.cut {

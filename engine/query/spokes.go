@@ -19,6 +19,7 @@ type spokes struct {
 	*evaluation
 
 	edge      *match.Edge
+	at        int // the hub's node
 	hub, leaf *match.Node
 	hubs      []kg.EntityID // what the hub may be, as far as In and the edge's relations tell
 	forward   bool          // the edge leads from the hub
@@ -34,7 +35,7 @@ func (x *evaluation) spokesOf(p *part, hub int) (*spokes, bool) {
 		return nil, false
 	}
 	e := &p.query.Edges[0]
-	s := &spokes{evaluation: x, edge: e, hub: &p.query.Nodes[at], leaf: &p.query.Nodes[1-at], forward: e.From == at}
+	s := &spokes{evaluation: x, edge: e, at: at, hub: &p.query.Nodes[at], leaf: &p.query.Nodes[1-at], forward: e.From == at}
 	s.hubs, s.apart = s.hub.In, s.hub.Distinct != 0
 	if s.hubs == nil {
 		s.hubs = e.Having(x.g, at)
@@ -42,14 +43,34 @@ func (x *evaluation) spokesOf(p *part, hub int) (*spokes, bool) {
 	return s, e.From != e.To && s.leaf.Keep == nil && (s.leaf.In == nil || len(s.leaf.In) >= len(s.hubs))
 }
 
-// each yields what the hub may be, ascending, with what is joined to it: the first ones.
-func (s *spokes) each(first int, yield func(hub kg.EntityID, leaves []kg.EntityID) bool) {
+// each yields what the hub may be, ascending, with how many things are joined to it.
+func (s *spokes) each(yield func(t tally)) {
 	for _, e := range s.hubs {
 		s.work(1)
 		if s.hub.Keep != nil && !s.hub.Keep(e) {
 			continue
 		}
-		if leaves := s.leaves(e, first); len(leaves) > 0 && !yield(e, leaves) {
+		if n := len(s.leaves(e, every)); n > 0 {
+			yield(tally{e, uint32(n)}) //nolint:gosec // an id has 32 bits
+		}
+	}
+}
+
+// joined yields what the hub may be, ascending, that has something joined to it. Where the
+// edge has all that it may join, rows are looked at only of what is at both of its ends.
+func (s *spokes) joined(yield func(hub kg.EntityID) bool) {
+	var both []kg.EntityID
+	sure := s.hub.In == nil && s.leaf.In == nil && s.edge.Keep == nil
+	if sure && s.apart {
+		both = s.edge.Having(s.g, s.edge.From+s.edge.To-s.at)
+	}
+	for _, e := range s.hubs {
+		s.work(1)
+		for len(both) > 0 && both[0] < e {
+			both = both[1:]
+		}
+		loops := len(both) > 0 && both[0] == e
+		if (s.hub.Keep == nil || s.hub.Keep(e)) && (sure && !loops || len(s.leaves(e, 1)) > 0) && !yield(e) {
 			return
 		}
 	}
@@ -127,7 +148,7 @@ func (x *evaluation) tallySpokes() bool {
 	defer func() { x.step("%s outside of branches", wording.Count(rows, "row", "rows")) }()
 	if m.Per < 0 {
 		x.tallied = []tally{{kg.NoEntity, 0}}
-		s.each(1, func(e kg.EntityID, _ []kg.EntityID) bool {
+		s.joined(func(e kg.EntityID) bool {
 			if rows++; rows <= x.limits.Shown {
 				x.rows.ids = append(x.rows.ids, e)
 			}
@@ -136,10 +157,9 @@ func (x *evaluation) tallySpokes() bool {
 		})
 		return true
 	}
-	s.each(every, func(e kg.EntityID, leaves []kg.EntityID) bool {
-		rows += len(leaves)
-		x.tallied = append(x.tallied, tally{e, uint32(len(leaves))}) //nolint:gosec // an id has 32 bits
-		return true
+	s.each(func(t tally) {
+		rows += int(t.n)
+		x.tallied = append(x.tallied, t)
 	})
 	return true
 }

@@ -12,16 +12,15 @@ import (
 
 // Comparisons with a name.
 
-// with is a part with a node bound to some entities.
-func (p *part) with(n int, es []kg.EntityID) *part {
-	c := *p
-	c.query.Nodes = slices.Clone(p.query.Nodes)
+// at is a part with a node bound to some entities.
+func (p *part) at(n int, es []kg.EntityID) *part {
+	c := p.copied()
 	m := &c.query.Nodes[p.local(n)]
 	m.In = slices.Compact(slices.Sorted(slices.Values(es)))
 	if m.In == nil {
 		m.In = []kg.EntityID{}
 	}
-	return &c
+	return c
 }
 
 // countThan counts, once, for the name that a Quantity is compared with.
