@@ -3,7 +3,6 @@ package query
 import (
 	"cmp"
 	"encoding/binary"
-	"maps"
 	"slices"
 
 	"cairn/engine/evidence"
@@ -33,8 +32,9 @@ type branch struct {
 	allowed   []kg.EntityID
 	rest      *part // nil where the far end is known, or nothing else is asked of it
 
-	than    *part // of Quantity: with the name that it is compared with
-	counted bool  // N is that of the name
+	spokes  *spokes // of Quantity, where it counts what one edge leads to
+	than    *part   // of Quantity: with the name that it is compared with
+	counted bool    // N is that of the name
 }
 
 func (x *evaluation) newBranch(b pattern.Branch) (out branch) {
@@ -115,6 +115,12 @@ func (x *evaluation) meets(b *branch, row []kg.EntityID) bool {
 		return len(reached) > 0 && !slices.ContainsFunc(reached, func(e kg.EntityID) bool { return !x.mayReach(b, row, e) })
 	case pattern.Quantity:
 		x.countThan(b)
+		if b.spokes == nil && len(b.shared) == 1 && b.Node != b.shared[0] {
+			b.spokes, _ = x.spokesOf(b.part, b.shared[0])
+		}
+		if b.spokes != nil {
+			return b.compares(b.spokes.count(row[x.column(b.shared[0])]))
+		}
 		list := x.bound(b.part, x.pins(b.part, row), []int{b.Node})
 		return b.compares(list.len())
 	case pattern.OneOf, pattern.OrElse:
@@ -216,7 +222,7 @@ func (x *evaluation) together(b *branch) func(row []kg.EntityID) bool {
 func (x *evaluation) quantities(b *branch, p *part, at int) func(row []kg.EntityID) bool {
 	x.countThan(b)
 	var counts []tally
-	if s, ok := x.spokesOf(p, b.shared[0]); ok && p.local(b.Node) >= 0 && b.Node != b.shared[0] {
+	if s, ok := x.spokesOf(p, b.shared[0]); ok && b.Node != b.shared[0] && s.fewer() {
 		s.each(func(t tally) { counts = append(counts, t) })
 	} else {
 		list := x.bound(p, x.free(p), []int{b.shared[0], b.Node})
@@ -248,23 +254,28 @@ func (x *evaluation) keep(g *group) {
 		}
 	}
 	before := x.rows.len()
-	failing := map[kg.EntityID][]kg.EntityID{} // by what is asked for: the first row
+	failing := rows{width: x.rows.width}
 	asked := x.column(x.p.Asked)
 	x.rows.keep(func(row []kg.EntityID) bool {
 		x.work(1)
 		ok := g.met || slices.ContainsFunc(tests, func(meets func([]kg.EntityID) bool) bool { return meets(row) })
-		if !ok && asked >= 0 && x.excludes(g) && failing[row[asked]] == nil {
-			failing[row[asked]] = slices.Clone(row)
+		if !ok && asked >= 0 && x.excludes(g) {
+			failing.ids = append(failing.ids, row...)
 		}
 		return ok
 	})
 	x.step("%s: %s left of %s", x.groupText(g), wording.Count(x.rows.len(), "row", "rows"), wording.Number(before))
-	for i := range x.rows.len() {
-		if len(failing) > 0 {
-			delete(failing, x.rows.at(i)[asked]) // it has another row
-		}
+	if failing.len() == 0 {
+		return
 	}
-	x.exclude(g, failing)
+	failing.sortBy(asked)
+	if left := x.columns(x.p.Asked); x.rows.width > 1 {
+		failing.keep(func(row []kg.EntityID) bool { // what has another row is an answer
+			_, ok := slices.BinarySearch(left.ids, row[asked])
+			return !ok
+		})
+	}
+	x.exclude(g, &failing, asked)
 }
 
 // excludes reports whether triples, and not the want of them, make a row fail.
@@ -274,16 +285,19 @@ func (x *evaluation) excludes(g *group) bool {
 
 // exclude notes the entities that are no answers because of a branch: all are counted,
 // the first come with the triples that exclude them.
-func (x *evaluation) exclude(g *group, failing map[kg.EntityID][]kg.EntityID) {
-	for i, e := range slices.Sorted(maps.Keys(failing)) {
-		triples := []kg.TripleID(nil)
-		if i < x.limits.Shown {
-			triples = x.against(&g.branches[0], failing[e])
+func (x *evaluation) exclude(g *group, failing *rows, asked int) {
+	why := x.groupText(g)
+	for i, looked := 0, 0; i < failing.len(); i++ {
+		row := failing.at(i)
+		if i > 0 && failing.at(i - 1)[asked] == row[asked] {
+			continue
 		}
-		if len(triples) > 0 {
-			x.found.Excluded = append(x.found.Excluded, evidence.Exclusion{Entity: e, Why: x.groupText(g), Triples: triples})
+		if looked++; looked > x.limits.Shown {
+			x.found.ExcludedCount++
+			continue
 		}
-		if len(triples) > 0 || i >= x.limits.Shown {
+		if triples := x.against(&g.branches[0], row); len(triples) > 0 {
+			x.found.Excluded = append(x.found.Excluded, evidence.Exclusion{Entity: row[asked], Why: why, Triples: triples})
 			x.found.ExcludedCount++
 		}
 	}

@@ -454,7 +454,7 @@ func (x *evaluation) bound(p *part, pins []kg.EntityID, nodes []int) rows {
 func (x *evaluation) someBound(p *part, pins []kg.EntityID, nodes []int) (list rows, err error) {
 	list.width = len(nodes)
 	free := !slices.ContainsFunc(pins, func(e kg.EntityID) bool { return e != kg.NoEntity })
-	if s, ok := x.spokesOf(p, nodes[0]); ok && len(nodes) == 1 && free {
+	if s, ok := x.spokesOf(p, nodes[0]); ok && len(nodes) == 1 && free && s.fewer() {
 		defer bail.To(&err)
 		s.joined(func(e kg.EntityID) bool {
 			if list.cut = len(list.ids) == x.limits.Rows; !list.cut {

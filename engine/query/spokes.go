@@ -21,31 +21,46 @@ type spokes struct {
 	edge      *match.Edge
 	at        int // the hub's node
 	hub, leaf *match.Node
-	hubs      []kg.EntityID // what the hub may be, as far as In and the edge's relations tell
-	forward   bool          // the edge leads from the hub
+	forward   bool // the edge leads from the hub
 	apart     bool
 	found     []kg.EntityID
 }
 
-// spokesOf sees a part from a node of the pattern. It is false where the part is more than
-// one edge, or where there is less to look at from its other end.
+// spokesOf sees a part from a node of the pattern. It is nil and false where the part is
+// more than one edge.
 func (x *evaluation) spokesOf(p *part, hub int) (*spokes, bool) {
 	at := p.local(hub)
-	if at < 0 || len(p.nodes) != 2 || len(p.query.Edges) != 1 || len(p.closures)+len(p.thans) > 0 || p.query.Edges[0].Relations == nil {
+	if at < 0 || len(p.nodes) != 2 || len(p.query.Edges) != 1 || len(p.closures)+len(p.thans) > 0 || p.query.Edges[0].Relations == nil || p.query.Edges[0].From == p.query.Edges[0].To {
 		return nil, false
 	}
 	e := &p.query.Edges[0]
-	s := &spokes{evaluation: x, edge: e, at: at, hub: &p.query.Nodes[at], leaf: &p.query.Nodes[1-at], forward: e.From == at}
-	s.hubs, s.apart = s.hub.In, s.hub.Distinct != 0
-	if s.hubs == nil {
-		s.hubs = e.Having(x.g, at)
+	return &spokes{evaluation: x, edge: e, at: at, hub: &p.query.Nodes[at], leaf: &p.query.Nodes[1-at], forward: e.From == at, apart: p.query.Nodes[at].Distinct != 0}, true
+}
+
+// hubs are what the hub may be, as far as its list and the edge's relations tell.
+func (s *spokes) hubs() []kg.EntityID {
+	if s.hub.In != nil {
+		return s.hub.In
 	}
-	return s, e.From != e.To && s.leaf.Keep == nil && (s.leaf.In == nil || len(s.leaf.In) >= len(s.hubs))
+	return s.edge.Having(s.g, s.at)
+}
+
+// fewer reports whether there is less to look at from the hub than from the other end.
+func (s *spokes) fewer() bool {
+	return s.leaf.Keep == nil && (s.leaf.In == nil || len(s.leaf.In) >= len(s.hubs()))
+}
+
+// count is how many things are joined to an entity; none where the hub may not be that.
+func (s *spokes) count(hub kg.EntityID) int {
+	if !allows(s.hub, hub) {
+		return 0
+	}
+	return len(s.leaves(hub, every))
 }
 
 // each yields what the hub may be, ascending, with how many things are joined to it.
 func (s *spokes) each(yield func(t tally)) {
-	for _, e := range s.hubs {
+	for _, e := range s.hubs() {
 		s.work(1)
 		if s.hub.Keep != nil && !s.hub.Keep(e) {
 			continue
@@ -64,7 +79,7 @@ func (s *spokes) joined(yield func(hub kg.EntityID) bool) {
 	if sure && s.apart {
 		both = s.edge.Having(s.g, s.edge.From+s.edge.To-s.at)
 	}
-	for _, e := range s.hubs {
+	for _, e := range s.hubs() {
 		s.work(1)
 		for len(both) > 0 && both[0] < e {
 			both = both[1:]
@@ -95,7 +110,7 @@ func (s *spokes) leaves(hub kg.EntityID, first int) []kg.EntityID {
 					continue
 				}
 			}
-			if s.edge.Keep == nil || s.edge.Keep(t.Triple) {
+			if (s.edge.Keep == nil || s.edge.Keep(t.Triple)) && (s.leaf.Keep == nil || s.leaf.Keep(t.Entity)) {
 				s.found = append(s.found, t.Entity)
 			}
 		}
@@ -140,7 +155,7 @@ func (x *evaluation) tallySpokes() bool {
 		return false
 	}
 	s, ok := x.spokesOf(x.main, hub)
-	if !ok {
+	if !ok || !s.fewer() {
 		return false
 	}
 	x.spokes, x.rows = s, rows{width: len(x.nodes)}
