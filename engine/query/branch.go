@@ -411,6 +411,15 @@ func (x *evaluation) narrow() {
 		if joined || n.In != nil {
 			continue
 		}
+		if s, ok := x.spokesOf(b.part, node); g.kind == pattern.Quantity && b.Than == nil && !x.excludes(g) && ok && b.Node != node && s.fewer() {
+			s.each(func(t tally) {
+				if b.compares(int(t.n)) {
+					all.ids = append(all.ids, t.per)
+				}
+			})
+			n.In, g.met = only(slices.Clip(all.ids)), true
+			continue
+		}
 		for _, b := range g.branches {
 			all.ids = append(all.ids, x.bound(b.part, x.free(b.part), []int{node}).ids...)
 		}

@@ -554,10 +554,10 @@ func (x *evaluation) noteValues() {
 	x.noteMissing()
 }
 
-// noteMissing names the things that are left out because they have no value: those that
-// everything else fits.
-func (x *evaluation) noteMissing() {
-	value, of := -1, -1
+// measuredOf is the node of what is measured or ranked by, and that of what it is of, where
+// that may have no value; -1 where there is none.
+func (x *evaluation) measuredOf() (value, of int) {
+	value, of = -1, -1
 	if m := x.p.Measure; m != nil && m.Func != pattern.CountOf && !m.Func.IsOfTwo() && m.Property == "" {
 		value, of = m.Node, m.Of
 	} else if o := x.p.Order; o != nil && o.Node >= 0 {
@@ -565,10 +565,20 @@ func (x *evaluation) noteMissing() {
 	}
 	touch := slices.DeleteFunc(slices.Clone(x.p.Edges), func(e pattern.Edge) bool { return e.From != value && e.To != value })
 	if value < 0 || len(touch) != 1 || slices.ContainsFunc(x.p.Filters, func(f pattern.Filter) bool { return f.Node == value || f.Than != nil && *f.Than == value }) {
-		return
+		return -1, -1
 	}
 	if of < 0 {
 		of = touch[0].From + touch[0].To - value
+	}
+	return value, of
+}
+
+// noteMissing names the things that are left out because they have no value: those that
+// everything else fits.
+func (x *evaluation) noteMissing() {
+	value, of := x.measuredOf()
+	if value < 0 {
+		return
 	}
 	rest := slices.DeleteFunc(slices.Clone(x.p.Edges), func(e pattern.Edge) bool { return e.From == value || e.To == value })
 	bounded := slices.ContainsFunc(rest, func(e pattern.Edge) bool { return e.From == of || e.To == of }) || x.p.Nodes[of].Within != nil
@@ -577,8 +587,11 @@ func (x *evaluation) noteMissing() {
 	}
 	all := x.newPart(rest, x.p.Filters, of)
 	list := x.bound(all, x.free(all), []int{of})
-	with := x.bound(x.main, x.free(x.main), []int{of})
-	list.keep(func(row []kg.EntityID) bool { _, ok := slices.BinarySearch(with.ids, row[0]); return !ok })
+	with := x.valued
+	if with == nil {
+		with = x.bound(x.main, x.free(x.main), []int{of}).ids
+	}
+	list.keep(func(row []kg.EntityID) bool { _, ok := slices.BinarySearch(with, row[0]); return !ok })
 	if n := list.len(); n > 0 {
 		x.note("%s no value in this graph and %s left out: %s.", wording.Count(n, "thing has", "things have"), map[bool]string{true: "was", false: "were"}[n == 1], x.names(list.ids))
 	}

@@ -80,8 +80,9 @@ type evaluation struct {
 	spokes  *spokes
 	tallied []tally
 
-	all         int // that a share is of
-	closures    int // how many there are
+	valued      []kg.EntityID // that have a value, see noteMissing; nil where that is not known
+	all         int           // that a share is of
+	closures    int           // how many there are
 	reached     map[reachKey][]kg.EntityID
 	reachedSize int
 	// walked is the last walk along a closure that chains were told of: several answers
@@ -324,6 +325,10 @@ func (x *evaluation) findRows() {
 	}
 	if m := x.p.Measure; m != nil && m.Func == pattern.Share && len(x.groups) > 0 {
 		x.all = x.distinct(m.Node)
+	}
+	if value, of := x.measuredOf(); value >= 0 && x.column(of) >= 0 && !x.rows.cut {
+		list := x.columns(of)
+		x.valued = only(list.ids)
 	}
 	x.step("%s outside of branches", wording.Count(x.rows.len(), "row", "rows"))
 	err := bail.Try(func() {

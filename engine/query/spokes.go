@@ -21,7 +21,8 @@ type spokes struct {
 	edge      *match.Edge
 	at        int // the hub's node
 	hub, leaf *match.Node
-	forward   bool // the edge leads from the hub
+	list      []kg.EntityID // see hubs
+	forward   bool          // the edge leads from the hub
 	apart     bool
 	found     []kg.EntityID
 }
@@ -39,10 +40,12 @@ func (x *evaluation) spokesOf(p *part, hub int) (*spokes, bool) {
 
 // hubs are what the hub may be, as far as its list and the edge's relations tell.
 func (s *spokes) hubs() []kg.EntityID {
-	if s.hub.In != nil {
-		return s.hub.In
+	if s.list == nil {
+		if s.list = s.hub.In; s.list == nil {
+			s.list = s.edge.Having(s.g, s.at)
+		}
 	}
-	return s.edge.Having(s.g, s.at)
+	return s.list
 }
 
 // fewer reports whether there is less to look at from the hub than from the other end.
@@ -143,35 +146,19 @@ const every = 1 << 32
 // whether it is; x.rows are then for the evidence alone, and made with the answers.
 func (x *evaluation) tallySpokes() bool {
 	m, o := x.p.Measure, x.p.Order
-	if m == nil || m.Func != pattern.CountOf || m.Property != "" || m.Per == m.Node || len(x.groups) > 0 || o != nil && o.Node != pattern.Measured {
+	if m == nil || m.Func != pattern.CountOf || m.Property != "" || m.Per < 0 || m.Per == m.Node || len(x.groups) > 0 || o != nil && o.Node != pattern.Measured {
 		return false
 	}
-	hub := m.Per
-	if hub < 0 {
-		hub = m.Node
-	}
-	needed := slices.Compact(slices.Sorted(slices.Values([]int{hub, m.Node})))
-	if x.p.Asked != hub || !slices.Equal(x.nodes, needed) || slices.ContainsFunc(x.main.nodes, func(n int) bool { return !x.p.Nodes[n].Variable }) {
+	if x.p.Asked != m.Per || len(x.nodes) != 2 || x.column(m.Per) < 0 || x.column(m.Node) < 0 || slices.ContainsFunc(x.main.nodes, func(n int) bool { return !x.p.Nodes[n].Variable }) {
 		return false
 	}
-	s, ok := x.spokesOf(x.main, hub)
+	s, ok := x.spokesOf(x.main, m.Per)
 	if !ok || !s.fewer() {
 		return false
 	}
 	x.spokes, x.rows = s, rows{width: len(x.nodes)}
 	rows := 0
 	defer func() { x.step("%s outside of branches", wording.Count(rows, "row", "rows")) }()
-	if m.Per < 0 {
-		x.tallied = []tally{{kg.NoEntity, 0}}
-		s.joined(func(e kg.EntityID) bool {
-			if rows++; rows <= x.limits.Shown {
-				x.rows.ids = append(x.rows.ids, e)
-			}
-			x.tallied[0].n++
-			return true
-		})
-		return true
-	}
 	s.each(func(t tally) {
 		rows += int(t.n)
 		x.tallied = append(x.tallied, t)
