@@ -421,9 +421,8 @@ func (x *evaluation) narrow() {
 			continue
 		}
 		for _, b := range g.branches {
-			all.ids = append(all.ids, x.bound(b.part, x.free(b.part), []int{node}).ids...)
+			all.ids = kg.Either(all.ids, x.bound(b.part, x.free(b.part), []int{node}).ids)
 		}
-		all.compact()
 		n.In = only(slices.Clip(all.ids))
 		g.met = g.kind == pattern.OneOf
 	}

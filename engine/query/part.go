@@ -540,6 +540,10 @@ func (r *rows) sortBy(column int) {
 		return
 	}
 	const half, few = 16, 1 << 12
+	if r.len() < few && r.width == 1 {
+		slices.Sort(r.ids)
+		return
+	}
 	if r.len() < few {
 		order := make([]int, r.len())
 		for i := range order {

@@ -416,11 +416,19 @@ func (x *evaluation) support() {
 			x.note("Each number is made of all that fits; the evidence has the first %d of each, and of the first %d answers.", x.limits.Shown, x.limits.Shown)
 		}
 	}()
-	of := map[kg.EntityID]int{}
+	shown := x.limits.Shown
+	if p.Measure == nil {
+		shown = 3 // one says it all
+	}
+	of, wanted := map[kg.EntityID]int{}, 0
 	for i, a := range x.found.Answers[:min(len(x.found.Answers), x.limits.Shown)] {
 		of[a.Entity] = i
+		wanted += min(shown, a.Matches)
 	}
 	for i := range x.rows.len() {
+		if wanted == 0 && p.Measure == nil {
+			return
+		}
 		row := x.rows.at(i)
 		n, ok := of[row[at]]
 		if p.Measure != nil && (p.Measure.Per < 0 || p.Measure.Fold != nil) {
@@ -429,14 +437,11 @@ func (x *evaluation) support() {
 		if m := p.Measure; m != nil && m.Func.IsOfTwo() {
 			n, ok = x.pairs[[2]kg.EntityID{row[x.column(m.Node)], row[x.column(m.Of)]}]
 		}
-		shown := x.limits.Shown
-		if p.Measure == nil {
-			shown = 3 // one says it all
-		}
 		if !ok || len(x.found.Answers[n].Supports) >= shown {
 			continue
 		}
 		x.supportRow(row, n)
+		wanted--
 	}
 }
 
