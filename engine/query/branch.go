@@ -111,8 +111,22 @@ func (x *evaluation) meets(b *branch, row []kg.EntityID) bool {
 	case pattern.Without:
 		return !x.any(b.part, x.pins(b.part, row))
 	case pattern.Only:
-		reached := x.reachedBy(b, row)
-		return len(reached) > 0 && !slices.ContainsFunc(reached, func(e kg.EntityID) bool { return !x.mayReach(b, row, e) })
+		if b.Edges[0].Closure {
+			reached := x.reachedBy(b, row)
+			return len(reached) > 0 && !slices.ContainsFunc(reached, func(e kg.EntityID) bool { return !x.mayReach(b, row, e) })
+		}
+		some, all := false, true
+		for _, e := range x.nearOf(b, row) {
+			x.eachStep(b.first.Edge, e, b.forward, func(s kg.Edge) bool {
+				x.work(1)
+				some, all = true, x.mayReach(b, row, s.Entity)
+				return all
+			})
+			if !all {
+				break
+			}
+		}
+		return some && all
 	case pattern.Quantity:
 		x.countThan(b)
 		if b.spokes == nil && len(b.shared) == 1 && b.Node != b.shared[0] {
@@ -128,14 +142,18 @@ func (x *evaluation) meets(b *branch, row []kg.EntityID) bool {
 	return x.any(b.part, x.pins(b.part, row))
 }
 
-// reachedBy returns what the first edge of an Only leads to from the row's entity, or
-// from any entity of a known node.
-func (x *evaluation) reachedBy(b *branch, row []kg.EntityID) (out []kg.EntityID) {
-	from := x.p.Nodes[b.near].Entities
+// nearOf returns what the first edge of an Only begins at: the row's entity, or those of a
+// known node.
+func (x *evaluation) nearOf(b *branch, row []kg.EntityID) []kg.EntityID {
 	if at := x.column(b.near); at >= 0 {
-		from = row[at : at+1]
+		return row[at : at+1]
 	}
-	for _, e := range from {
+	return x.p.Nodes[b.near].Entities
+}
+
+// reachedBy returns what the first edge of an Only leads to.
+func (x *evaluation) reachedBy(b *branch, row []kg.EntityID) (out []kg.EntityID) {
+	for _, e := range x.nearOf(b, row) {
 		if b.Edges[0].Closure {
 			out = append(out, x.reach(b.first, e, b.forward)...)
 			continue
@@ -313,11 +331,7 @@ func (x *evaluation) against(b *branch, row []kg.EntityID) (ts []kg.TripleID) {
 			if x.mayReach(b, row, e) {
 				continue
 			}
-			from := x.p.Nodes[b.near].Entities
-			if at := x.column(b.near); at >= 0 {
-				from = row[at : at+1]
-			}
-			for _, f := range from {
+			for _, f := range x.nearOf(b, row) {
 				if b.Edges[0].Closure && b.forward {
 					return x.chain(b.first, f, e)
 				} else if b.Edges[0].Closure {

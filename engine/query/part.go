@@ -386,29 +386,46 @@ func (x *evaluation) walk(e match.Edge, from kg.EntityID, forward bool, yield fu
 
 // steps are the triples that an edge may take from an entity at its one end.
 func (x *evaluation) steps(e match.Edge, at kg.EntityID, forward bool) (out []kg.Edge) {
-	add := func(row []kg.Edge, by func(kg.EntityID, kg.RelationID) []kg.Edge) {
-		runs := [][]kg.Edge{row}
-		if e.Relations != nil {
-			runs = nil
-			for _, r := range e.Relations {
-				runs = append(runs, by(at, r))
-			}
-		}
-		for _, run := range runs {
-			for _, s := range run {
-				if e.Keep == nil || e.Keep(s.Triple) {
-					out = append(out, s)
-				}
-			}
-		}
-	}
-	if forward || e.Either {
-		add(x.g.Out(at), x.g.OutBy)
-	}
-	if !forward || e.Either {
-		add(x.g.In(at), x.g.InBy)
-	}
+	x.eachStep(e, at, forward, func(s kg.Edge) bool {
+		out = append(out, s)
+		return true
+	})
 	return out
+}
+
+// eachStep is steps one by one, until yield says no.
+func (x *evaluation) eachStep(e match.Edge, at kg.EntityID, forward bool, yield func(kg.Edge) bool) {
+	all := func(run []kg.Edge) bool {
+		for _, s := range run {
+			if (e.Keep == nil || e.Keep(s.Triple)) && !yield(s) {
+				return false
+			}
+		}
+		return true
+	}
+	for _, out := range [2]bool{true, false} {
+		if out != forward && !e.Either {
+			continue
+		}
+		if e.Relations == nil {
+			row := x.g.In(at)
+			if out {
+				row = x.g.Out(at)
+			}
+			if !all(row) {
+				return
+			}
+		}
+		for _, r := range e.Relations {
+			run := x.g.InBy
+			if out {
+				run = x.g.OutBy
+			}
+			if !all(run(at, r)) {
+				return
+			}
+		}
+	}
 }
 
 // chain returns the triples of the shortest chain between two entities.
