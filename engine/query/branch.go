@@ -287,7 +287,8 @@ func (x *evaluation) keep(g *group) {
 		return
 	}
 	failing.sortBy(asked)
-	if left := x.columns(x.p.Asked); x.rows.width > 1 {
+	if x.rows.width > 1 {
+		left := x.columns(x.p.Asked)
 		failing.keep(func(row []kg.EntityID) bool { // what has another row is an answer
 			_, ok := slices.BinarySearch(left.ids, row[asked])
 			return !ok
