@@ -37,6 +37,14 @@ import (
 //	counts(NAME, >REL, OP, N)                     yes or no; istimes(NAME, REL, N, NAME)
 //	times(SET, REL, OP, N, NAME)                  moretimes(SET, >REL, OP, N, NAME) of how many
 //	apart(NAME, REL, NAME)                        ratio(NAME, REL, NAME)
+//	says(NAME, REL, NAME, PROPERTY)               spans(NAME, REL, NAME, FROM, TO) as texts
+//	years(NAME, REL, NAME, FROM, TO)              how long it was so
+//	longest(REL, NAME, FROM, TO, most|least)      of the lines that lead to a name
+//	beside(REL, NAME, FROM, before|after, NAME, next|all)  besideof of the lines of a head
+//	every(SET, >REL, SET)                         those with a line to each of the second set
+//	are(SET, SET)                                 yes or no: all of the first are of the second
+//	alone(NAME, <REL, NAME)                       yes or no: a line to it, and to nothing else
+//	differ(NAME, >REL, NAME, KIND|any)            differs: how many times as many
 //	saidmost(REL, NAME, PROPERTY, most|least, LIMIT, SKIP)  saidmostof of the lines of a head
 //	is it(NAME, REL, OP, NAME)                    yes or no; has it(NAME, >REL, OP, NAME) by how many
 //	connect(A, B, within=, via=, avoid=)          describe(A)  contrast(A, B)  refuse
@@ -47,8 +55,9 @@ type line struct {
 }
 
 type goldWorld struct {
-	t     *testing.T
-	lines []line
+	t          *testing.T
+	lines      []line
+	properties []string // of statements, in the order of the file
 }
 
 func readGoldWorld(t *testing.T, path string) *goldWorld {
@@ -62,7 +71,7 @@ func readGoldWorld(t *testing.T, path string) *goldWorld {
 	for i, l := range strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n") {
 		f := strings.Split(l, "\t")
 		if i == 0 && f[0] == "head" {
-			header = f
+			header, w.properties = f, f[min(3, len(f)):]
 			continue
 		}
 		if len(f) < 3 {
@@ -152,7 +161,7 @@ func split(args string) (list []string) {
 
 func (w *goldWorld) set(expr string) goldSet {
 	name, args, ok := strings.Cut(expr, "(")
-	if !ok || !slices.Contains([]string{"is", "to", "from", "near", "and", "or", "minus", "hasout", "hasin", "star", "rstar", "begins", "when", "where", "than", "only", "card", "more", "most", "fewest", "largest", "smallest", "said", "amount", "heads", "tails", "times", "moretimes", "saidmost", "saidmostof"}, name) {
+	if !ok || !slices.Contains([]string{"is", "to", "from", "near", "and", "or", "minus", "hasout", "hasin", "star", "rstar", "begins", "when", "where", "than", "only", "card", "more", "most", "fewest", "largest", "smallest", "said", "amount", "heads", "tails", "times", "moretimes", "saidmost", "saidmostof", "longest", "beside", "besideof", "every"}, name) {
 		return goldSet{expr: true}
 	}
 	a := split(strings.TrimSuffix(args, ")"))
@@ -287,6 +296,45 @@ func (w *goldWorld) set(expr string) goldSet {
 			}
 		}
 		return pick(score, a[3] == "most", a[4], a[5], false)
+	case "longest":
+		score := map[string]float64{}
+		for _, l := range w.lines {
+			from, err := strconv.ParseFloat(l.props[a[2]], 64)
+			to, is := strconv.ParseFloat(l.props[a[3]], 64)
+			if err == nil && is == nil && l.rel == a[0] && l.tail == a[1] {
+				score[l.head] += to - from
+			}
+		}
+		return pick(score, a[4] == "most", "1", "0", false)
+	case "beside", "besideof":
+		ends := func(l line) (to, of string) {
+			if name == "beside" {
+				return l.tail, l.head
+			}
+			return l.head, l.tail
+		}
+		date, score := "", map[string]float64{}
+		for _, l := range w.lines {
+			if to, of := ends(l); l.rel == a[0] && to == a[1] && of == a[4] {
+				date = l.props[a[2]]
+			}
+		}
+		for _, l := range w.lines {
+			to, of := ends(l)
+			v, err := strconv.ParseFloat(l.props[a[2]], 64)
+			if with, is := strconv.ParseFloat(date, 64); err == nil && is == nil && l.rel == a[0] && to == a[1] && (a[3] == "before" && v < with || a[3] == "after" && v > with) {
+				score[of] = v
+			}
+		}
+		return pick(score, a[3] == "before", map[string]string{"next": "1", "all": "1000"}[a[5]], "0", false)
+	case "every":
+		all := w.set(a[2])
+		for e := range w.set(a[0]) {
+			ends := w.ends(e, a[1])
+			if !slices.ContainsFunc(slices.Collect(maps.Keys(all)), func(x string) bool { return !ends[x] }) {
+				out[e] = true
+			}
+		}
 	case "most", "fewest":
 		score := map[string]float64{}
 		for e := range w.set(a[0]) {
@@ -410,6 +458,36 @@ func (w *goldWorld) solve(expr string) []string {
 			}
 		}
 		return []string{number6(100 * float64(n) / float64(len(all)))}
+	case "says", "spans", "years":
+		var texts []string
+		for _, l := range w.lines {
+			if l.head != a[0] || l.rel != a[1] || l.tail != a[2] {
+				continue
+			}
+			first := l.props[a[3]]
+			switch {
+			case name == "says":
+				texts = append(texts, first)
+			case name == "years":
+				from, _ := strconv.ParseFloat(first, 64)
+				to, _ := strconv.ParseFloat(l.props[a[4]], 64)
+				texts = append(texts, number6(to-from))
+			case l.props[a[4]] == "":
+				texts = append(texts, "since "+first)
+			default:
+				texts = append(texts, first+"–"+l.props[a[4]])
+			}
+		}
+		return texts
+	case "are":
+		all := w.set(a[1])
+		return []string{yes(!slices.ContainsFunc(slices.Collect(maps.Keys(w.set(a[0]))), func(e string) bool { return !all[e] }))}
+	case "alone":
+		ends := w.ends(a[0], a[1])
+		return []string{yes(ends[a[2]] && len(ends) == 1)}
+	case "differ", "differs":
+		x, y := float64(w.count(a[0], a[1], a[3])), float64(w.count(a[2], a[1], a[3]))
+		return []string{number6(map[string]float64{"differ": x - y, "differs": x / y}[name])}
 	case "counts":
 		n, _ := strconv.ParseFloat(a[3], 64)
 		return []string{yes(holds(float64(w.count(a[0], a[1], "any")), a[2], n))}
@@ -441,7 +519,7 @@ func (w *goldWorld) solve(expr string) []string {
 			n += w.count(e, a[1], a[2])
 		}
 		return []string{number6(float64(n) / float64(len(all)))}
-	case "saidsum", "saidavg", "saidsumto":
+	case "saidsum", "saidavg", "saidsumto", "saidavgto":
 		values = w.saidOf(a[0], a[1], a[2], name == "saidsumto")
 	case "sum", "avg", "min", "max":
 		unit := 1.0

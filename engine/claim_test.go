@@ -65,6 +65,21 @@ func TestClaimsNeedTheirWords(t *testing.T) {
 		{"The volcano Danube flows through Spain.", answer.NotFound},
 		{"Canberra is allegedly the capital of Australia.", answer.NotFound},
 		{"Zorro is the capital of Australia.", answer.NotFound},
+		// What is said around a claim says nothing of it.
+		{"As far as I know, Canberra is the capital of Australia.", answer.Supported},
+		{"They say Canberra is the capital of Australia.", answer.Supported},
+		{"Canberra is the capital of Australia, isn't it?", answer.Supported},
+		{"Canberra is the capital of New Zealand, right?", answer.Refuted},
+		{"Canberra is not the capital of Australia, is it?", answer.Refuted},
+		// The value that is named is compared, and not another that the adjective may mean.
+		{"Is Germany's population larger than France's?", answer.Supported},
+		{"The population of France is larger than that of Germany.", answer.Refuted},
+		{"The area of France is larger than that of Germany.", answer.Supported},
+		// What holds both ways may be said of two.
+		{"Germany and France share a border.", answer.Supported},
+		{"Germany and France are neighbours.", answer.Supported},
+		{"Germany and Spain are neighbours.", answer.NotFound},
+		{"Marie Curie and Pierre Curie were married.", answer.Supported},
 	} {
 		run, err := e.Ask(t.Context(), c.claim, AskOptions{}, nil)
 		if err != nil {

@@ -293,6 +293,11 @@ func (d *direct) sentences() []Sentence {
 			out = append(out, note(fmt.Sprintf(andMore+"%d more.", more)))
 		}
 	}
+	if len(d.p.Edges) == 0 { // they are so by their types, which no triple need say
+		for i := range out {
+			out[i].Note = out[i].Note || len(out[i].Citations) == 0
+		}
+	}
 	if s, ok := approximate(d.g, d.p, d.best[0]); ok {
 		out = append(out, s)
 	}

@@ -279,6 +279,8 @@ func (d *evaluated) numbers() {
 	switch ranked := o != nil && o.Limit == 1 && o.Skip == 0; {
 	case m != nil && m.Fold != nil:
 		text = marked(fmt.Sprintf("The %s number is %s, of %s", strings.TrimSuffix(measureNoun(*m.Fold), " value"), d.a.Items[0].Label, wording.Count(d.a.Items[0].Matches, "count", "counts")), cited) + "."
+	case m != nil && m.Func == pattern.Values:
+		text = d.valuesSaid(m)
 	case m != nil && m.Per < 0:
 		text = fmt.Sprintf("The %s is %s", measureNoun(m.Func), d.a.Items[0].Label)
 		if n := d.a.Items[0].Matches; m.Func != pattern.CountOf && m.Func != pattern.Share && !m.Func.IsOfTwo() {
@@ -309,6 +311,20 @@ func (d *evaluated) numbers() {
 	}
 }
 
+// valuesSaid gives what statements say, and of which triple where there is one.
+func (d *evaluated) valuesSaid(m *pattern.Measure) string {
+	names, cited := listed(d.a.Items, d.a.Count, d.draft.label)
+	what := d.g.PropertyText(m.Property)
+	if m.To != "" {
+		what += " and " + d.g.PropertyText(m.To)
+	}
+	text := say.Capital(what) + ": " + wording.List(names)
+	if triple := d.clauses(d.best[0]); triple != "" && len(d.best[0].Edges) == 1 {
+		text = say.Capital(triple) + ", " + what + ": " + wording.List(names)
+	}
+	return marked(text, cited) + "."
+}
+
 // measureNoun names what a function makes.
 func measureNoun(f pattern.Func) string {
 	switch f {
@@ -318,7 +334,7 @@ func measureNoun(f pattern.Func) string {
 		return "largest value"
 	case pattern.CountOf:
 		return "number"
-	case pattern.Sum, pattern.Average, pattern.Share, pattern.Difference, pattern.Ratio:
+	case pattern.Sum, pattern.Average, pattern.Share, pattern.Difference, pattern.Ratio, pattern.Values:
 	}
 	return f.String()
 }

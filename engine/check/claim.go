@@ -257,7 +257,7 @@ var expectsYes = regexp.MustCompile(`^\s*(\w+)n['’]t `)
 // with its verb behind the name, and with "not" written out. The "not" of "Isn't X …?"
 // denies nothing: it expects a yes.
 func assertion(text string, x *nameIndex) string {
-	text = expectsYes.ReplaceAllString(text, "$1 ")
+	text = expectsYes.ReplaceAllString(text[:lexicon.Tag(text)], "$1 ")
 	for _, n := range []string{"n't", "n’t"} {
 		text = strings.ReplaceAll(text, n, " not")
 	}

@@ -233,6 +233,15 @@ func (r *reading) judgeFact(i int, f fact) finding {
 		if slices.Contains(r.items[i].inverse, rel) {
 			head, tail = tail, head
 		}
+		if (head == nil || tail == nil) && f.before != nil && f.after == nil && len(f.before.names) == 2 && (r.g.IsSymmetric(rel) || r.symmetric(rel)) {
+			names := f.before.names // "A and B are neighbours"
+			if r.holds(names[0], rel, names[1]) {
+				r.held, f.before.linked, r.facts[rel] = true, true, true
+				return finding{check: Covered}
+			}
+			failed, absent = r.absent(names[0], rel, names[1]), true
+			continue
+		}
 		if head == nil || tail == nil {
 			if n := len(f.glueBefore); f.after == nil && n > 0 && copulas[f.glueBefore[n-1]] {
 				continue // "it was good": a word for the relation, and no end of it

@@ -355,7 +355,7 @@ func (w *queryWriter) result() string {
 	}
 	switch m := p.Measure; {
 	case m != nil:
-		w.bad = w.bad || m.Property != "" || m.Every || m.Fold != nil || m.Func == pattern.Share || p.Asked != m.Per && m.Per >= 0
+		w.bad = w.bad || m.Property != "" || m.Func.IsOfTwo() || m.Every || m.Fold != nil || m.Func == pattern.Share || p.Asked != m.Per && m.Per >= 0
 		of := "count(DISTINCT " + w.name(m.Node) + ")"
 		if m.Func != pattern.CountOf {
 			name := map[pattern.Func]string{pattern.Sum: "sum", pattern.Average: "avg", pattern.Least: "min", pattern.Most: "max"}[m.Func]

@@ -75,7 +75,7 @@ type Column struct {
 type Reading struct {
 	// Relation is that of every row, where no column holds it.
 	Relation string `json:"relation,omitempty" toml:"relation,omitempty"`
-	// HeadType is that of the heads of all rows, where no column holds it: what the rows
+	// HeadType is that of the heads of all rows, beside those of a column: what the rows
 	// are about.
 	HeadType string   `json:"head_type,omitempty" toml:"head-type,omitempty"`
 	Columns  []Column `json:"columns,omitempty" toml:"column"`
@@ -113,8 +113,6 @@ func (r *Reading) Check() error {
 		return fmt.Errorf("no column is the head")
 	case r.Relation != "" && has(AsRelation):
 		return fmt.Errorf("the relation of every row is %s, and a column is the relation too", inQuotes(r.Relation))
-	case r.HeadType != "" && has(AsHeadType):
-		return fmt.Errorf("the type of every head is %s, and a column is the type of the head too", inQuotes(r.HeadType))
 	case r.Statements() && !has(AsTail, AsTailID):
 		return fmt.Errorf("no column is the tail")
 	case r.Statements() && r.Relation == "" && !has(AsRelation):
@@ -440,7 +438,7 @@ func (f *Format) Say(row []string) Said {
 		return nil
 	}
 	s := Said{Head: cmp.Or(cell(headRole), cell(headIDRole)), Source: cell(sourceRole)}
-	for one := range strings.SplitSeq(cmp.Or(f.HeadType, cell(headTypeRole)), "|") {
+	for one := range strings.SplitSeq(cell(headTypeRole)+"|"+f.HeadType, "|") {
 		if one = strings.TrimSpace(one); one != "" {
 			s.Is = append(s.Is, one)
 		}

@@ -106,6 +106,13 @@ func (im *importer) row(rec *record) (fault string) {
 		im.triple(h, relation, tailID, tail, len(headID) > 0 || isID(head), cell(tailTypeRole), from, fields)
 	}
 	im.describe(h, fields)
+	if !im.statements { // what a column calls a thing is said of it, and can be asked for
+		for one := range bytes.SplitSeq(cell(headTypeRole), []byte("|")) {
+			if one = bytes.TrimSpace(one); len(one) > 0 {
+				im.add(kg.Triple{Head: h, Relation: im.w.Relation([]byte(im.column(headTypeRole).Name)), Tail: im.entity(one)}, from, nil)
+			}
+		}
+	}
 	for _, i := range im.format.values {
 		if i >= len(fields) {
 			continue

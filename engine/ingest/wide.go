@@ -270,9 +270,7 @@ func (m *mapper) entityReading(key int, names []string, f *Format) Reading {
 			at(c).Holds, at(c).Split, at(c).Unit = "", "", ""
 		}
 	}
-	if !taken(AsHeadType) {
-		r.HeadType = m.headType(&r)
-	}
+	r.HeadType = m.headType(&r) // beside the types of a column: a tanker is a ship
 	return r
 }
 

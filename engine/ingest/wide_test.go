@@ -97,7 +97,8 @@ func TestNodesAndEdges(t *testing.T) {
 	nodes := "id,name,type,born\np1,Marie Curie,person,1867\np2,Pierre Curie,person,1859\n"
 	edges := "source,target,relation,since\np1,p2,married to,1895\n"
 	want := []string{
-		"Marie Curie — born → 1867 ^gYear", "Marie Curie — married to → Pierre Curie, since 1895", "Pierre Curie — born → 1859 ^gYear",
+		"Marie Curie — born → 1867 ^gYear", "Marie Curie — married to → Pierre Curie, since 1895", "Marie Curie — type → person",
+		"Pierre Curie — born → 1859 ^gYear", "Pierre Curie — type → person",
 	}
 	for _, order := range [][]string{{nodes, edges}, {edges, nodes}} {
 		st := store(t)

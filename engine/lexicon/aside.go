@@ -1,5 +1,7 @@
 package lexicon
 
+import "regexp"
+
 var comments = Words("comments")
 
 // IsComment reports whether a folded word only says how the speaker stands to what is
@@ -11,7 +13,21 @@ var (
 	speakers    = WordSet("i you we")
 	auxiliaries = Words("auxiliaries")
 	introduces  = WordSet("that whether if of about with")
+	// hearsay are who others say that says it, and saying is what they do: "they say".
+	hearsay = WordSet("they people some many experts")
+	saying  = WordSet("say says said think believe claim")
 )
+
+// tag is what the end of a claim asks the hearer to agree: "…, right?", "…, isn't it?".
+var tag = regexp.MustCompile(`(?i),\s*(?:right|correct|true|yes|no|(?:is|are|was|were|do|does|did|has|have)(?:n['’]?t)? (?:it|he|she|they)|(?:is|are) (?:that|this) (?:so|right|true|correct))\s*\?*\s*$`)
+
+// Tag returns where the tag of a claim begins: the length of the text where it has none.
+func Tag(text string) int {
+	if at := tag.FindStringIndex(text); at != nil {
+		return at[0]
+	}
+	return len(text)
+}
 
 // maxAside is how many words before a claim are looked at.
 const maxAside = 7
@@ -41,6 +57,11 @@ func Aside(tokens []Token, isName func(i int) bool) int {
 // speaks returns how many words are about the speaker, the hearer or the claim as
 // such: "do you know", "I was not aware that", "is it true that"; else 0.
 func speaks(ws []Token) int {
+	if len(ws) > 3 && ws[0].Lower == "as" && ws[1].Lower == "far" && ws[2].Lower == "as" { // I know
+		if more := speaks(ws[3:]); more > 0 {
+			return 3 + more
+		}
+	}
 	at := 0
 	for at < len(ws) && at < 2 && auxiliaries[ws[at].Lower] {
 		at++
@@ -48,8 +69,10 @@ func speaks(ws []Token) int {
 	switch {
 	case at == len(ws):
 		return 0
-	case at == 0 && (ws[0].Lower == "verify" || ws[0].Lower == "check"):
+	case at == 0 && (ws[0].Lower == "verify" || ws[0].Lower == "check"), at == 0 && ws[0].Lower == "please":
 		return 1
+	case at == 0 && len(ws) > 1 && hearsay[ws[0].Lower] && saying[ws[1].Lower]:
+		return 2
 	case ws[at].Lower == "it":
 		// "It is true that", with one word: not "it is a country that".
 		rest := ws[at+1:]

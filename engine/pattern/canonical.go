@@ -142,7 +142,7 @@ func (p *Pattern) groups() (groups [][]Branch) {
 // part says which part node i has in what a pattern asks for beside matches.
 func (p *Pattern) part(i int) (text string) {
 	if m := p.Measure; m != nil {
-		text += fmt.Sprint(m.Func, m.Property, m.Node == i, m.Of == i, m.Per == i, m.Every)
+		text += fmt.Sprint(m.Func, m.Property, m.To, m.Node == i, m.Of == i, m.Per == i, m.Every)
 		if m.Fold != nil {
 			text += m.Fold.String()
 		}

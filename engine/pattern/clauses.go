@@ -131,7 +131,11 @@ func (w *writer) measure(m *Measure) string {
 	case m.Property != "" && m.Edge >= 0 && m.Edge < len(w.p.Edges):
 		c := w.apart()
 		c.edge(w.p.Edges[m.Edge])
-		text += propertyText(m.Property) + " of " + c.b.String()
+		text += propertyText(m.Property)
+		if m.To != "" {
+			text += ".." + propertyText(m.To)
+		}
+		text += " of " + c.b.String()
 	default:
 		text += w.ref(m.Node)
 		if w.valid(m.Of) {
@@ -149,7 +153,7 @@ func (w *writer) measure(m *Measure) string {
 
 // propertyText writes the name of a property so that it is read back before "of".
 func propertyText(s string) string {
-	if s == "" || strings.ContainsAny(s, "?()|\"\\") || s != strings.Join(strings.Fields(s), " ") || !plain(s) || slices.Contains(strings.Fields(s), "of") {
+	if s == "" || strings.ContainsAny(s, "?()|\"\\") || strings.Contains(s, "..") || strings.HasSuffix(s, ".") || s != strings.Join(strings.Fields(s), " ") || !plain(s) || slices.Contains(strings.Fields(s), "of") {
 		return quote(s)
 	}
 	return s
@@ -374,7 +378,7 @@ func (r *reader) measure(f Func) {
 			}
 			m.Of = r.ref()
 		}
-	case f == CountOf || f == Share:
+	case f == CountOf || f == Share || f.IsOfTwo():
 		panic(r.fail("expected what is counted, such as ?film"))
 	default:
 		r.measuredProperty(m)
@@ -403,13 +407,8 @@ func (r *reader) times() float64 {
 
 // measuredProperty reads the property of an edge's statements: share of (?x) -owns-> (?y).
 func (r *reader) measuredProperty(m *Measure) {
-	quoted, ok := r.quoted()
-	if m.Property = quoted; !ok {
-		name, _, found := strings.Cut(r.text[r.at:], " of ")
-		if m.Property = strings.TrimSpace(name); !found || m.Property == "" || strings.ContainsAny(name, "|()?\"") {
-			panic(r.fail("expected a node such as ?km, or a property and its edge, such as share of (?company) -owns-> (?x)"))
-		}
-		r.at += len(name)
+	if m.Property = r.propertyName(); r.take("..") {
+		m.To = r.propertyName()
 	}
 	if !r.takeWord("of") {
 		panic(r.fail("expected of and the edge whose statements say it"))
@@ -429,6 +428,21 @@ func (r *reader) measuredProperty(m *Measure) {
 	}
 	r.at = start
 	panic(r.fail("expected one of the edges before the clauses, written again as it stands there"))
+}
+
+// propertyName reads a property before "of", or before the one that ends it.
+func (r *reader) propertyName() string {
+	if quoted, ok := r.quoted(); ok {
+		return quoted
+	}
+	name, _, found := strings.Cut(r.text[r.at:], " of ")
+	name, _, _ = strings.Cut(name, "..")
+	word := strings.TrimSpace(name)
+	if !found || word == "" || strings.ContainsAny(name, "|()?\"") {
+		panic(r.fail("expected a node such as ?km, or a property and its edge, such as share of (?company) -owns-> (?x)"))
+	}
+	r.at += len(name)
+	return word
 }
 
 func sameEdge(a, b Edge) bool {

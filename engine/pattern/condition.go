@@ -31,9 +31,9 @@ type Test struct {
 
 type test struct {
 	Condition
-	names, ends []string // of the properties
-	extent      kg.Extent
-	measured    bool // extent is the value
+	interval Interval // of the properties
+	extent   kg.Extent
+	measured bool // extent is the value
 }
 
 // NewTest returns the test of conditions; nil, which every triple passes, for none.
@@ -43,7 +43,7 @@ func NewTest(g *kg.Graph, conditions []Condition) *Test {
 	}
 	t := &Test{g: g}
 	for _, c := range conditions {
-		x := test{Condition: c, names: PropertiesCalled(g, c.Property), ends: PropertiesCalled(g, c.To)}
+		x := test{Condition: c, interval: NewInterval(g, c.Property, c.To)}
 		x.extent, x.measured = kg.ParseExtent(c.Value)
 		t.tests = append(t.tests, x)
 	}
@@ -86,11 +86,11 @@ func (t *Test) Says(said []kg.Property) bool {
 // several times one is enough.
 func (x *test) meets(g *kg.Graph, said []kg.Property) bool {
 	if x.To != "" {
-		whole, ok := x.interval(said)
+		whole, ok := x.interval.Of(said)
 		return ok && x.measured && x.extent.Unit == "" && x.Op.touches(whole, x.extent.Dates())
 	}
 	return slices.ContainsFunc(said, func(p kg.Property) bool {
-		if !slices.Contains(x.names, p.Name) {
+		if !slices.Contains(x.interval.begins, p.Name) {
 			return false
 		}
 		text := g.PropertyValue(p)
@@ -102,12 +102,36 @@ func (x *test) meets(g *kg.Graph, said []kg.Property) bool {
 	})
 }
 
-// interval returns the interval that a statement says: open where it says one end
+// Interval is what two properties of statements begin and end; one property alone is its own
+// beginning.
+type Interval struct{ begins, ends []string }
+
+// NewInterval returns the interval of two properties, by their names in their source or for
+// people.
+func NewInterval(g *kg.Graph, property, to string) Interval {
+	return Interval{PropertiesCalled(g, property), PropertiesCalled(g, to)}
+}
+
+// Ends returns the properties of a statement that begin and end the interval; those that it
+// lacks are empty.
+func (x Interval) Ends(said []kg.Property) (first, last kg.Property) {
+	for _, p := range said {
+		switch {
+		case first.Name == "" && slices.Contains(x.begins, p.Name):
+			first = p
+		case last.Name == "" && slices.Contains(x.ends, p.Name):
+			last = p
+		}
+	}
+	return first, last
+}
+
+// Of returns the interval that a statement says: open where it says one end
 // alone, and none where it says neither or one that is no date.
-func (x *test) interval(said []kg.Property) (whole kg.Extent, ok bool) {
+func (x Interval) Of(said []kg.Property) (whole kg.Extent, ok bool) {
 	whole = kg.Extent{Value: kg.Value{Kind: kg.DateValue, Number: math.Inf(-1)}, Until: math.Inf(1)}
 	for _, p := range said {
-		begins, ends := slices.Contains(x.names, p.Name), slices.Contains(x.ends, p.Name)
+		begins, ends := slices.Contains(x.begins, p.Name), slices.Contains(x.ends, p.Name)
 		if !begins && !ends {
 			continue
 		}

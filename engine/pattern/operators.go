@@ -94,9 +94,10 @@ const (
 	Share      // of all that bind the node outside of branches, how many do in all, in percent; without branches, of all of its kind
 	Difference // of the values of Node and Of: the first less the second
 	Ratio      // of the values of Node and Of: how many times the second the first is
+	Values     // of a Property: each as it is said, and no number made of them
 )
 
-var funcs = token.Names{"count", "sum", "average", "least", "most", "share", "difference", "ratio"}
+var funcs = token.Names{"count", "sum", "average", "least", "most", "share", "difference", "ratio", "values"}
 
 // IsOfTwo reports whether a function takes two values, and not many.
 func (f Func) IsOfTwo() bool { return f == Difference || f == Ratio }
@@ -119,12 +120,16 @@ type Measure struct {
 	Node int `json:"node"`
 	// Of is the node that Node is a value of, each pair of which counts once: two rivers
 	// of one length are two lengths. -1 for CountOf and Share. Of a Difference and a Ratio it
-	// is the second value.
+	// is the second value; where it is a name, they are of two counts: how many bind Node, and
+	// how many do with that name in the place of the pattern's Replaced.
 	Of int `json:"of"`
 	// Property, where it is not empty, is what the statements of the edge at index Edge
 	// say; its values are taken instead of Node's, once for each triple.
 	Property string `json:"property,omitempty"`
-	Edge     int    `json:"edge,omitempty"`
+	// To names the property that ends what Property begins: Values are then intervals, and
+	// other functions take how long these are, in years.
+	To   string `json:"to,omitempty"`
+	Edge int    `json:"edge,omitempty"`
 	// Per is the node each of whose entities has a number of its own; -1 for one number
 	// of all.
 	Per int `json:"per"`
@@ -133,6 +138,23 @@ type Measure struct {
 	Every bool `json:"every,omitempty"`
 	// Fold makes one number of the counts of all that Per is bound to; nil for none.
 	Fold *Func `json:"fold,omitempty"`
+}
+
+// CountsTwo reports whether the measure is of two counts.
+func (p *Pattern) CountsTwo() bool {
+	m := p.Measure
+	return m != nil && m.Func.IsOfTwo() && m.Of >= 0 && m.Of < len(p.Nodes) && !p.Nodes[m.Of].Variable
+}
+
+// Replaced is the name in whose place another is put to count again: the first that an edge
+// joins; -1 for none.
+func (p *Pattern) Replaced() int {
+	for i, n := range p.Nodes {
+		if !n.Variable && slices.ContainsFunc(p.Edges, func(e Edge) bool { return e.From == i || e.To == i }) {
+			return i
+		}
+	}
+	return -1
 }
 
 // Measured is the Node of an Order that orders by the Measure. It keeps as many entities

@@ -271,7 +271,10 @@ func (p *Pattern) usuallyAsked(n int) int {
 	if p.Measure != nil && p.Measure.Per >= 0 {
 		return p.Measure.Per
 	}
-	return lastVariable(p.Nodes[:n])
+	if last := lastVariable(p.Nodes[:n]); last >= 0 || p.Measure == nil || p.Measure.Property == "" {
+		return last
+	}
+	return p.Measure.Node // what the statement of one triple says
 }
 
 func lastVariable(nodes []Node) int {
@@ -307,7 +310,11 @@ func lastVariable(nodes []Node) int {
 //	         | "share" ref       of all of its kind, in percent
 //	         | "count" ref ["per" ["every"] ref]
 //	         | ("sum" | "average" | "least" | "most") "count"      of the counts per something
-//	         | ("sum" | "average" | "least" | "most") (ref "of" ref | property "of" path) ["per" ref]
+//	         | ("sum" | "average" | "least" | "most") (ref "of" ref | property [".." property] "of" path) ["per" ref]
+//	           two properties: how long it was so between them, in years
+//	         | "values" property [".." property] "of" path      each as it is said
+//	         | ("difference" | "ratio") ref "to" ref
+//	           a name as the second: of the counts of the first with it in the place of the first name
 //	         | ("largest" | "smallest") (ref | function) [how many ["after" number]]
 //	         | "reuse variables" | "reuse all"
 //	         | "within" number | "shortest" number | "via" node | "avoiding" node   after "path"
@@ -319,7 +326,7 @@ func lastVariable(nodes []Node) int {
 // The same name is the same node; "#2" after it is another node of that name. Without
 // find, count, verify or describe, what a number is made per is asked for, or the last
 // variable that is first mentioned before the clauses, and a pattern without variables
-// there is verified. "or" follows "either"; a function is that of the pattern's measure;
+// there is verified, but where the values of a property are asked for. "or" follows "either"; a function is that of the pattern's measure;
 // the path of a property is an edge of the pattern, written again.
 func ParseText(text string) (p *Pattern, err error) {
 	defer bail.To(&err)
@@ -741,6 +748,8 @@ func (r *reader) clause() {
 		r.measure(Difference)
 	case "ratio":
 		r.measure(Ratio)
+	case "values":
+		r.measure(Values)
 	case "largest", "smallest":
 		r.order(word == "largest")
 	case "in":
@@ -758,7 +767,7 @@ func (r *reader) clause() {
 		b, ok := r.quantity(word)
 		if !ok {
 			r.at = start
-			panic(r.fail("expected find, count, verify, describe, not, without, either, or, only, at least, at most, exactly, more than, fewer than, sum, average, least, most, share, difference, ratio, largest, smallest, in, reuse or a comparison such as ?year < 1990"))
+			panic(r.fail("expected find, count, verify, describe, not, without, either, or, only, at least, at most, exactly, more than, fewer than, sum, average, least, most, share, difference, ratio, values, largest, smallest, in, reuse or a comparison such as ?year < 1990"))
 		}
 		r.branch(b)
 	}

@@ -128,7 +128,7 @@ func (x *evaluation) fold(f pattern.Func, amounts []amount) []amount {
 		out.Value = most
 	case pattern.CountOf:
 		out.Value = float64(len(amounts))
-	case pattern.Share, pattern.Difference, pattern.Ratio: // which counts are not asked for
+	case pattern.Share, pattern.Difference, pattern.Ratio, pattern.Values: // which counts are not asked for
 	}
 	out.Text = wording.Amount(out.Value, "")
 	x.step("%s of %s", f, wording.Count(len(amounts), "number", "numbers"))

@@ -5,8 +5,10 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"cairn/engine/evidence"
+	"cairn/engine/internal/bail"
 	"cairn/engine/kg"
 	"cairn/engine/pattern"
 	"cairn/internal/wording"
@@ -258,6 +260,8 @@ func (x *evaluation) measure() {
 	var amounts []amount
 	groups := -1
 	switch {
+	case x.p.CountsTwo():
+		amounts = x.ofTwoCounts()
 	case m.Func.IsOfTwo():
 		amounts = x.ofTwo()
 	case m.Func == pattern.CountOf && m.Property == "":
@@ -275,9 +279,11 @@ func (x *evaluation) measure() {
 	if m.Per < 0 || m.Fold != nil {
 		x.found.Stats.Found = len(amounts)
 		for _, a := range amounts {
-			x.found.Answers = append(x.found.Answers, evidence.Answer{
-				Entity: kg.NoEntity, Value: a.Text, Amount: &a.Amount, Matches: a.n, Score: evidence.Score{Scale: evidence.Distance},
-			})
+			answer := evidence.Answer{Entity: kg.NoEntity, Value: a.Text, Amount: &a.Amount, Matches: a.n, Score: evidence.Score{Scale: evidence.Distance}}
+			if m.Func == pattern.Values {
+				answer.Amount = nil // nothing is made of it
+			}
+			x.found.Answers = append(x.found.Answers, answer)
 		}
 		return
 	}
@@ -362,6 +368,35 @@ func (x *evaluation) ofTwo() (out []amount) {
 		out = append(out, a)
 	}
 	return out
+}
+
+// ofTwoCounts counts with one name and with the other in its place.
+func (x *evaluation) ofTwoCounts() []amount {
+	m, at := x.p.Measure, x.p.Replaced()
+	q := *x.p
+	q.Nodes = slices.Clone(q.Nodes)
+	q.Nodes[at], q.Nodes[m.Of] = q.Nodes[m.Of], q.Nodes[at]
+	q.Task, q.Asked, q.Measure = pattern.Find, m.Node, nil
+	l := x.limits
+	l.Work = max(x.left, 1)
+	other, err := Evaluate(x.ctx, x.g, &q, l)
+	bail.If(err)
+	x.work(other.Stats.Considered)
+	x.others = other.Candidates
+	if x.found.Completeness == evidence.Exhaustive {
+		x.found.Completeness = other.Completeness
+	}
+	one, two := x.distinct(m.Node), len(other.Answers)
+	x.note("It is %s for %s, and %s for %s.", wording.Number(one), x.names(x.p.Nodes[at].Entities), wording.Number(two), x.names(x.p.Nodes[m.Of].Entities))
+	a := amount{per: kg.NoEntity, n: one + two, Amount: evidence.Amount{Value: float64(one - two)}}
+	if m.Func == pattern.Ratio {
+		if a.Value = float64(one) / float64(two); two == 0 {
+			x.note("Nothing is a number of times 0.")
+			return nil
+		}
+	}
+	a.Text = wording.Amount(a.Value, "")
+	return []amount{a}
 }
 
 // top keeps the groups that are asked for: as many as asked, and all that tie with the last.
@@ -449,6 +484,12 @@ func (x *evaluation) said(list []sample, row []kg.EntityID) []sample {
 	edge := x.main.query.Edges[slices.Index(x.main.edges, m.Edge)]
 	test := pattern.NewTest(x.g, x.p.Edges[m.Edge].Conditions)
 	names := pattern.PropertiesCalled(x.g, m.Property)
+	span := pattern.NewInterval(x.g, m.Property, m.To)
+	add := func(from int, s sample) {
+		if !slices.ContainsFunc(list[from:], func(o sample) bool { return o.Value == s.Value && (o.said == s.said || m.To == "" && s.Number != 0) }) {
+			list = append(list, s)
+		}
+	}
 	values := 0
 	for _, s := range x.steps(edge, row[1], true) {
 		if s.Entity != row[2] {
@@ -459,14 +500,17 @@ func (x *evaluation) said(list []sample, row []kg.EntityID) []sample {
 			if !test.Says(said) {
 				continue
 			}
+			if m.To != "" {
+				if s, ok := x.spanned(said, span); ok {
+					s.per = row[0]
+					add(from, s)
+				}
+				continue
+			}
 			for _, p := range said {
 				v, ok := p.Extent()
-				if !slices.Contains(names, p.Name) || !ok {
-					continue
-				}
-				text := wording.OneLine(x.g.PropertyValue(p))
-				if !slices.ContainsFunc(list[from:], func(o sample) bool { return o.Value == v.Value }) {
-					list = append(list, sample{Value: v.Value, per: row[0], said: text})
+				if slices.Contains(names, p.Name) && (ok || m.Func == pattern.Values) {
+					add(from, sample{Value: v.Value, per: row[0], said: wording.OneLine(x.g.PropertyValue(p))})
 				}
 			}
 		}
@@ -478,9 +522,43 @@ func (x *evaluation) said(list []sample, row []kg.EntityID) []sample {
 	return list
 }
 
+// spanned is the interval that a statement says, as it says it, with its length in years; one
+// that is open has no length.
+func (x *evaluation) spanned(said []kg.Property, span pattern.Interval) (s sample, ok bool) {
+	first, last := span.Ends(said)
+	text := func(p kg.Property) string { return wording.OneLine(x.g.PropertyValue(p)) }
+	begins, isFirst := first.Extent()
+	ends, isLast := last.Extent()
+	if isFirst && isLast && begins.Unit == "" && ends.Unit == "" && begins.Number <= ends.Number {
+		s.Value = kg.Value{Number: ends.Number - begins.Number, Unit: years}
+	} else if x.p.Measure.Func != pattern.Values {
+		return s, false
+	}
+	switch {
+	case first.Name == "" && last.Name == "":
+		return s, false
+	case last.Name == "":
+		s.said = "since " + text(first)
+	case first.Name == "":
+		s.said = "until " + text(last)
+	default:
+		s.said = text(first) + "–" + text(last)
+		if strings.ContainsAny(s.said, "- ") { // 2000-03-01
+			s.said = text(first) + " – " + text(last)
+		}
+	}
+	return s, true
+}
+
+// years is the unit of how long something was so.
+const years = "years"
+
 // amounts are the numbers that samples make, by group, ascending.
 func (x *evaluation) amounts(samples []sample) []amount {
 	m := x.p.Measure
+	if m.Func == pattern.Values {
+		return x.listed(samples)
+	}
 	if m.Func != pattern.CountOf && m.Func != pattern.Share {
 		samples = x.oneUnit(samples)
 		isDate := func(s sample) bool { return s.Kind == kg.DateValue }
@@ -515,7 +593,7 @@ func (x *evaluation) amounts(samples []sample) []amount {
 			if a.n == 1 || m.Func == pattern.Least && s.Number < a.Value || m.Func == pattern.Most && s.Number > a.Value {
 				a.Value, a.Text = s.Number, x.text(&s)
 			}
-		case pattern.Difference, pattern.Ratio: // see ofTwo
+		case pattern.Difference, pattern.Ratio, pattern.Values: // see ofTwo and listed
 		}
 	}
 	for i := range out {
@@ -538,6 +616,21 @@ func (x *evaluation) amounts(samples []sample) []amount {
 	return out
 }
 
+// listed are the different values that are said, as they are.
+func (x *evaluation) listed(samples []sample) (out []amount) {
+	place := map[string]int{}
+	for _, s := range samples {
+		i, ok := place[s.said]
+		if !ok {
+			i = len(out)
+			place[s.said] = i
+			out = append(out, amount{per: kg.NoEntity, Amount: evidence.Amount{Value: s.Number, Unit: s.Unit, Text: s.said}})
+		}
+		out[i].n++
+	}
+	return out
+}
+
 // noteValues names what was left out: values that are none, or of another unit, and
 // things without a value.
 func (x *evaluation) noteValues() {
@@ -549,9 +642,20 @@ func (x *evaluation) noteValues() {
 		x.note("%s not compared, for %s not %s: %s.", wording.Count(n, "value was", "values were"), map[bool]string{true: "it is", false: "they are"}[n == 1], unitWords(x.units[es[0]]), x.names(es))
 	}
 	if x.silent > 0 {
-		x.note("%s for %s and %s left out.", wording.Count(x.silent, "statement says no number", "statements say no number"), wording.Quote(x.p.Measure.Property), map[bool]string{true: "was", false: "were"}[x.silent == 1])
+		x.note("%s for %s and %s left out.", wording.Count(x.silent, "statement says no "+x.sought(), "statements say no "+x.sought()), wording.Quote(x.p.Measure.Property), map[bool]string{true: "was", false: "were"}[x.silent == 1])
 	}
 	x.noteMissing()
+}
+
+// sought is what statements must say to be measured.
+func (x *evaluation) sought() string {
+	switch m := x.p.Measure; {
+	case m.Func == pattern.Values:
+		return "value"
+	case m.To != "":
+		return "beginning and end"
+	}
+	return "number"
 }
 
 // measuredOf is the node of what is measured or ranked by, and that of what it is of, where

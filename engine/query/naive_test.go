@@ -386,8 +386,32 @@ func (n *naive) ofTwo(rows []binding) (out []naiveAnswer) {
 	return out
 }
 
+// ofCounts compares how many bind a node with how many do where another name stands.
+func (n *naive) ofCounts(rows []binding) []naiveAnswer {
+	m, at := n.p.Measure, n.p.Replaced()
+	seen := map[kg.EntityID]bool{}
+	for _, r := range rows {
+		seen[r[m.Node]] = true
+	}
+	q := *n.p
+	q.Nodes = slices.Clone(q.Nodes)
+	q.Nodes[at], q.Nodes[m.Of] = q.Nodes[m.Of], q.Nodes[at]
+	q.Asked, q.Measure = m.Node, nil
+	one, two := float64(len(seen)), float64(len((&naive{g: n.g, p: &q}).answers()))
+	if m.Func == pattern.Difference {
+		return []naiveAnswer{{kg.NoEntity, one - two}}
+	}
+	if two == 0 {
+		return nil
+	}
+	return []naiveAnswer{{kg.NoEntity, one / two}}
+}
+
 func (n *naive) measured(rows []binding) (out []naiveAnswer) {
 	p, m := n.p, n.p.Measure
+	if p.CountsTwo() {
+		return n.ofCounts(rows)
+	}
 	if m.Func.IsOfTwo() {
 		return n.ofTwo(rows)
 	}
@@ -576,6 +600,9 @@ func randomQuery(seed uint64) (*kg.Graph, *pattern.Pattern) {
 			}
 			if m := p.Measure; m.Func != pattern.Share && m.Node != m.Of && r.IntN(4) == 0 {
 				m.Func, m.Per = []pattern.Func{pattern.Difference, pattern.Ratio}[r.IntN(2)], -1
+				if p.CountsTwo() && (p.Replaced() < 0 || p.Replaced() == m.Of || !p.Nodes[m.Node].Variable) {
+					m.Func = pattern.CountOf
+				}
 			}
 			if p.Measure.Func == pattern.CountOf && p.Measure.Per >= 0 {
 				p.Measure.Every = r.IntN(2) == 0

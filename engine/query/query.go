@@ -97,6 +97,8 @@ type evaluation struct {
 	texts map[kg.EntityID]bool
 	// pairs are the answers that are made of two values.
 	pairs map[[2]kg.EntityID]int
+	// others are the matches of the other of two counts.
+	others []evidence.Candidate
 	// silent counts the statements that do not say what is measured.
 	silent int
 }
@@ -187,7 +189,7 @@ func (x *evaluation) finish() {
 func (x *evaluation) closedWorld() bool {
 	return slices.ContainsFunc(x.p.Branches, func(b pattern.Branch) bool {
 		return b.Kind == pattern.Without || b.Kind == pattern.Only || b.Kind == pattern.Quantity && (b.Op <= pattern.Equal || b.Than != nil)
-	}) || x.p.Order != nil && x.p.Order.Node == pattern.Measured && !x.p.Order.Descending || x.p.Measure != nil && (x.p.Measure.Every || x.p.Measure.Func == pattern.Share)
+	}) || x.p.Order != nil && x.p.Order.Node == pattern.Measured && !x.p.Order.Descending || x.p.Measure != nil && (x.p.Measure.Every || x.p.Measure.Func == pattern.Share || x.p.CountsTwo())
 }
 
 // check fails for a pattern that makes no sense.
@@ -247,6 +249,10 @@ func (x *evaluation) check() error {
 			return len(p.Branches) > 0 && (e.From == m.Node || e.To == m.Node)
 		})):
 			return fail("a share is of all things of a kind, which must be said, such as (?film:film), or of what stands outside of a branch")
+		case m.Func == pattern.Values && (m.Property == "" || m.Per >= 0), m.To != "" && m.Property == "":
+			return fail("values are what the statements of an edge say")
+		case p.CountsTwo() && (m.Property != "" || m.Per >= 0 || p.Replaced() < 0 || p.Replaced() == m.Of || !p.Nodes[m.Node].Variable):
+			return fail("a %s of counts needs a name in the pattern, in whose place the other is put", m.Func)
 		case m.Func.IsOfTwo() && (m.Property != "" || m.Per >= 0 || m.Of < 0):
 			return fail("a %s is of two values, such as %s ?value to ?other", m.Func, m.Func)
 		case m.Property == "" && m.Func != pattern.CountOf && m.Func != pattern.Share && m.Of < 0:
@@ -268,7 +274,7 @@ func (x *evaluation) split() {
 	if m := x.p.Measure; m != nil {
 		need = append(need, m.Node)
 		for _, n := range []int{m.Of, m.Per} {
-			if n >= 0 {
+			if n >= 0 && (n != m.Of || !x.p.CountsTwo()) {
 				need = append(need, n)
 			}
 		}
@@ -427,14 +433,14 @@ func (x *evaluation) support() {
 	}
 	for i := range x.rows.len() {
 		if wanted == 0 && p.Measure == nil {
-			return
+			break
 		}
 		row := x.rows.at(i)
 		n, ok := of[row[at]]
 		if p.Measure != nil && (p.Measure.Per < 0 || p.Measure.Fold != nil) {
 			n, ok = 0, len(x.found.Answers) > 0
 		}
-		if m := p.Measure; m != nil && m.Func.IsOfTwo() {
+		if m := p.Measure; m != nil && m.Func.IsOfTwo() && !p.CountsTwo() {
 			n, ok = x.pairs[[2]kg.EntityID{row[x.column(m.Node)], row[x.column(m.Of)]}]
 		}
 		if !ok || len(x.found.Answers[n].Supports) >= shown {
@@ -442,6 +448,13 @@ func (x *evaluation) support() {
 		}
 		x.supportRow(row, n)
 		wanted--
+	}
+	if len(x.found.Answers) == 1 { // what the other of two counts is made of
+		a := &x.found.Answers[0]
+		for _, c := range x.others[:min(len(x.others), x.limits.Shown)] {
+			a.Supports = append(a.Supports, len(x.found.Candidates))
+			x.found.Candidates = append(x.found.Candidates, c)
+		}
 	}
 }
 

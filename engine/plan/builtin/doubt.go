@@ -104,6 +104,8 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 	case len(best.verdict.turned) > 0:
 		out.Doubt = plan.Unsure
 		out.Reason = fmt.Sprintf("The question asks for %s the other way round, of which this graph says nothing.", wording.Quote(r.p.g.RelationText(best.verdict.turned[0].Relation())))
+	case best.isCrossed():
+		out.Doubt, out.Reason = plan.Unsure, "The reading asks of one name what the question asks of another."
 	case best.isOfNow() && best.ended() != "":
 		out.Doubt, out.Reason = plan.Unsure, words.TakenEver(best.ended())
 	case best.misread != "":
@@ -113,6 +115,36 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Reason = "Nothing but what the question names itself leads there and back."
 	}
 	out.Open = out.Open && r.isWhole(ctx, best)
+}
+
+// isCrossed reports whether two names take each other's words: "born in Turin and died in Oslo"
+// is not born in Oslo and died in Turin.
+func (pr *proposal) isCrossed() bool {
+	hops := pr.shape.hops()
+	for i, a := range hops {
+		for j, b := range hops[:i] {
+			if a.at > 0 || b.at > 0 || a.leg == b.leg || len(pr.verdict.cue) < len(hops) {
+				continue
+			}
+			own, other := pr.verdict.cue[i], pr.verdict.cue[j]
+			if own >= 0 && other >= 0 && own != other &&
+				pr.q.cueBefore(pr.q.Mentions[pr.shape.legs[a.leg].mention]) == other && pr.q.cueBefore(pr.q.Mentions[pr.shape.legs[b.leg].mention]) == own {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// cueBefore returns the word nearest before a mention that asks for a step, with no other
+// mention between; -1 for none.
+func (q *question) cueBefore(m words.Span) int {
+	for i := m.From - 1; i >= 0 && q.Words[i].Mention < 0; i-- {
+		if q.Words[i].IsCue() {
+			return i
+		}
+	}
+	return -1
 }
 
 // isOfNow reports whether a question asks in the present, and says no time: "who is the director

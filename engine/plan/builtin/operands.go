@@ -11,6 +11,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/link"
+	"cairn/engine/match"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/plan/operators"
@@ -136,14 +137,45 @@ var saysNothing = func() map[string]bool {
 	return ws
 }()
 
-// Property returns the number of statements that words name.
-func (o operands) Property(q *words.Question, word int, of kg.RelationID) (name string, end int) {
+// Claim reads a claim that has no operators.
+func (o operands) Claim(ctx context.Context, claim string, mentions []link.Mention) (*plan.Plan, error) {
+	out := &plan.Plan{Question: claim, Planner: o.p.Name(), Mentions: mentions, Claim: true}
+	r := o.p.newReader(claim, mentions)
+	if !r.claim || r.denied {
+		return out, nil
+	}
+	return out, r.readClaim(ctx, out)
+}
+
+// HowMany counts what a plain pattern asks for.
+func (o operands) HowMany(ctx context.Context, p *pattern.Pattern) (n int, ok bool) {
+	q, err := match.Compile(o.p.g, p)
+	if err != nil {
+		return 0, false
+	}
+	found, _, err := match.Anchored{Graph: o.p.g, Budget: realiseBudget}.Answers(ctx, q, p.Asked, 0)
+	return len(found), err == nil
+}
+
+// When returns the properties by which statements of a relation say when it was so.
+func (o operands) When(of kg.RelationID) (property, to string) {
+	if o.p.said == nil {
+		return "", ""
+	}
+	for _, c := range o.p.said.conditions(&saying{time: true}, of) {
+		property, to = c.Property, c.To
+	}
+	return property, to
+}
+
+// Property returns what statements say that words name.
+func (o operands) Property(q *words.Question, word int, of kg.RelationID, number bool) (name string, end int) {
 	if o.p.said == nil {
 		return "", word
 	}
 	names, end := o.p.said.named(q.Words, word)
 	for _, n := range names {
-		if use := o.p.said.on[of][n]; use != nil && use.isNumber() {
+		if use := o.p.said.on[of][n]; use != nil && (use.isNumber() || !number) {
 			return n, end
 		}
 	}

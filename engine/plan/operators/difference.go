@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
@@ -131,7 +132,7 @@ func (r *reader) ofTwo(p *phrase) *ofTwo {
 	}
 	if p.is(t.to, moreWords) || p.is(t.to, lessWords) || as && p.says(t.to, "many", "much", "few") { // "more employees than"
 		t.less = p.is(t.to, lessWords)
-		if t.steps = r.valueSteps(p, t.to+1); len(t.steps) > 0 {
+		if t.steps = r.valueSteps(p, t.to+1); r.isValue(p, t.to+1) {
 			t.to += 2
 			return t
 		}
@@ -145,4 +146,130 @@ func (r *reader) ofTwo(p *phrase) *ofTwo {
 	}
 	t.to++
 	return t
+}
+
+// ofCounts are words that compare how many there are of something for two names.
+type ofCounts struct {
+	c        *comparison
+	from, to int // the words that compare
+	than     int // the word before the other name's part
+	x, y     int // the names
+}
+
+// countsOfTwo finds what compares two counts, where the first name belongs to what is counted:
+// "How many more drugs treat X than Y?", "Do twice as many films star X as Y?"; nil for none.
+func (p *phrase) countsOfTwo() *ofCounts {
+	names := p.names(0, p.len())
+	if len(names) != 2 {
+		return nil
+	}
+	for i := range p.len() {
+		t := &ofCounts{c: &comparison{from: i, op: pattern.Greater}, from: i, to: i + 1, x: names[0], y: names[1]}
+		word := "than"
+		switch {
+		case p.says(i, "more"):
+		case p.says(i, "fewer", "less"):
+			t.c.op = pattern.Less
+		case p.match(i, asMany) > 0 && !p.says(i, "the"):
+			t.to, t.c.op, word = i+p.match(i, asMany), pattern.Equal, "as"
+		default:
+			continue
+		}
+		t.than = slices.IndexFunc(upTo(0, t.y), func(k int) bool { return k > t.x && p.says(k, word) })
+		if t.than < 0 || t.x < t.to || !p.isCounted(t.to) {
+			return nil
+		}
+		return t
+	}
+	return nil
+}
+
+// twoCounts compares two counts: by how much one is more, or whether it is. What is counted is
+// read as if it were asked alone; the other name stands in the place of the first.
+func (r *reader) twoCounts(ctx context.Context, p *phrase) (*part, error) {
+	t := p.countsOfTwo()
+	if t == nil {
+		return nil, nil
+	}
+	asks := p.says(0, "how many") && (t.from == 2 && t.c.op != pattern.Equal || p.says(2, "times") && t.from == 3 && t.c.op == pattern.Equal)
+	claims := p.is(0, auxiliary) || t.from == 0
+	r.readTimes(p, t.c)
+	word := p.text(t.c.from, t.to)
+	if !asks && (!claims || t.c.from > 1) {
+		return nil, nil
+	}
+	base := r.cut(p, text("How many"), span(t.to, t.than))
+	said := func(i int) bool {
+		return p.is(i, prepositions) || p.is(i, auxiliary) || fillers[p.word(i).Lower] || slices.ContainsFunc(upTo(t.to, t.than), func(k int) bool { return p.word(k).Stem == p.word(i).Stem })
+	}
+	for k := t.than + 1; k < p.len(); k++ {
+		if !p.isName(k) && !said(k) {
+			return nil, refuse(word, fmt.Sprintf("it is not clear what %s says of %s.", wording.Quote(p.word(k).Text), wording.Quote(p.Question.Mentions[p.word(t.y).Mention].Text)))
+		}
+	}
+	got, err := r.read(ctx, base, word)
+	if err != nil {
+		return nil, err
+	}
+	x, y := p.known(t.x), p.known(t.y)
+	got.pat = copied(got.pat)
+	place := got.pat.Replaced()
+	if got.pat.Task != pattern.Count || !got.isPlainList() || place < 0 || !slices.Contains(got.pat.Nodes[place].Entities, x.Entities[0]) {
+		return nil, refuse(word, "what is counted could not be read.")
+	}
+	g := r.voc.Graph()
+	if !r.areAlike(p, t.x, t.y) && !r.areOfOneType(x.Entities[0], y.Entities[0]) {
+		got.unsure(plan.Unsure, fmt.Sprintf("%s and %s are of different kinds.", g.Label(x.Entities[0]), g.Label(y.Entities[0])))
+	}
+	r.doubtNames(p, got, t.x, t.y)
+	other := addNode(got.pat, y)
+	if asks {
+		m := &pattern.Measure{Func: pattern.Difference, Node: got.pat.Asked, Of: other, Per: -1}
+		if t.c.op == pattern.Less {
+			got.pat.Nodes[place], got.pat.Nodes[other] = got.pat.Nodes[other], got.pat.Nodes[place]
+		}
+		if t.c.op == pattern.Equal {
+			m.Func = pattern.Ratio
+		}
+		got.pat.Task, got.pat.Measure = pattern.Find, m
+		got.text = fmt.Sprintf("the %s of the counts for %s and %s: %s", m.Func, g.Label(got.pat.Nodes[place].Entities[0]), g.Label(got.pat.Nodes[other].Entities[0]), got.text)
+		return got, nil
+	}
+	if got.pat.Asked < other { // what is counted is of the branch alone, and stands last
+		counted := got.pat.Asked
+		exchange(got.pat, counted, other)
+		other = counted
+	}
+	b := pattern.Branch{Kind: pattern.Quantity, Edges: got.pat.Edges, Filters: got.pat.Filters, Node: got.pat.Asked, Op: t.c.op, Than: &other, Times: t.c.times}
+	if i := slices.IndexFunc(b.Edges, func(e pattern.Edge) bool { return e.From+e.To == place+b.Node && (e.From == place || e.To == place) }); i >= 0 {
+		b.Edges[0], b.Edges[i] = b.Edges[i], b.Edges[0]
+	}
+	if len(got.pat.Branches) > 0 || b.Beside() != place {
+		return nil, refuse(word, "what is counted has more to it than a claim can compare.")
+	}
+	got.pat.Task, got.pat.Asked, got.pat.Edges, got.pat.Filters, got.pat.Branches = pattern.Verify, -1, nil, nil, []pattern.Branch{b}
+	got.doubtTimes(t.c)
+	got.text = fmt.Sprintf("for %s there are %s for %s", g.Label(x.Entities[0]), t.c.many(strings.TrimPrefix(got.text, "the number of: ")), g.Label(y.Entities[0]))
+	return got, nil
+}
+
+// exchange lets two nodes of a plain pattern change their places.
+func exchange(p *pattern.Pattern, a, b int) {
+	turn := func(n *int) {
+		switch *n {
+		case a:
+			*n = b
+		case b:
+			*n = a
+		}
+	}
+	p.Nodes[a], p.Nodes[b] = p.Nodes[b], p.Nodes[a]
+	turn(&p.Asked)
+	for i := range p.Edges {
+		turn(&p.Edges[i].From)
+		turn(&p.Edges[i].To)
+	}
+	for i := range p.Filters {
+		turn(&p.Filters[i].Node)
+	}
 }

@@ -40,9 +40,17 @@ type Core interface {
 	// and says what is in doubt; nil for none. The error says to users why the two cannot be
 	// compared.
 	Compare(claim string, mentions []link.Mention, known pattern.Node) (reading *plan.Reading, doubt string, err error)
-	// Property returns the property by which words from a place on name a number that
-	// statements of a relation say, and the word after; "" for none.
-	Property(q *words.Question, word int, of kg.RelationID) (name string, end int)
+	// Claim reads a claim that has no operators.
+	Claim(ctx context.Context, claim string, mentions []link.Mention) (*plan.Plan, error)
+	// HowMany counts what a plain pattern asks for, where that can be looked at whole.
+	HowMany(ctx context.Context, p *pattern.Pattern) (n int, ok bool)
+	// Property returns the property by which words from a place on name something that
+	// statements of a relation say, a number where only these count, and the word after; "" for
+	// none.
+	Property(q *words.Question, word int, of kg.RelationID, number bool) (name string, end int)
+	// When returns the properties by which statements of a relation say when it was so, the
+	// second one "" where there is one alone; "" for none, or where several may say it.
+	When(of kg.RelationID) (property, to string)
 	// Amount returns the one number that statements of a relation say; "" for none or several.
 	Amount(of kg.RelationID) string
 }
@@ -164,7 +172,7 @@ func (r *reader) operate(ctx context.Context, p *phrase) (*part, error) {
 	}
 	for _, read := range []func(context.Context, *phrase) (*part, error){
 		r.told, r.twoQuestions, r.contrasted, r.connected, r.described,
-		r.twoValues, r.unsaid, r.shareOf, r.leftOut, r.closed, r.onlyThose, r.rankedStated, r.summed, r.perEach, r.ranked, r.mostOf, r.quantified, r.comparedWith, r.either, r.forAll,
+		r.saidOfFact, r.ordered, r.twoValues, r.twoCounts, r.unsaid, r.shareOf, r.leftOut, r.closed, r.onlyThose, r.rankedStated, r.summed, r.everyOne, r.perYear, r.perEach, r.ranked, r.mostOf, r.quantified, r.comparedWith, r.either, r.forAll,
 	} {
 		if got, err := read(ctx, p); got != nil || err != nil {
 			return got, err

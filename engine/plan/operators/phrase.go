@@ -202,7 +202,7 @@ func (p *phrase) number(i int) (n int, ok bool) {
 	}
 	const most = 9 // digits
 	rest := p.Source[p.word(i).End:]
-	if len(w) > most || strings.Trim(w, "0123456789") != "" || len(rest) > 1 && (rest[0] == ',' || rest[0] == '.') && rest[1] >= '0' && rest[1] <= '9' {
+	if strings.HasPrefix(strings.TrimLeft(rest, " "), "%") || len(w) > most || strings.Trim(w, "0123456789") != "" || len(rest) > 1 && (rest[0] == ',' || rest[0] == '.') && rest[1] >= '0' && rest[1] <= '9' {
 		return 0, false // "5,000" and "2.5" are values
 	}
 	for _, c := range w {

@@ -76,7 +76,7 @@ func (r *reader) rankedStated(_ context.Context, p *phrase) (*part, error) {
 	for rel := range kg.RelationID(r.voc.Graph().Relations()) {
 		property := r.core.Amount(rel)
 		if s.named {
-			property, _ = r.core.Property(p.Question, s.to-1, rel)
+			property, _ = r.core.Property(p.Question, s.to-1, rel, true)
 		}
 		if property == "" || !r.voc.Schema().IsKept(rel) {
 			continue

@@ -37,6 +37,14 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 		}
 		word := p.text(i, i+n)
 		rest := r.without(p, i, i+n)
+		for k := range rest.len() { // "of all cities": a number is made of all
+			if rest.says(k, "all") {
+				rest = r.without(rest, k, k+1)
+			}
+		}
+		if rest.says(i, "number of") && r.isProperty(rest, i+2) { // "the total number of copies"
+			rest = r.without(rest, i, i+2)
+		}
 		if got := r.folded(ctx, rest, f.of, f.text); got != nil {
 			return got, nil
 		}
@@ -99,6 +107,9 @@ func (r *reader) summedSaid(ctx context.Context, p *phrase, f pattern.Func, text
 			if p.begin(0, i) < i || from >= p.len() {
 				continue
 			}
+			if got := r.saidOfName(p, i, from, f, text); got != nil {
+				return got, nil
+			}
 			got, err := r.read(ctx, r.cut(p, piece{text: head}, span(from, p.len())), p.word(i).Text)
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
@@ -112,7 +123,7 @@ func (r *reader) summedSaid(ctx context.Context, p *phrase, f pattern.Func, text
 			edge, name := -1, ""
 			for k, e := range got.pat.Edges {
 				for _, rel := range e.Fixed {
-					if n, end := r.core.Property(p.Question, i, rel); end == i+1 && !e.Closure {
+					if n, end := r.core.Property(p.Question, i, rel, true); end == i+1 && !e.Closure {
 						if edge >= 0 && edge != k {
 							return nil, refuse(p.word(i).Text, "several relations of the reading say it.")
 						}
@@ -133,10 +144,49 @@ func (r *reader) summedSaid(ctx context.Context, p *phrase, f pattern.Func, text
 	return nil, refused
 }
 
+// saidOfName reads "total quantity of X" and "average price of X sold": what the statements of the
+// one relation of X say that say such a number; nil where more than that is asked.
+func (r *reader) saidOfName(p *phrase, property, from int, f pattern.Func, text string) *part {
+	end := p.nameAt(from)
+	if end == 0 || len(p.names(0, p.len())) != 1 {
+		return nil
+	}
+	g, s, e := r.voc.Graph(), r.voc.Schema(), p.entitiesOf(from)[0]
+	var best schema.Step
+	name, steps, cued := "", 0, false
+	for rel := range kg.RelationID(g.Relations()) {
+		n, after := r.core.Property(p.Question, property, rel, true)
+		if n == "" || after != property+1 {
+			continue
+		}
+		for _, st := range []schema.Step{schema.Forward(rel), schema.Forward(rel).Back()} {
+			if len(s.Edges(e, st)) == 0 {
+				continue
+			}
+			cue := slices.ContainsFunc(upTo(end, p.len()), func(k int) bool { return p.word(k).Weight[st] > 0 || p.word(k).Weight[s.Back(st)] > 0 })
+			switch {
+			case cue && !cued, steps == 0:
+				best, name, steps, cued = st, n, 1, cue
+			case cue == cued:
+				steps++
+			}
+		}
+	}
+	if steps != 1 || slices.ContainsFunc(upTo(end, p.len()), func(k int) bool { return r.isUnheard(p, k, best) && p.word(k).Weight[s.Back(best)] == 0 }) {
+		return nil
+	}
+	got := &part{pat: &pattern.Pattern{Reuse: pattern.ReuseVariables, Nodes: []pattern.Node{p.known(from), {Text: "?thing", Variable: true}}, Asked: 1}}
+	got.pat.Edges = []pattern.Edge{r.voc.Edge(0, 1, best)}
+	got.pat.Measure = &pattern.Measure{Func: f, Node: 1, Of: -1, Property: name, Per: -1}
+	got.text = fmt.Sprintf("%s of %s of: %s %s", text, g.PropertyText(name), g.Label(e), r.voc.Arrow(best))
+	r.doubtNames(p, got, from)
+	return got
+}
+
 // isProperty reports whether a word names a number that the statements of some relation say.
 func (r *reader) isProperty(p *phrase, i int) bool {
 	return slices.ContainsFunc(upTo(0, r.voc.Graph().Relations()), func(rel int) bool {
-		name, _ := r.core.Property(p.Question, i, kg.RelationID(rel))
+		name, _ := r.core.Property(p.Question, i, kg.RelationID(rel), true)
 		return name != ""
 	})
 }
@@ -147,7 +197,7 @@ func (r *reader) folded(ctx context.Context, p *phrase, f pattern.Func, text str
 	if f == pattern.Sum {
 		return nil
 	}
-	if i := slices.IndexFunc(upTo(2, p.len()-1), func(i int) bool { return p.says(i, "a", "an", "the") && p.noun(i+1, i+2) > 0 }); i >= 0 && p.says(0, "how many") {
+	if i := slices.IndexFunc(upTo(2, p.len()-1), func(i int) bool { return p.says(i, "a", "an", "the") && p.noun(i+1, i+2) > 0 }); i >= 0 && (p.says(0, "how many") || p.says(0, "what is the number of") && p.is(i-1, relatives)) {
 		p = r.cut(p, span(0, i+2), piece{text: "each"}, span(i+3, p.len())) // "how many films does a director make"
 	}
 	got, err := r.perEach(ctx, p)

@@ -196,6 +196,11 @@ func (q *Question) silence() {
 				q.Words[j].Silent = true
 			}
 		}
+		for _, t := range q.voc.cues.types[q.Words[i].Stem] { // "production lines"
+			for j := i - len(t.stems) + 1; j < i && q.matches(i, cue{stems: t.stems}); j++ {
+				q.Words[j].Silent = true
+			}
+		}
 	}
 }
 

@@ -1,0 +1,249 @@
+package operators
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+	"cairn/engine/pattern"
+	"cairn/engine/plan"
+	"cairn/engine/plan/words"
+	"cairn/engine/schema"
+	"cairn/internal/wording"
+)
+
+// What the statement of one fact says: when it was so, how long, how much of it.
+
+var (
+	dateNouns  = lexicon.Words("date nouns")
+	beginnings = lexicon.Words("beginnings")
+	endings    = lexicon.Words("endings")
+	untils     = lexicon.Words("until when")
+	sinces     = lexicon.Words("since when")
+	howLong    = lexicon.Phrases("how long")
+	amounts    = lexicon.Phrases("how much of")
+)
+
+// aspect is what is asked of a statement.
+type aspect int
+
+const (
+	whenever aspect = iota // when it was so
+	begins                 // since when
+	ends                   // until when
+	duration               // how long
+	amount                 // the one number that it says
+	named                  // a property that the question names
+)
+
+// factAsked is what a question asks of the statement of a fact.
+type factAsked struct {
+	of       aspect
+	from, to int     // the words that ask
+	at       int     // the first of the words that name the property
+	fact     *phrase // what must be so, as a claim
+}
+
+// factOf finds "When was X …", "Since when …", "How long did X …", "At what price does X …":
+// what is asked of a statement, and the yes-or-no question behind it. It is nil where there
+// is none.
+func (r *reader) factOf(p *phrase) *factAsked {
+	f := &factAsked{}
+	i := 0
+	if p.is(0, prepositions) || p.is(0, sinces) || p.is(0, untils) {
+		i = 1
+	}
+	since, until := i > 0 && p.is(0, sinces), i > 0 && p.is(0, untils)
+	wh := p.says(i, "which", "what")
+	switch n := p.match(i, howLong); {
+	case n > 0:
+		f.of, f.to = duration, i+n
+	case p.says(i, "when"):
+		f.to = i + 1
+		if p.is(f.to, untils) && p.says(f.to+1, "when") { // "from when to when"
+			f.to, since = f.to+2, false
+		}
+	case wh && p.is(i+1, dateNouns) && p.is(i+2, auxiliary):
+		f.to = i + 2
+	case p.match(i, amounts) > 0:
+		f.of, f.to = amount, i+p.match(i, amounts)-1
+	case wh || p.says(i, "how many") || p.says(i, "how much"):
+		if f.at = i + 2; wh {
+			f.at = i + 1
+		}
+		for p.says(f.at, "the") {
+			f.at++
+		}
+		f.of = named
+		for rel := range kg.RelationID(r.voc.Graph().Relations()) {
+			if n, end := r.core.Property(p.Question, f.at, rel, false); n != "" {
+				f.to = max(f.to, end)
+			}
+		}
+	}
+	if f.to == 0 {
+		return nil
+	}
+	if f.of == whenever {
+		f.of = map[bool]aspect{since: begins, until: ends}[true]
+	}
+	f.fact = r.factPhrase(p, f)
+	if f.fact == nil {
+		return nil
+	}
+	return f
+}
+
+// factPhrase makes the claim behind a question: nil where its words have no such form.
+func (r *reader) factPhrase(p *phrase, f *factAsked) *phrase {
+	verb, end := f.to, p.len()
+	var behind []piece
+	if at := p.afterThe(f.to + 1); p.says(f.to, "of") && p.nameAt(at) > 0 { // "What share of X does Y own?"
+		verb = p.nameAt(at)
+		behind = []piece{span(f.to+1, verb)}
+	}
+	if !p.is(verb, auxiliary) && !p.says(verb, "has", "have", "had") || verb+1 >= end {
+		return nil
+	}
+	for f.of >= amount && p.is(end-1, prepositions) && len(behind) == 0 { // "What price does X supply Y at?"
+		end--
+	}
+	head := []piece{span(verb, verb+1)}
+	from := verb + 1
+	if at := p.afterThe(from); f.of <= duration && p.nameAt(at) > 0 {
+		turn := p.nameAt(at)
+		starts, stops := p.is(turn, beginnings), p.is(turn, endings)
+		if (starts || stops) && turn+1 < end && f.of != duration {
+			f.of = map[bool]aspect{starts: begins, stops: ends}[true]
+			was := "Was"
+			if turn++; p.says(turn, "as") {
+				turn++
+			} else if p.says(turn, "to") {
+				was, turn = "Did", turn+1
+			}
+			return r.cut(p, text(was), span(from, p.nameAt(at)), span(turn, end))
+		}
+	}
+	return r.cut(p, append(append(head, span(from, end)), behind...)...)
+}
+
+// saidOfFact reads a question for what the statement of a fact says.
+func (r *reader) saidOfFact(ctx context.Context, p *phrase) (*part, error) {
+	f := r.factOf(p)
+	if f == nil {
+		return nil, nil
+	}
+	read, err := r.core.Claim(ctx, f.fact.Source, f.fact.mentions)
+	if err != nil || len(read.Readings) == 0 {
+		return nil, err
+	}
+	known := read.Readings[0].Pattern
+	edge, m := -1, (*pattern.Measure)(nil)
+	for i, e := range known.Edges {
+		for _, rel := range e.Fixed {
+			if said := r.measureOf(p, f, rel); said != nil && (edge < 0 || edge == i) {
+				edge, m = i, said
+			} else if said != nil {
+				return nil, nil
+			}
+		}
+	}
+	if edge < 0 || known.Task != pattern.Verify || known.Negated || len(known.Filters)+len(known.Branches) > 0 || slices.ContainsFunc(known.Nodes, func(n pattern.Node) bool { return n.Variable }) {
+		return nil, nil
+	}
+	got := &part{pat: copied(known), doubt: read.Doubt, reason: read.Reason, text: read.Readings[0].Text}
+	said, ended, isSo := r.saysOf(&known.Edges[edge], known.Nodes, m)
+	word := p.text(f.from, f.to)
+	switch {
+	case !isSo && got.doubt != plan.Sure:
+		return nil, nil
+	case !isSo:
+		return nil, refuse(word, fmt.Sprintf("this graph does not say that it is so: %s.", wording.Quote(f.fact.Source)))
+	case !said && m.To != "" && m.Func != pattern.Values:
+		return nil, refuse(word, "the statement does not say when it began and when it ended.")
+	case !said:
+		return nil, refuse(word, "the graph says that it is so, but its statement does not say this.")
+	}
+	if ended && f.fact.says(0, "is", "are", "does", "do") {
+		got.unsure(plan.Unsure, words.TakenEver(r.voc.Graph().RelationText(known.Edges[edge].Fixed[0])))
+	}
+	got.pat.Task, got.pat.Asked = pattern.Find, known.Edges[edge].To
+	m.Node, m.Edge = got.pat.Asked, edge
+	got.pat.Measure = m
+	what := r.voc.Graph().PropertyText(m.Property)
+	if m.To != "" {
+		what += " and " + r.voc.Graph().PropertyText(m.To)
+	}
+	got.text += ", " + what
+	return got, nil
+}
+
+// measureOf is what a question asks of the statements of a relation; nil where they do not say
+// such a thing.
+func (r *reader) measureOf(p *phrase, f *factAsked, rel kg.RelationID) *pattern.Measure {
+	m := &pattern.Measure{Func: pattern.Values, Of: -1, Per: -1}
+	first, last := r.core.When(rel)
+	switch f.of {
+	case amount:
+		m.Property = r.core.Amount(rel)
+	case named:
+		name, end := r.core.Property(p.Question, f.at, rel, false)
+		if end == f.to {
+			m.Property = name
+		}
+	case whenever:
+		m.Property, m.To = first, last
+	case begins:
+		m.Property = first
+	case ends:
+		m.Property = last
+	case duration:
+		if m.Func = pattern.Sum; last != "" {
+			m.Property, m.To = first, last
+		}
+	}
+	if m.Property == "" {
+		return nil
+	}
+	return m
+}
+
+// saysOf reports whether the graph has a triple of an edge between known nodes, whether a
+// statement of it says what is measured, and whether one says that it has ended.
+func (r *reader) saysOf(e *pattern.Edge, nodes []pattern.Node, m *pattern.Measure) (said, ended, isSo bool) {
+	g := r.voc.Graph()
+	span := pattern.NewInterval(g, m.Property, m.To)
+	test := pattern.NewTest(g, e.Conditions)
+	whole := pattern.NewInterval(g, "", "")
+	if len(e.Fixed) > 0 {
+		_, last := r.core.When(e.Fixed[0])
+		whole = pattern.NewInterval(g, "", last)
+	}
+	between := func(from, to kg.EntityID) {
+		for _, rel := range e.Fixed {
+			for _, x := range r.voc.Schema().Edges(from, schema.Forward(rel)) {
+				if x.Entity != to {
+					continue
+				}
+				isSo = true
+				for s := range g.Statements(x.Triple) {
+					_, end := whole.Ends(s)
+					ended = ended || end.Name != ""
+					first, last := span.Ends(s)
+					both := first.Name != "" && last.Name != ""
+					said = said || test.Says(s) && (both || (first.Name != "" || last.Name != "") && (m.To == "" || m.Func == pattern.Values))
+				}
+			}
+		}
+	}
+	for _, a := range nodes[e.From].Entities {
+		for _, b := range nodes[e.To].Entities {
+			if between(a, b); e.Direction == pattern.Either {
+				between(b, a)
+			}
+		}
+	}
+	return said, ended, isSo
+}
