@@ -35,6 +35,11 @@ func (s *search) narrow(root, budget int) bool {
 		}
 	}
 	used := make([]bool, len(s.bonds))
+	for i := range s.nodes {
+		if n := &s.nodes[i]; budget != whole && n.all && n.keep == nil && n.loop < 0 && len(n.bonds) == 1 {
+			used[n.bonds[0]] = true // to list what nothing else is asked of saves nothing
+		}
+	}
 	for {
 		b, from := s.rarest(used)
 		if b < 0 {
