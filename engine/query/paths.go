@@ -87,16 +87,16 @@ func (x *evaluation) connect() {
 		c.via = append(c.via, v)
 	}
 	defer c.done() // what was found before a limit is worth showing
-	shortest, clear := 1, func() {}
+	shortest, forget := 1, func() {}
 	if len(c.via) == 0 {
-		shortest, clear = c.meet(bound)
+		shortest, forget = c.meet(bound)
 	}
 	if shortest > 1 {
 		x.step("0 paths of at most %s", wording.Count(shortest-1, "step", "steps"))
 	}
 	for length := shortest; length <= bound; length++ {
 		if len(c.via) > 0 || length > shortest {
-			clear()
+			forget()
 			c.grow(&c.toGoal, length-1) // as far as the first step may lead
 		}
 		c.least = c.least[:0]
@@ -132,7 +132,7 @@ func (x *evaluation) connect() {
 // meet finds how long the shortest path is, at most bound, and makes the distances to the
 // goals known of what lies on one. It returns bound+1 where there is none, and what takes
 // those distances away that the rings about the goals have not come to.
-func (c *connection) meet(bound int) (length int, clear func()) {
+func (c *connection) meet(bound int) (length int, forget func()) {
 	begins := slices.DeleteFunc(slices.Clone(c.starts), func(e kg.EntityID) bool { return slices.Contains(c.goals, e) })
 	toStart := c.newRings(begins)
 	for toStart.radius+c.toGoal.radius < bound {
@@ -168,7 +168,7 @@ func (c *connection) ahead(r *rings) (edges int) {
 
 // mark makes the distances to the goals known of what lies on a path of the shortest length
 // from the starts to where the rings meet: ring by ring, over the edges by which they grew.
-func (c *connection) mark(toStart *rings, length int) (clear func()) {
+func (c *connection) mark(toStart *rings, length int) (forget func()) {
 	var marked []kg.EntityID
 	for i := toStart.radius - 1; i >= 0; i-- {
 		for _, e := range toStart.inner[i] {
