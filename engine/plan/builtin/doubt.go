@@ -104,6 +104,8 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 	case len(best.verdict.turned) > 0:
 		out.Doubt = plan.Unsure
 		out.Reason = fmt.Sprintf("The question asks for %s the other way round, of which this graph says nothing.", wording.Quote(r.p.g.RelationText(best.verdict.turned[0].Relation())))
+	case best.isOfOthers():
+		out.Doubt, out.Reason = plan.Unsure, fmt.Sprintf("What the question asks is said of something else than %s.", wording.Quote(best.q.Words[best.q.asked].Text))
 	case best.isCrossed():
 		out.Doubt, out.Reason = plan.Unsure, "The reading asks of one name what the question asks of another."
 	case best.isOfNow() && best.ended() != "":
@@ -115,6 +117,25 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Reason = "Nothing but what the question names itself leads there and back."
 	}
 	out.Open = out.Open && r.isWhole(ctx, best)
+}
+
+// isOfOthers reports whether a reading goes on to the kind that is asked for from what the rest
+// is said of: "which painter lives in X" asks for no painter of somebody in X. Who lives in a
+// place lives in what that lies in.
+func (pr *proposal) isOfOthers() bool {
+	q, hops := pr.q, pr.shape.hops()
+	last := len(hops) - 1
+	if q.asked < 1 || last < 1 || len(pr.shape.legs) != 1 || last >= len(pr.verdict.cue) || pr.verdict.cue[last] != q.asked {
+		return false
+	}
+	for i := range q.Words { // "which country is the director of X a citizen of" names what stands between
+		if w := &q.Words[i]; i != q.asked && w.Mention < 0 && (w.Names[hops[last-1].step] || q.NamesSlot(w, hops[last].step.From())) {
+			return false
+		}
+	}
+	name := q.p.names[hops[last].step.Relation()].words
+	return q.has(q.asked-1, q.asked, "which", "what") && !q.has(q.asked+1, min(q.asked+2, len(q.Words)), "of") &&
+		!slices.ContainsFunc(name, isPlacing) && !lexicon.IsTransitive(name)
 }
 
 // isCrossed reports whether two names take each other's words: "born in Turin and died in Oslo"
