@@ -134,7 +134,7 @@ func TestBank(t *testing.T) {
 		g, w, p := bankPlanner(t, name)
 		for _, q := range readBank(t, name) {
 			o := askBank(t, g, w, p, q)
-			for _, k := range []string{q.Kind, setOf(q), "all"} {
+			for _, k := range []string{q.Kind, setOf(q), "total"} {
 				sums.add(k, o)
 			}
 			o.record(&b, q.Text)
@@ -183,11 +183,11 @@ func TestBankWordings(t *testing.T) {
 		} else {
 			o.record(&b, q.Text)
 		}
-		for _, k := range []string{first.Kind, set, "all"} {
+		for _, k := range []string{first.Kind, set, "total"} {
 			sums.add(k, o)
 		}
 		if i%3 == 2 {
-			aside.add("all", o)
+			aside.add("total", o)
 		}
 	}
 	sums.check(t, 0.85)
@@ -231,7 +231,7 @@ func (s bankSums) add(kind string, o outcome) {
 func (s bankSums) check(t *testing.T, share float64) {
 	t.Helper()
 	t.Log("\n" + s.table())
-	if all := s["all"]; float64(all["right"]) < share*float64(all["asked"]) || float64(all["sure and wrong"]) > 0.01*float64(all["asked"]) {
+	if all := s["total"]; float64(all["right"]) < share*float64(all["asked"]) || float64(all["sure and wrong"]) > 0.01*float64(all["asked"]) {
 		t.Error("too few are right, or too many sure and wrong")
 	}
 }
