@@ -38,6 +38,9 @@ func (r *reader) leftOut(ctx context.Context, p *phrase) (*part, error) {
 		if named := r.namedAfter(p, i); named != nil {
 			return r.leftOut(ctx, named)
 		}
+		if by := r.byNobody(p, i); by != nil {
+			return r.leftOut(ctx, by)
+		}
 		if n := p.match(i, others); n > 0 {
 			return r.otherThan(ctx, p, i, n)
 		}
@@ -60,6 +63,29 @@ func (r *reader) leftOut(ctx context.Context, p *phrase) (*part, error) {
 		}
 	}
 	return nil, nil
+}
+
+// byNobody reads "that nobody owns" and "that no firm owns" as "not owned by anyone" and "by any
+// firm": of two things of one kind, the voice tells which does it. It is nil where no such
+// subject stands at word i with its verb alone.
+func (r *reader) byNobody(p *phrase, i int) *phrase {
+	n := p.match(i, nobodies)
+	by, end := text("by anyone"), i+n
+	if n == 0 && !p.says(i, "no") {
+		return nil
+	}
+	if noun := p.noun(i+1, min(i+3, p.len())); n == 0 && noun > 0 {
+		by, end = text("by any "+p.text(i+1, noun+1)), noun+1
+	}
+	start := p.clauseStart(i)
+	verb := p.len() - 1
+	for end < verb && p.is(end, auxiliary) {
+		end++
+	}
+	if end == i || end != verb || p.isName(verb) || !p.word(verb).IsCue() || lexicon.IsParticiple(p.word(verb).Lower) && p.is(verb-1, copulas) || p.headEnd(i) > start {
+		return nil
+	}
+	return r.cut(p, span(0, start), text("not"), span(verb, verb+1), by)
 }
 
 // isBound reports whether word i begins a comparison that says not of itself: "no more than
@@ -496,8 +522,8 @@ func (p *phrase) clauseStart(i int) int {
 		if p.says(name-1, "the") {
 			name--
 		}
-		if name > 0 && p.is(name-1, auxiliary) {
-			start = name - 1 // "did X not direct", "does the X not flow through"
+		if name > 0 && (p.is(name-1, auxiliary) || p.is(name-1, relatives) && !p.is(name-1, questions) || p.says(name-1, "that", "which")) {
+			start = name - 1 // "did X not direct", "does the X not flow through", "that X did not direct"
 		}
 	}
 	for start > 1 && !p.isName(start-1) && (relatives[p.word(start-1).Lower] || p.says(start-1, "but") || p.says(start-1, "and")) {
@@ -698,7 +724,7 @@ func (p *phrase) alternatives(i int) (first, second []piece) {
 		return []piece{span(0, i), span(end, p.len())}, []piece{span(0, start), span(after, p.len())}
 	case before >= 0 && p.hasName(i, p.len()): // clauses
 		return []piece{span(0, i)}, []piece{span(0, p.headEnd(before)), span(i+1, p.len())}
-	case p.hasName(i, p.len()) && i > 1 && p.word(i-1).IsCue() && p.word(after).IsCue(): // wrote or directed X
+	case p.hasName(i, p.len()) && p.word(i-1).IsCue() && p.word(after).IsCue(): // wrote or directed X
 		return []piece{span(0, i), span(after+1, p.len())}, []piece{span(0, i-1), span(after, p.len())}
 	}
 	return nil, nil

@@ -73,6 +73,10 @@ func Read(ctx context.Context, core Core, voc *words.Vocabulary, question string
 	if p.len() == 0 {
 		return nil, nil
 	}
+	as := p
+	if !claim {
+		p = r.plain(p)
+	}
 	operate := r.operate
 	if claim {
 		operate = r.requested
@@ -85,8 +89,15 @@ func Read(ctx context.Context, core Core, voc *words.Vocabulary, question string
 	switch {
 	case errors.As(err, &refused):
 		return &plan.Plan{Question: question, Mentions: mentions, Doubt: plan.NotSupported, Reason: refused.reason}, nil
-	case err != nil || got == nil:
+	case err != nil || got == nil && p == as:
 		return nil, err
+	case got == nil:
+		out, err := core.Read(ctx, p.Source, p.mentions)
+		if err != nil {
+			return nil, err
+		}
+		out.Question, out.Mentions = question, mentions
+		return out, nil
 	}
 	reading := plan.Reading{
 		Pattern: got.pat, Text: got.text, Unused: got.unused, Score: 1,

@@ -197,7 +197,7 @@ func (r *reader) folded(ctx context.Context, p *phrase, f pattern.Func, text str
 	if f == pattern.Sum {
 		return nil
 	}
-	if i := slices.IndexFunc(upTo(2, p.len()-1), func(i int) bool { return p.says(i, "a", "an", "the") && p.noun(i+1, i+2) > 0 }); i >= 0 && (p.says(0, "how many") || p.says(0, "what is the number of") && p.is(i-1, relatives)) {
+	if i := slices.IndexFunc(upTo(2, p.len()-1), func(i int) bool { return p.says(i, "a", "an", "the") && p.noun(i+1, i+2) > 0 }); i >= 0 && (p.says(0, "how many") || p.says(0, "what is the number of", "number of", "the number of") && (p.is(i-1, relatives) || p.is(i-1, prepositions))) {
 		p = r.cut(p, span(0, i+2), piece{text: "each"}, span(i+3, p.len())) // "how many films does a director make"
 	}
 	got, err := r.perEach(ctx, p)
