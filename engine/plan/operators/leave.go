@@ -41,6 +41,15 @@ func (r *reader) leftOut(ctx context.Context, p *phrase) (*part, error) {
 		if by := r.byNobody(p, i); by != nil {
 			return r.leftOut(ctx, by)
 		}
+		if p.says(i, "outside") && i > 1 && p.word(i-1).IsPast() { // "born outside X"
+			to := i + 1
+			if p.says(to, "of") {
+				to++
+			}
+			if p.nameAt(p.afterThe(to)) > 0 {
+				return r.leftOut(ctx, r.cut(p, span(0, i-1), text("not"), span(i-1, i), text("in"), span(to, p.len())))
+			}
+		}
 		if n := p.match(i, others); n > 0 {
 			return r.otherThan(ctx, p, i, n)
 		}

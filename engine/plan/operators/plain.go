@@ -36,6 +36,10 @@ func (r *reader) plain(p *phrase) *phrase {
 	if p.is(0, everybody) && r.knowsPersons() {
 		p = r.cut(p, text("Persons"), span(1, p.len()))
 	}
+	if p.is(0, questions) && p.says(1, "s") { // "What's"
+		p = r.cut(p, span(0, 1), text("is"), span(2, p.len()))
+	}
+	p = r.plainly(p)
 	i := 0
 	for p.is(i, requested) {
 		i++
@@ -51,6 +55,48 @@ func (r *reader) plain(p *phrase) *phrase {
 		return r.cut(p, text("How many"), span(n, p.len())) // "Number of authors with three books"
 	case p.isFragment() && (p.match(0, firsts)+p.match(0, lasts) > 0 || r.isOrdinal(p)):
 		return r.cut(p, text("What is the "+p.word(0).Lower), span(1, p.len())) // a capital would be of a title
+	}
+	return p
+}
+
+// plainly puts the plain phrase for one that says the same.
+//
+//	Which of X's books …             Which books of X …
+//	half the number of N that X V    half as many N as X
+//	from 2003 on                     since 2003
+//	Year in which X …                In which year X …
+//	… supplied by which firm?        By which firm … supplied?
+func (r *reader) plainly(p *phrase) *phrase {
+	if at := p.afterThe(2); p.says(0, "which of") {
+		end := p.nameAt(at)
+		if noun := p.noun(end+1, min(end+3, p.len())); end > 0 && p.says(end, "s") && noun == end+1 {
+			return r.cut(p, span(0, 1), span(noun, noun+1), span(1, end), span(noun+1, p.len()))
+		}
+		if at > 2 && p.noun(at, at+1) == at {
+			return r.cut(p, span(0, 1), span(at, p.len()))
+		}
+	}
+	for i := range p.len() {
+		that := slices.IndexFunc(upTo(0, p.len()), func(j int) bool { return j > i+4 && p.says(j, "that", "as") })
+		if name := p.afterThe(that + 1); !p.isName(i) && multiples[p.word(i).Lower] > 0 && p.says(i+1, "the number of") && that > 0 && p.nameAt(name) > 0 {
+			return r.cut(p, span(0, i+1), text("as many"), span(i+4, that), text("as"), span(that+1, p.nameAt(name)))
+		}
+		if p.says(i, "from") && p.isYear(i+1) && p.says(i+2, "on", "onward", "onwards") {
+			return r.cut(p, span(0, i), text("since"), span(i+1, i+2), span(i+3, p.len()))
+		}
+	}
+	year := p.afterThe(0)
+	if p.is(year, dateNouns) && p.says(year+1, "in which", "on which") {
+		return r.cut(p, span(year+1, year+3), span(year, year+1), span(year+3, p.len()))
+	}
+	for i := 3; i+1 < p.len(); i++ {
+		if end := p.len(); p.says(i, "which", "what") && p.noun(i+1, end) == end-1 && end-i <= 3 && !p.is(0, questions) && !p.is(1, questions) && !p.says(i-1, "than", "as") {
+			from := i
+			if p.is(i-1, prepositions) {
+				from--
+			}
+			return r.cut(p, span(from, end), span(0, from))
+		}
 	}
 	return p
 }

@@ -80,6 +80,11 @@ func (r *reader) mostOf(ctx context.Context, p *phrase) (*part, error) {
 			return r.read(ctx, r.cut(p, span(0, i), text(as), span(i+n, p.len())), word)
 		}
 		if len(r.voc.Lexicon().Comparisons(p.word(i+n).Lower)) > 0 || r.isValue(p, i+n) && !p.asksAfter(i+n+1) || !p.isCounted(i+n) {
+			if noun, headEnd := p.split(i); p.says(i+n, "people", "persons") && i+n+1 == p.len() {
+				if got := r.valued(ctx, p, noun, headEnd, i, descending, limit, skip, word); got != nil {
+					return got, nil
+				}
+			}
 			continue // "most populous", "most people": a value that the core compares
 		}
 		end := i
@@ -96,9 +101,31 @@ func (r *reader) mostOf(ctx context.Context, p *phrase) (*part, error) {
 			}
 			return nil, err
 		}
+		if q := r.ofTheirType(p, t); noun < 0 && !descending && q != p {
+			return r.mostOf(ctx, q)
+		}
 		return t.rank(descending, limit, skip), nil
 	}
 	return nil, nil
+}
+
+// ofTheirType puts "Which author" for the "Who" that a tally is about, where all who do it are of
+// one type: who did it not once did it the least.
+func (r *reader) ofTheirType(p *phrase, t *tally) *phrase {
+	if len(t.more.Edges) != 1 || len(t.more.Edges[0].Fixed) != 1 || !p.says(0, "who") {
+		return p
+	}
+	s := r.voc.Schema()
+	st := schema.Forward(t.more.Edges[0].Fixed[0])
+	if t.more.Edges[0].From == t.node {
+		st = st.Back()
+	}
+	for k, share := range s.Types(st.From()) {
+		if q := r.cut(p, text("Which "+r.voc.Graph().TypeLabel(k)), span(1, p.len())); share == 1 && len(s.Types(st.From())) == 1 && slices.Contains(q.word(1).Types, k) {
+			return q
+		}
+	}
+	return p
 }
 
 // asksAfter reports whether a verb from word i on asks for a relation: "the most people
@@ -212,7 +239,7 @@ func (r *reader) ranked(ctx context.Context, p *phrase) (*part, error) {
 		if len(used) == 0 || slices.ContainsFunc(used, func(u int) bool { _, _, after := p.threshold(u); return after > 0 || p.nearThreshold(u) }) {
 			continue
 		}
-		if p.match(i, most)+p.match(i, fewest) > 0 && (i+1 == p.len() || !r.isValue(p, i+1) && len(r.voc.Lexicon().Comparisons(p.word(i+1).Lower)) == 0) {
+		if n := max(p.match(i, most), p.match(i, fewest)); n > 0 && (i+n == p.len() || !r.isValue(p, i+n) && len(r.voc.Lexicon().Comparisons(p.word(i+n).Lower)) == 0) {
 			continue // counted
 		}
 		if p.says(i+1, "number of") && !r.isValue(p, i+3) && !r.isValue(p, i+1) {
