@@ -41,14 +41,11 @@ func (r *reader) leftOut(ctx context.Context, p *phrase) (*part, error) {
 		if by := r.byNobody(p, i); by != nil {
 			return r.leftOut(ctx, by)
 		}
-		if p.says(i, "outside") && i > 1 && p.word(i-1).IsPast() { // "born outside X"
-			to := i + 1
-			if p.says(to, "of") {
-				to++
-			}
-			if p.nameAt(p.afterThe(to)) > 0 {
-				return r.leftOut(ctx, r.cut(p, span(0, i-1), text("not"), span(i-1, i), text("in"), span(to, p.len())))
-			}
+		if in := r.notIn(p, i); in != nil {
+			return r.leftOut(ctx, in)
+		}
+		if end := p.nameAt(p.afterThe(i + 1)); p.says(i, "not") && end > 0 && end+1 == p.clauseEnd(i+1) && p.relationNoun(end, end+1) == end { // "are not NATO members"
+			return r.leftOut(ctx, r.cut(p, span(0, i+1), span(end, end+1), text("of"), span(i+1, end), span(end+1, p.len())))
 		}
 		if n := p.match(i, others); n > 0 {
 			return r.otherThan(ctx, p, i, n)
@@ -72,6 +69,24 @@ func (r *reader) leftOut(ctx context.Context, p *phrase) (*part, error) {
 		}
 	}
 	return nil, nil
+}
+
+// notIn reads "born outside X" as "not born in X", and "cities outside X" as those that are not in
+// X; nil where no such words stand at word i.
+func (r *reader) notIn(p *phrase, i int) *phrase {
+	to := i + 1
+	if p.says(to, "of") {
+		to++
+	}
+	switch {
+	case i < 1 || !p.says(i, "outside") || p.nameAt(p.afterThe(to)) == 0:
+		return nil
+	case p.word(i - 1).IsPast():
+		return r.cut(p, span(0, i-1), text("not"), span(i-1, i), text("in"), span(to, p.len()))
+	case p.noun(0, i) == i-1:
+		return r.cut(p, span(0, i), text("that are not in"), span(to, p.len()))
+	}
+	return nil
 }
 
 // byNobody reads "that nobody owns" and "that no firm owns" as "not owned by anyone" and "by any
@@ -466,7 +481,12 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 		clause = []piece{text(with), span(from, end)}
 	}
 	var out *part
-	for _, head := range [][]piece{{text("Which"), span(max(0, p.headEnd(start)-1), p.headEnd(start))}, {text("Who")}} {
+	noun := max(0, p.headEnd(start)-1)
+	heads := [][]piece{{text("Which"), span(noun, noun+1)}, {text("Who")}}
+	if len(p.word(noun).Types) == 0 && !p.isName(noun) && len(p.word(noun).Names) > 0 { // "neighbours" would ask for neighbours again
+		heads = slices.Insert(heads, 0, []piece{text("Which")})
+	}
+	for _, head := range heads {
 		if out, err = r.read(ctx, r.cut(p, slices.Concat(head, clause)...), word); err == nil && out.isPlainList() {
 			break
 		}

@@ -81,7 +81,7 @@ func Read(ctx context.Context, core Core, voc *words.Vocabulary, question string
 	if claim {
 		operate = r.requested
 	}
-	got, err := operate(ctx, p)
+	got, err := operate(ctx, r.askedFirst(p))
 	var refused *refusal
 	if again := r.persons(p); errors.As(err, &refused) && again != p { // "people" may be a number, or persons
 		got, err = operate(ctx, again)

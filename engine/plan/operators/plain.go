@@ -39,6 +39,9 @@ func (r *reader) plain(p *phrase) *phrase {
 	if p.is(0, questions) && p.says(1, "s") { // "What's"
 		p = r.cut(p, span(0, 1), text("is"), span(2, p.len()))
 	}
+	if slices.ContainsFunc(upTo(0, p.len()), func(i int) bool { return p.says(i, "people who", "people whose") }) {
+		p = r.persons(p)
+	}
 	p = r.plainly(p)
 	i := 0
 	for p.is(i, requested) {
@@ -65,7 +68,6 @@ func (r *reader) plain(p *phrase) *phrase {
 //	half the number of N that X V    half as many N as X
 //	from 2003 on                     since 2003
 //	Year in which X …                In which year X …
-//	… supplied by which firm?        By which firm … supplied?
 func (r *reader) plainly(p *phrase) *phrase {
 	if at := p.afterThe(2); p.says(0, "which of") {
 		end := p.nameAt(at)
@@ -75,6 +77,9 @@ func (r *reader) plainly(p *phrase) *phrase {
 		if at > 2 && p.noun(at, at+1) == at {
 			return r.cut(p, span(0, 1), span(at, p.len()))
 		}
+	}
+	if end := p.nameAt(p.afterThe(1)); p.says(0, "who", "what") && end > 0 && end == p.len()-1 && p.is(end, copulas) { // "tell me who X is"
+		return r.cut(p, span(0, 1), span(end, end+1), span(1, end))
 	}
 	for i := range p.len() {
 		that := slices.IndexFunc(upTo(0, p.len()), func(j int) bool { return j > i+4 && p.says(j, "that", "as") })
@@ -89,6 +94,12 @@ func (r *reader) plainly(p *phrase) *phrase {
 	if p.is(year, dateNouns) && p.says(year+1, "in which", "on which") {
 		return r.cut(p, span(year+1, year+3), span(year, year+1), span(year+3, p.len()))
 	}
+	return p
+}
+
+// askedFirst puts what is asked at the end first: "… supplied by which firm?" asks by which
+// firm.
+func (r *reader) askedFirst(p *phrase) *phrase {
 	for i := 3; i+1 < p.len(); i++ {
 		if end := p.len(); p.says(i, "which", "what") && p.noun(i+1, end) == end-1 && end-i <= 3 && !p.is(0, questions) && !p.is(1, questions) && !p.says(i-1, "than", "as") {
 			from := i

@@ -259,6 +259,12 @@ func (r *reader) ranked(ctx context.Context, p *phrase) (*part, error) {
 		case lexicon.IsSuperlative(w) && len(compared) > 0: // "rated highest"
 			return r.firstOf(ctx, p, i-1, span(0, i-1), !compared[0].Less, 0)
 		}
+		for _, class := range [][][]string{most, fewest} {
+			if n := max(p.match(i, class), p.match(i-1, class)); n > 0 { // "weighs the most"
+				verb := i - n
+				return r.firstOf(ctx, p, verb, span(0, verb), p.match(i+1-n, most) > 0, 0)
+			}
+		}
 		if k, ok := p.ordinal(i - 3); ok && p.says(i-2, "to be") { // "was the second to be founded"
 			return r.firstOf(ctx, p, i, span(0, p.beforeThe(i-4)+1), false, k-1)
 		}
