@@ -65,6 +65,7 @@ func TestClaimsNeedTheirWords(t *testing.T) {
 		{"The volcano Danube flows through Spain.", answer.NotFound},
 		{"Canberra is allegedly the capital of Australia.", answer.NotFound},
 		{"Zorro is the capital of Australia.", answer.NotFound},
+		{"Commonwealth of Nations founded 1949 Nobel Prize in Physics.", answer.NotFound},
 	} {
 		run, err := e.Ask(t.Context(), c.claim, AskOptions{}, nil)
 		if err != nil {

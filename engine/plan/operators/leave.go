@@ -89,12 +89,12 @@ func (r *reader) notIn(p *phrase, i int) *phrase {
 	return nil
 }
 
-// byNobody reads "that nobody owns" and "that no firm owns" as "not owned by anyone" and "by any
+// byNobody reads "that nobody owns" and "that no firm owns" as "not owned by" and "by any
 // firm": of two things of one kind, the voice tells which does it. It is nil where no such
 // subject stands at word i with its verb alone.
 func (r *reader) byNobody(p *phrase, i int) *phrase {
 	n := p.match(i, nobodies)
-	by, end := text("by anyone"), i+n
+	by, end := text("by"), i+n
 	if n == 0 && !p.says(i, "no") {
 		return nil
 	}
