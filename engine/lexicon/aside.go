@@ -1,17 +1,70 @@
 package lexicon
 
-var comments = Words("comments")
+import "regexp"
+
+var (
+	doubts      = Words("doubts")
+	modals      = Words("modals")
+	supposing   = Words("before infinitives")
+	comments    = Words("comments", "doubts")
+	trueWords   = WordSet("true right correct so")
+	untrueWords = WordSet("false wrong incorrect untrue")
+)
 
 // IsComment reports whether a folded word only says how the speaker stands to what is
 // said: "actually".
 func IsComment(lower string) bool { return comments[lower] && lower != "of" }
+
+// Supposes returns the words by which a claim says not outright that something is so, but
+// that it may, will or should be: "perhaps", "will", "had to"; "" for none. What is part of
+// a name, isName, says nothing.
+func Supposes(tokens []Token, isName func(i int) bool) string {
+	aside := Aside(tokens, isName)
+	for i, t := range tokens {
+		switch {
+		case isName(i):
+		case doubts[t.Lower], i >= aside && modals[t.Lower] && (i == 0 || !t.Capital):
+			return t.Text
+		case i > 0 && t.Lower == "to" && supposing[tokens[i-1].Lower]:
+			return tokens[i-1].Text + " to"
+		}
+	}
+	return ""
+}
+
+// AsideDenies reports whether what is said around a claim denies it: "it is false that",
+// "it is not true that".
+func AsideDenies(aside []Token) bool {
+	denies := false
+	for i, t := range aside {
+		not := i > 0 && (aside[i-1].Lower == "not" || aside[i-1].Lower == "t" && i > 2)
+		if untrueWords[t.Lower] && !not || trueWords[t.Lower] && not {
+			denies = !denies
+		}
+	}
+	return denies
+}
 
 // speakers are who says a claim and who hears it; auxiliaries may stand beside them.
 var (
 	speakers    = WordSet("i you we")
 	auxiliaries = Words("auxiliaries")
 	introduces  = WordSet("that whether if of about with")
+	// hearsay are who others say that says it, and saying is what they do: "they say".
+	hearsay = WordSet("they people some many experts")
+	saying  = WordSet("say says said think believe claim")
 )
+
+// tag is what the end of a claim asks the hearer to agree: "…, right?", "…, isn't it?".
+var tag = regexp.MustCompile(`(?i),\s*(?:right|correct|true|yes|no|(?:is|are|was|were|do|does|did|has|have)(?:n['’]?t)? (?:it|he|she|they)|(?:is|are) (?:that|this) (?:so|right|true|correct))\s*\?*\s*$`)
+
+// Tag returns where the tag of a claim begins: the length of the text where it has none.
+func Tag(text string) int {
+	if at := tag.FindStringIndex(text); at != nil {
+		return at[0]
+	}
+	return len(text)
+}
 
 // maxAside is how many words before a claim are looked at.
 const maxAside = 7
@@ -41,6 +94,11 @@ func Aside(tokens []Token, isName func(i int) bool) int {
 // speaks returns how many words are about the speaker, the hearer or the claim as
 // such: "do you know", "I was not aware that", "is it true that"; else 0.
 func speaks(ws []Token) int {
+	if len(ws) > 3 && ws[0].Lower == "as" && ws[1].Lower == "far" && ws[2].Lower == "as" { // I know
+		if more := speaks(ws[3:]); more > 0 {
+			return 3 + more
+		}
+	}
 	at := 0
 	for at < len(ws) && at < 2 && auxiliaries[ws[at].Lower] {
 		at++
@@ -48,15 +106,17 @@ func speaks(ws []Token) int {
 	switch {
 	case at == len(ws):
 		return 0
-	case at == 0 && (ws[0].Lower == "verify" || ws[0].Lower == "check"):
+	case at == 0 && (ws[0].Lower == "verify" || ws[0].Lower == "check"), at == 0 && ws[0].Lower == "please":
 		return 1
+	case at == 0 && len(ws) > 1 && hearsay[ws[0].Lower] && saying[ws[1].Lower]:
+		return 2
 	case ws[at].Lower == "it":
 		// "It is true that", with one word: not "it is a country that".
-		rest := ws[at+1:]
-		if at == 0 && len(rest) > 0 && auxiliaries[rest[0].Lower] {
-			at, rest = 1, rest[1:]
+		rest, said := ws[at+1:], 0
+		for at == 0 && said < len(rest) && (auxiliaries[rest[said].Lower] || rest[said].Lower == Possessive) {
+			said++
 		}
-		if at > 0 && len(rest) > 1 && rest[1].Lower == "that" {
+		if rest = rest[said:]; at+said > 0 && len(rest) > 1 && rest[1].Lower == "that" && (said < 2 || trueWords[rest[0].Lower] || untrueWords[rest[0].Lower]) {
 			return len(ws) - len(rest) + 2
 		}
 		return 0

@@ -104,8 +104,19 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 	case len(best.verdict.turned) > 0:
 		out.Doubt = plan.Unsure
 		out.Reason = fmt.Sprintf("The question asks for %s the other way round, of which this graph says nothing.", wording.Quote(r.p.g.RelationText(best.verdict.turned[0].Relation())))
+	case best.isOfOthers():
+		out.Doubt, out.Reason = plan.Unsure, fmt.Sprintf("What the question asks is said of something else than %s.", wording.Quote(best.q.Words[best.q.asked].Text))
+	case best.isCrossed():
+		out.Doubt, out.Reason = plan.Unsure, "The reading asks of one name what the question asks of another."
 	case best.isOfNow() && best.ended() != "":
 		out.Doubt, out.Reason = plan.Unsure, words.TakenEver(best.ended())
+	case best.qualified() != "":
+		out.Doubt, out.Reason = plan.Unsure, best.qualified()
+	case best.ofNoValue() != "":
+		out.Doubt = plan.Unsure
+		out.Reason = fmt.Sprintf("The graph says yes or no of %s; the reading looks at neither.", wording.Quote(best.ofNoValue()))
+	case best.otherPreposition() != "":
+		out.Doubt, out.Reason = plan.Unsure, best.otherPreposition()
 	case best.misread != "":
 		out.Doubt, out.Reason, out.Open = plan.Unsure, best.misread, true
 	case best.onlyItself():
@@ -113,6 +124,55 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Reason = "Nothing but what the question names itself leads there and back."
 	}
 	out.Open = out.Open && r.isWhole(ctx, best)
+}
+
+// isOfOthers reports whether a reading goes on to the kind that is asked for from what the rest
+// is said of: "which painter lives in X" asks for no painter of somebody in X. Who lives in a
+// place lives in what that lies in.
+func (pr *proposal) isOfOthers() bool {
+	q, hops := pr.q, pr.shape.hops()
+	last := len(hops) - 1
+	if q.asked < 1 || last < 1 || len(pr.shape.legs) != 1 || last >= len(pr.verdict.cue) || pr.verdict.cue[last] != q.asked {
+		return false
+	}
+	for i := range q.Words { // "which country is the director of X a citizen of" names what stands between
+		if w := &q.Words[i]; i != q.asked && w.Mention < 0 && (w.Names[hops[last-1].step] || q.NamesSlot(w, hops[last].step.From())) {
+			return false
+		}
+	}
+	name := q.p.names[hops[last].step.Relation()].words
+	return q.has(q.asked-1, q.asked, "which", "what") && !q.has(q.asked+1, min(q.asked+2, len(q.Words)), "of") &&
+		!slices.ContainsFunc(name, isPlacing) && !lexicon.IsTransitive(name)
+}
+
+// isCrossed reports whether two names take each other's words: "born in Turin and died in Oslo"
+// is not born in Oslo and died in Turin.
+func (pr *proposal) isCrossed() bool {
+	hops := pr.shape.hops()
+	for i, a := range hops {
+		for j, b := range hops[:i] {
+			if a.at > 0 || b.at > 0 || a.leg == b.leg || len(pr.verdict.cue) < len(hops) {
+				continue
+			}
+			own, other := pr.verdict.cue[i], pr.verdict.cue[j]
+			if own >= 0 && other >= 0 && own != other &&
+				pr.q.cueBefore(pr.q.Mentions[pr.shape.legs[a.leg].mention]) == other && pr.q.cueBefore(pr.q.Mentions[pr.shape.legs[b.leg].mention]) == own {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// cueBefore returns the word nearest before a mention that asks for a step, with no other
+// mention between; -1 for none.
+func (q *question) cueBefore(m words.Span) int {
+	for i := m.From - 1; i >= 0 && q.Words[i].Mention < 0; i-- {
+		if q.Words[i].IsCue() {
+			return i
+		}
+	}
+	return -1
 }
 
 // isOfNow reports whether a question asks in the present, and says no time: "who is the director
@@ -133,6 +193,116 @@ func (pr *proposal) ended() string {
 		}
 	}
 	return ""
+}
+
+// qualified says in a sentence which word of the name of one of its relations a reading passes
+// over though it changes what the others mean; "" for none.
+func (pr *proposal) qualified() string {
+	q := pr.q
+	said := map[string]bool{}
+	for i := range q.Words {
+		if q.Words[i].Mention < 0 {
+			for _, form := range lexicon.Forms(q.Words[i].Lower) {
+				said[form] = true
+			}
+		}
+	}
+	for h, hp := range pr.shape.hops() {
+		if h < len(pr.verdict.cue) && pr.verdict.cue[h] >= 0 && q.Words[pr.verdict.cue[h]].Chosen {
+			continue
+		}
+		known := map[string]bool{}
+		for _, at := range [2]schema.Slot{hp.step.From(), hp.step.To()} {
+			for t := range q.p.schema.Types(at) {
+				for _, stem := range lexicon.Stems(q.p.g.TypeLabel(t)) {
+					known[stem] = true
+				}
+			}
+		}
+		if w := q.p.lex.Qualifier(q.p.Mapping(hp.step.Relation()).Words, said, known); w != "" {
+			return fmt.Sprintf("The graph has %s, and the question does not say %s.", wording.Quote(q.p.g.RelationText(hp.step.Relation())), wording.Quote(w))
+		}
+	}
+	return ""
+}
+
+// ofNoValue names a relation that leads to nothing but yes and no, where a reading takes for it
+// that there is one of the two: that "certified" is said of a machine does not certify it. It
+// returns "" for none, and where the value is what is asked for.
+func (pr *proposal) ofNoValue() string {
+	last := pr.shape.lastSteps()
+	for _, hp := range pr.shape.hops() {
+		if r := hp.step.Relation(); pr.q.p.names[r].truth && !hp.step.IsBack() && !slices.Contains(last, hp.step) {
+			return pr.q.p.g.RelationText(r)
+		}
+	}
+	return ""
+}
+
+// otherPreposition says in a sentence that a reading takes a relation whose name ends in one
+// preposition where the question has another: who was reached from X is not who is in X. It
+// returns "" where it does not.
+func (pr *proposal) otherPreposition() string {
+	q := pr.q
+	for h, hp := range pr.shape.hops() {
+		if hp.at > 0 || hp.leg >= len(pr.shape.legs) || q.p.Symmetric(hp.step.Relation()) || q.p.schema.IsMediator(hp.step.To()) ||
+			h < len(pr.verdict.cue) && pr.verdict.cue[h] >= 0 && q.Words[pr.verdict.cue[h]].Chosen {
+			continue
+		}
+		name := lexicon.ParseRelation(q.p.g.RelationKey(hp.step.Relation()))
+		own := name.Property
+		at := q.prepositionOf(q.Mentions[pr.shape.legs[hp.leg].mention], hp.step.IsBack() != name.Inverse)
+		isCued := h < len(pr.verdict.cue) && pr.verdict.cue[h] >= 0
+		if at >= 0 && (!isCued && q.Words[at].Lower == "for" || at > q.Mentions[pr.shape.legs[hp.leg].mention].From && pr.shape.size() > 1 || at == 0 && pr.shape.size() > 1) {
+			continue // "genes for a disease"; or it is of another step, "in which country was who it is named after born"
+		}
+		if len(own) < 2 || at < 0 || q.p.schema.Value(schema.Forward(hp.step.Relation()).To()) != schema.NoValue {
+			continue
+		}
+		has, asked := own[len(own)-1], q.Words[at].Lower
+		if lexicon.OtherPreposition(has, asked) && !q.asksWith(hp.step.Relation(), has, asked) {
+			return fmt.Sprintf("The graph has %s, not %s.", wording.Quote(q.p.g.RelationText(hp.step.Relation())), wording.Quote(asked))
+		}
+	}
+	return ""
+}
+
+// prepositionOf returns the word where the preposition of a relation stands in a question:
+// before a name that is the tail of it, or else at the end of the question or its beginning.
+// It is −1 for none.
+func (q *question) prepositionOf(m words.Span, isTail bool) int {
+	at := m.From - 1
+	switch last := len(q.Words) - 1; {
+	case isTail:
+		for at > 0 && q.has(at, at+1, "a", "an", "the") {
+			at--
+		}
+	case q.Words[last].Mention < 0 && prepositions[q.Words[last].Lower]:
+		at = last
+	default:
+		at = 0
+	}
+	if at < 0 || q.Words[at].Mention >= 0 || q.Words[at].Taken || !prepositions[q.Words[at].Lower] {
+		return -1
+	}
+	return at
+}
+
+// asksWith reports whether the lexicon asks for what a relation means by a preposition as well
+// that is not its own: who "works at" a company works for it. Of what its own says of where or
+// when something is, the lexicon knows nothing: who was born near a town was not born in it.
+func (q *question) asksWith(r kg.RelationID, own, asked string) bool {
+	if !slices.Contains([]string{"in", "on", "at", "for", "with"}, own) {
+		return false
+	}
+	return slices.ContainsFunc(q.p.Mapping(r).Concepts, func(name string) bool {
+		i, ok := q.p.lex.Concept(name)
+		return ok && slices.ContainsFunc(q.p.lex.Concepts[i].Ask, func(p lexicon.Phrase) bool {
+			return p.Stems[len(p.Stems)-1] == asked && !slices.ContainsFunc(p.Stems, func(s string) bool {
+				return !slices.ContainsFunc(q.Words, func(w words.Word) bool { return w.Mention < 0 && w.Stem == s })
+			})
+		})
+	})
 }
 
 // isWhole reports whether nothing but the choice of the reading is in doubt.

@@ -9,6 +9,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 	"cairn/internal/wording"
 )
@@ -85,7 +86,7 @@ func (r *reader) comparedClaim(p *phrase) (*part, error) {
 		return nil, nil // "did not open before"
 	}
 	for i := 1; i < p.len(); i++ {
-		at := p.afterThe(i + 1)
+		at := p.afterThan(i)
 		if p.isName(i) || p.nameAt(at) == 0 || r.isLiteral(p, at) {
 			continue
 		}
@@ -106,13 +107,33 @@ func (r *reader) comparedClaim(p *phrase) (*part, error) {
 	return nil, nil
 }
 
+// valuesOf returns the steps to what a comparison compares: to the value that a word before it
+// names, "the population of X is larger than", or else those that the comparison asks for.
+func (r *reader) valuesOf(p *phrase, c *comparison) map[schema.Step]float64 {
+	named := map[schema.Step]float64{}
+	for i := range upTo(0, c.from) {
+		if p.isName(i) {
+			continue
+		}
+		for st, weight := range p.word(i).Weight {
+			if weight >= words.StrongCue && r.voc.Schema().Value(st.To()) != schema.NoValue {
+				named[st] = weight
+			}
+		}
+	}
+	if len(named) > 0 {
+		return named
+	}
+	return c.steps
+}
+
 // compareTwo compares the values that two names have, or how many they have of something.
 func (r *reader) compareTwo(p *phrase, got *part, c *comparison, x, y int) error {
 	g, s, pat := r.voc.Graph(), r.voc.Schema(), got.pat
 	a, b := pat.Nodes[0].Entities[0], pat.Nodes[1].Entities[0]
 	var best schema.Step
 	score, rival := 0.0, 0.0
-	for st, weight := range c.steps {
+	for st, weight := range r.valuesOf(p, c) {
 		if len(s.Edges(a, st)) == 0 || len(s.Edges(b, st)) == 0 {
 			continue
 		}
@@ -123,7 +144,7 @@ func (r *reader) compareTwo(p *phrase, got *part, c *comparison, x, y int) error
 			rival = max(rival, weight)
 		}
 	}
-	words := c.opWords()
+	op := c.opWords()
 	got.doubtTimes(c)
 	if score > 0 {
 		mine, value := r.extend(pat, 0, best, nil, "value")
@@ -134,7 +155,7 @@ func (r *reader) compareTwo(p *phrase, got *part, c *comparison, x, y int) error
 		if rival == score {
 			got.unsure(plan.Unsure, "Several values may be compared.")
 		}
-		got.text = fmt.Sprintf("%s: %s %s that of %s", g.Label(a), g.RelationText(best.Relation()), words, g.Label(b))
+		got.text = fmt.Sprintf("%s: %s %s that of %s", g.Label(a), g.RelationText(best.Relation()), op, g.Label(b))
 		return nil
 	}
 	than := slices.IndexFunc(upTo(0, y), func(i int) bool { return i > c.from && p.says(i, "than", "as") && p.afterThe(i+1) == y })

@@ -49,6 +49,11 @@ func (v *Vocabulary) Mark(question string, mentions []link.Mention, p *pattern.P
 		}
 		out = append(out, w)
 	}
+	if p.Task == pattern.Verify {
+		for i := range min(len(out), lexicon.Aside(Tokens(m.Words), text.PartOfName)) { // "I think that"
+			out[i] = plan.Word{Start: out[i].Start, End: out[i].End}
+		}
+	}
 	for i := len(out) - 2; i >= 0; i-- { // what a longer phrase takes has the role of its end, where that has one
 		if j := m.at(out[i].Start); !m.Words[j].Silent || m.Words[j].Mention >= 0 {
 			continue

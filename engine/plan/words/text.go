@@ -36,7 +36,7 @@ type Text struct {
 // NewText reads a text.
 func (v *Vocabulary) NewText(text string, mentions []link.Mention) *Text {
 	r := &Text{Vocabulary: v, Source: text}
-	tokens := lexicon.Tokenize(text)
+	tokens := lexicon.Tokenize(text[:lexicon.Tag(text)])
 	tokens = v.expandCompounds(tokens[:min(len(tokens), maxWords)], mentions)
 	for _, t := range tokens {
 		w := Word{Token: t, Mention: -1, Stop: v.lex.IsStop(t.Lower)}
