@@ -65,6 +65,7 @@ func TestClaimsNeedTheirWords(t *testing.T) {
 		{"The volcano Danube flows through Spain.", answer.NotFound},
 		{"Canberra is allegedly the capital of Australia.", answer.NotFound},
 		{"Zorro is the capital of Australia.", answer.NotFound},
+		{"Commonwealth of Nations founded 1949 Nobel Prize in Physics.", answer.NotFound},
 		// What is said around a claim says nothing of it.
 		{"As far as I know, Canberra is the capital of Australia.", answer.Supported},
 		{"They say Canberra is the capital of Australia.", answer.Supported},

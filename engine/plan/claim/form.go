@@ -48,7 +48,8 @@ func (r form) asksOutright() bool {
 	case "can", "could", "would", "will", "do", "please", "i":
 		// "Do you know who …", "I want to know which …"
 		ask := slices.ContainsFunc(r.Words[:min(len(r.Words), 7)], func(w words.Word) bool { return requestWords[w.Lower] || w.Lower == "know" || w.Lower == "wonder" })
-		return ask && r.hasQuestionWord() || len(r.Words) > 2 && requestWords[r.Words[2].Lower] && r.Words[1].Lower == "you"
+		behind := slices.IndexFunc(r.Words[1:], func(w words.Word) bool { return w.Lower != "you" && w.Lower != "please" })
+		return ask && r.hasQuestionWord() || behind >= 0 && requestWords[r.Words[1+behind].Lower] && (behind > 0 || first == "please")
 	}
 	return false
 }

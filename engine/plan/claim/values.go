@@ -63,7 +63,7 @@ func (v *verifier) findValues() {
 		if at < 0 && (to == 0 || digits > 2) {
 			v.unknown = append(v.unknown, v.t.Source[v.words[i].Start:v.words[max(i, to-1)].End])
 		}
-		if at >= 0 {
+		if at >= 0 && v.saysOnly(v.names[at].Span, to) { // and not "1949 Nobel Prize in Physics"
 			for _, e := range same {
 				if !slices.Contains(v.names[at].is, e) {
 					v.names[at].is = append(v.names[at].is, e)
@@ -72,6 +72,12 @@ func (v *verifier) findValues() {
 		}
 	}
 	slices.SortFunc(v.names, func(a, b claimName) int { return a.From - b.From })
+}
+
+// saysOnly reports whether a span says nothing but the number that ends before word to.
+func (v *verifier) saysOnly(s words.Span, to int) bool {
+	_, ok := kg.ParseValue(strings.Trim(s.Text, `"`))
+	return ok || s.To <= to
 }
 
 // isCode reports whether word i is a long run of digits that is no number, such

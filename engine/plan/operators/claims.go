@@ -86,10 +86,7 @@ func (r *reader) comparedClaim(p *phrase) (*part, error) {
 		return nil, nil // "did not open before"
 	}
 	for i := 1; i < p.len(); i++ {
-		at := p.afterThe(i + 1)
-		if p.says(i+1, "that") && p.says(i+2, "of") { // "larger than that of Y"
-			at = p.afterThe(i + 3)
-		}
+		at := p.afterThan(i)
 		if p.isName(i) || p.nameAt(at) == 0 || r.isLiteral(p, at) {
 			continue
 		}

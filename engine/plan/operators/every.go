@@ -136,11 +136,18 @@ func (r *reader) everyClaim(ctx context.Context, p *phrase) (*part, error) {
 	}
 	one := slices.IndexFunc(upTo(0, p.len()), func(i int) bool { return i >= e.to && p.is(i, anyOne) })
 	other := p.noun(max(one, e.to), p.len())
+	if something := p.len() - 1; p.says(something, "something", "anything") {
+		one, other = something, something
+	}
 	if one < 0 || other < 0 || p.trim(other+1, p.len()) > other+1 {
 		return nil, nil
 	}
 	between := upTo(e.to, one)
-	j := r.joins(p, e.noun, other, between, false)
+	what := other
+	if one == other {
+		what = -1
+	}
+	j := r.joins(p, e.noun, what, between, false)
 	if j == nil {
 		return nil, nil
 	}

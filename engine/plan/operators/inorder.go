@@ -159,6 +159,10 @@ func (r *reader) past(p *phrase, pieces ...piece) *phrase {
 // director of Y?" as who was director of Y after X, and before; nil where nothing of the kind
 // is asked, or the graph itself says who succeeds whom.
 func (r *reader) successionOf(p *phrase) *inOrder {
+	if verb := p.nameAt(p.afterThe(2)); p.says(0, "whom did", "who did") && verb > 0 && (p.says(verb, "precede") || p.is(verb, succeeds)) {
+		as := map[bool]string{true: "succeeded", false: "preceded"}[p.says(verb, "precede")]
+		return r.successionOf(r.cut(p, text("Who "+as), span(2, verb), span(verb+1, p.len())))
+	}
 	for i := 1; i < p.len(); i++ {
 		if !p.is(i, precedes) && !p.is(i, succeeds) || p.word(i).AsksStrongly() {
 			continue

@@ -259,7 +259,8 @@ func (p *phrase) isPassive(i int) bool {
 	if w := p.word(i); !w.IsPast() && !lexicon.IsParticiple(w.Lower) {
 		return false
 	}
-	for j := i - 1; j >= 0 && (p.word(j).Stop || auxiliary[p.word(j).Lower]); j-- {
+	inverted := i == p.len()-1 && p.says(0, "by") // "By which firms are more than three audited?"
+	for j := i - 1; j >= 0 && (inverted || p.word(j).Stop || auxiliary[p.word(j).Lower]); j-- {
 		if copulas[p.word(j).Lower] || p.says(j, "been", "being") {
 			return true
 		}

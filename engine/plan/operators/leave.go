@@ -38,6 +38,15 @@ func (r *reader) leftOut(ctx context.Context, p *phrase) (*part, error) {
 		if named := r.namedAfter(p, i); named != nil {
 			return r.leftOut(ctx, named)
 		}
+		if by := r.byNobody(p, i); by != nil {
+			return r.leftOut(ctx, by)
+		}
+		if in := r.notIn(p, i); in != nil {
+			return r.leftOut(ctx, in)
+		}
+		if end := p.nameAt(p.afterThe(i + 1)); p.says(i, "not") && end > 0 && end+1 == p.clauseEnd(i+1) && p.relationNoun(end, end+1) == end { // "are not NATO members"
+			return r.leftOut(ctx, r.cut(p, span(0, i+1), span(end, end+1), text("of"), span(i+1, end), span(end+1, p.len())))
+		}
 		if n := p.match(i, others); n > 0 {
 			return r.otherThan(ctx, p, i, n)
 		}
@@ -60,6 +69,47 @@ func (r *reader) leftOut(ctx context.Context, p *phrase) (*part, error) {
 		}
 	}
 	return nil, nil
+}
+
+// notIn reads "born outside X" as "not born in X", and "cities outside X" as those that are not in
+// X; nil where no such words stand at word i.
+func (r *reader) notIn(p *phrase, i int) *phrase {
+	to := i + 1
+	if p.says(to, "of") {
+		to++
+	}
+	switch {
+	case i < 1 || !p.says(i, "outside") || p.nameAt(p.afterThe(to)) == 0:
+		return nil
+	case p.word(i - 1).IsPast():
+		return r.cut(p, span(0, i-1), text("not"), span(i-1, i), text("in"), span(to, p.len()))
+	case p.noun(0, i) == i-1:
+		return r.cut(p, span(0, i), text("that are not in"), span(to, p.len()))
+	}
+	return nil
+}
+
+// byNobody reads "that nobody owns" and "that no firm owns" as "not owned by" and "by any
+// firm": of two things of one kind, the voice tells which does it. It is nil where no such
+// subject stands at word i with its verb alone.
+func (r *reader) byNobody(p *phrase, i int) *phrase {
+	n := p.match(i, nobodies)
+	by, end := text("by"), i+n
+	if n == 0 && !p.says(i, "no") {
+		return nil
+	}
+	if noun := p.noun(i+1, min(i+3, p.len())); n == 0 && noun > 0 {
+		by, end = text("by any "+p.text(i+1, noun+1)), noun+1
+	}
+	start := p.clauseStart(i)
+	verb := p.len() - 1
+	for end < verb && p.is(end, auxiliary) {
+		end++
+	}
+	if end == i || end != verb || p.isName(verb) || !p.word(verb).IsCue() || lexicon.IsParticiple(p.word(verb).Lower) && p.is(verb-1, copulas) || p.headEnd(i) > start {
+		return nil
+	}
+	return r.cut(p, span(0, start), text("not"), span(verb, verb+1), by)
 }
 
 // isBound reports whether word i begins a comparison that says not of itself: "no more than
@@ -431,7 +481,12 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 		clause = []piece{text(with), span(from, end)}
 	}
 	var out *part
-	for _, head := range [][]piece{{text("Which"), span(max(0, p.headEnd(start)-1), p.headEnd(start))}, {text("Who")}} {
+	noun := max(0, p.headEnd(start)-1)
+	heads := [][]piece{{text("Which"), span(noun, noun+1)}, {text("Who")}}
+	if len(p.word(noun).Types) == 0 && !p.isName(noun) && len(p.word(noun).Names) > 0 { // "neighbours" would ask for neighbours again
+		heads = slices.Insert(heads, 0, []piece{text("Which")})
+	}
+	for _, head := range heads {
 		if out, err = r.read(ctx, r.cut(p, slices.Concat(head, clause)...), word); err == nil && out.isPlainList() {
 			break
 		}
@@ -496,8 +551,8 @@ func (p *phrase) clauseStart(i int) int {
 		if p.says(name-1, "the") {
 			name--
 		}
-		if name > 0 && p.is(name-1, auxiliary) {
-			start = name - 1 // "did X not direct", "does the X not flow through"
+		if name > 0 && (p.is(name-1, auxiliary) || p.is(name-1, relatives) && !p.is(name-1, questions) || p.says(name-1, "that", "which")) {
+			start = name - 1 // "did X not direct", "does the X not flow through", "that X did not direct"
 		}
 	}
 	for start > 1 && !p.isName(start-1) && (relatives[p.word(start-1).Lower] || p.says(start-1, "but") || p.says(start-1, "and")) {
@@ -698,7 +753,7 @@ func (p *phrase) alternatives(i int) (first, second []piece) {
 		return []piece{span(0, i), span(end, p.len())}, []piece{span(0, start), span(after, p.len())}
 	case before >= 0 && p.hasName(i, p.len()): // clauses
 		return []piece{span(0, i)}, []piece{span(0, p.headEnd(before)), span(i+1, p.len())}
-	case p.hasName(i, p.len()) && i > 1 && p.word(i-1).IsCue() && p.word(after).IsCue(): // wrote or directed X
+	case p.hasName(i, p.len()) && p.word(i-1).IsCue() && p.word(after).IsCue(): // wrote or directed X
 		return []piece{span(0, i), span(after+1, p.len())}, []piece{span(0, i-1), span(after, p.len())}
 	}
 	return nil, nil

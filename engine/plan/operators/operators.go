@@ -73,11 +73,15 @@ func Read(ctx context.Context, core Core, voc *words.Vocabulary, question string
 	if p.len() == 0 {
 		return nil, nil
 	}
+	as := p
+	if !claim {
+		p = r.plain(p)
+	}
 	operate := r.operate
 	if claim {
 		operate = r.requested
 	}
-	got, err := operate(ctx, p)
+	got, err := operate(ctx, r.askedFirst(p))
 	var refused *refusal
 	if again := r.persons(p); errors.As(err, &refused) && again != p { // "people" may be a number, or persons
 		got, err = operate(ctx, again)
@@ -85,8 +89,15 @@ func Read(ctx context.Context, core Core, voc *words.Vocabulary, question string
 	switch {
 	case errors.As(err, &refused):
 		return &plan.Plan{Question: question, Mentions: mentions, Doubt: plan.NotSupported, Reason: refused.reason}, nil
-	case err != nil || got == nil:
+	case err != nil || got == nil && p == as:
 		return nil, err
+	case got == nil:
+		out, err := core.Read(ctx, p.Source, p.mentions)
+		if err != nil {
+			return nil, err
+		}
+		out.Question, out.Mentions = question, mentions
+		return out, nil
 	}
 	reading := plan.Reading{
 		Pattern: got.pat, Text: got.text, Unused: got.unused, Score: 1,
@@ -192,7 +203,7 @@ func (r *reader) unsaid(_ context.Context, p *phrase) (*part, error) {
 // hasTimes reports whether a phrase compares with a number of times what a name has.
 func (r *reader) hasTimes(p *phrase) bool {
 	return slices.ContainsFunc(upTo(1, p.len()), func(i int) bool {
-		at := p.afterThe(i + 1)
+		at := p.afterThan(i)
 		if p.isName(i) || p.nameAt(at) == 0 || r.isLiteral(p, at) {
 			return false
 		}

@@ -72,7 +72,19 @@ func (r *reader) mostOf(ctx context.Context, p *phrase) (*part, error) {
 		if p.is(i+n, mostCommon) {
 			return r.commonest(p, i, i+n+1, descending, limit, skip)
 		}
+		if n > 2 && r.isValue(p, i+n) && !p.asksAfter(i+n+1) { // "the largest number of employees"
+			as := map[bool]string{true: "the most", false: "the fewest"}[descending]
+			if p.says(0, "what") && p.noun(0, i) < 0 {
+				as = map[bool]string{true: "the maximum number of", false: "the minimum number of"}[descending]
+			}
+			return r.read(ctx, r.cut(p, span(0, i), text(as), span(i+n, p.len())), word)
+		}
 		if len(r.voc.Lexicon().Comparisons(p.word(i+n).Lower)) > 0 || r.isValue(p, i+n) && !p.asksAfter(i+n+1) || !p.isCounted(i+n) {
+			if noun, headEnd := p.split(i); p.says(i+n, "people", "persons") && i+n+1 == p.len() {
+				if got := r.valued(ctx, p, noun, headEnd, i, descending, limit, skip, word); got != nil {
+					return got, nil
+				}
+			}
 			continue // "most populous", "most people": a value that the core compares
 		}
 		end := i
@@ -89,9 +101,31 @@ func (r *reader) mostOf(ctx context.Context, p *phrase) (*part, error) {
 			}
 			return nil, err
 		}
+		if q := r.ofTheirType(p, t); noun < 0 && !descending && q != p {
+			return r.mostOf(ctx, q)
+		}
 		return t.rank(descending, limit, skip), nil
 	}
 	return nil, nil
+}
+
+// ofTheirType puts "Which author" for the "Who" that a tally is about, where all who do it are of
+// one type: who did it not once did it the least.
+func (r *reader) ofTheirType(p *phrase, t *tally) *phrase {
+	if len(t.more.Edges) != 1 || len(t.more.Edges[0].Fixed) != 1 || !p.says(0, "who") {
+		return p
+	}
+	s := r.voc.Schema()
+	st := schema.Forward(t.more.Edges[0].Fixed[0])
+	if t.more.Edges[0].From == t.node {
+		st = st.Back()
+	}
+	for k, share := range s.Types(st.From()) {
+		if q := r.cut(p, text("Which "+r.voc.Graph().TypeLabel(k)), span(1, p.len())); share == 1 && len(s.Types(st.From())) == 1 && slices.Contains(q.word(1).Types, k) {
+			return q
+		}
+	}
+	return p
 }
 
 // asksAfter reports whether a verb from word i on asks for a relation: "the most people
@@ -198,14 +232,14 @@ func (r *reader) commonest(p *phrase, i, from int, descending bool, limit, skip 
 func (r *reader) ranked(ctx context.Context, p *phrase) (*part, error) {
 	for i := range p.len() {
 		w := p.word(i)
-		if p.isName(i) || !lexicon.IsSuperlative(w.Lower) && p.match(i, most) == 0 || w.Lower == "first" || w.Lower == "last" {
+		if p.isName(i) || !lexicon.IsSuperlative(w.Lower) && p.match(i, most)+p.match(i, fewest) == 0 || w.Lower == "first" || w.Lower == "last" {
 			continue
 		}
 		limit, skip, used := p.rankAt(0, i)
 		if len(used) == 0 || slices.ContainsFunc(used, func(u int) bool { _, _, after := p.threshold(u); return after > 0 || p.nearThreshold(u) }) {
 			continue
 		}
-		if p.match(i, most) > 0 && (i+1 == p.len() || !r.isValue(p, i+1) && len(r.voc.Lexicon().Comparisons(p.word(i+1).Lower)) == 0) {
+		if n := max(p.match(i, most), p.match(i, fewest)); n > 0 && (i+n == p.len() || !r.isValue(p, i+n) && len(r.voc.Lexicon().Comparisons(p.word(i+n).Lower)) == 0) {
 			continue // counted
 		}
 		if p.says(i+1, "number of") && !r.isValue(p, i+3) && !r.isValue(p, i+1) {
@@ -213,15 +247,34 @@ func (r *reader) ranked(ctx context.Context, p *phrase) (*part, error) {
 		}
 		return r.rankedBy(ctx, p, limit, skip, used, p.text(used[0], i+1))
 	}
-	if i := p.len() - 1; i > 1 && p.is(i, lastly) { // "which drug was approved first"
-		return r.firstOf(ctx, p, i-1, span(0, i-1), p.says(i, "last", "latest"))
+	if i := p.len() - 1; i > 1 && !p.isName(i) {
+		w := p.word(i).Lower
+		k, isOrdinal := p.ordinal(i)
+		compared := r.voc.Lexicon().Comparisons(w)
+		switch {
+		case p.is(i, lastly): // "which drug was approved first"
+			return r.firstOf(ctx, p, i-1, span(0, i-1), p.says(i, "last", "latest"), 0)
+		case isOrdinal:
+			return r.firstOf(ctx, p, i-1, span(0, i-1), false, k-1)
+		case lexicon.IsSuperlative(w) && len(compared) > 0: // "rated highest"
+			return r.firstOf(ctx, p, i-1, span(0, i-1), !compared[0].Less, 0)
+		}
+		for _, class := range [][][]string{most, fewest} {
+			if n := max(p.match(i, class), p.match(i-1, class)); n > 0 { // "weighs the most"
+				verb := i - n
+				return r.firstOf(ctx, p, verb, span(0, verb), p.match(i+1-n, most) > 0, 0)
+			}
+		}
+		if k, ok := p.ordinal(i - 3); ok && p.says(i-2, "to be") { // "was the second to be founded"
+			return r.firstOf(ctx, p, i, span(0, p.beforeThe(i-4)+1), false, k-1)
+		}
 	}
 	if i, n := p.find(recently); i >= 0 && i+n < p.len() { // "the most recently approved drug"
 		rest := span(i+n+1, p.len())
 		if p.noun(i+n+1, p.len()) < 0 {
 			rest = span(0, i)
 		}
-		return r.firstOf(ctx, p, i+n, rest, true)
+		return r.firstOf(ctx, p, i+n, rest, true, 0)
 	}
 	// "the top three companies by number of employees"
 	i := slices.IndexFunc(upTo(0, p.len()), func(i int) bool { return p.is(i, tops) })
@@ -235,7 +288,7 @@ func (r *reader) ranked(ctx context.Context, p *phrase) (*part, error) {
 
 // firstOf reads "approved first" and "most recently approved": of what the verb says the
 // date of, the least or the largest.
-func (r *reader) firstOf(ctx context.Context, p *phrase, verb int, rest piece, descending bool) (*part, error) {
+func (r *reader) firstOf(ctx context.Context, p *phrase, verb int, rest piece, descending bool, skip int) (*part, error) {
 	s := r.voc.Schema()
 	word, noun := p.word(verb).Text, p.noun(rest.from, rest.to)
 	best, score := schema.Step(0), 0.0
@@ -255,8 +308,8 @@ func (r *reader) firstOf(ctx context.Context, p *phrase, verb int, rest piece, d
 	}
 	more, node := r.extend(main.pat, main.pat.Asked, best, nil, "value")
 	add(main.pat, more)
-	main.pat.Order = &pattern.Order{Node: node, Descending: descending, Limit: 1}
-	main.text += ", the " + map[bool]string{true: "largest ", false: "smallest "}[descending] + r.voc.Graph().RelationText(best.Relation())
+	main.pat.Order = &pattern.Order{Node: node, Descending: descending, Limit: 1, Skip: skip}
+	main.text += ", the " + rankText(descending, 1, skip, "largest", "smallest") + " " + r.voc.Graph().RelationText(best.Relation())
 	return main, nil
 }
 

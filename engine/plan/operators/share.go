@@ -28,6 +28,9 @@ func (r *reader) shareOf(ctx context.Context, p *phrase) (*part, error) {
 		from++
 	}
 	noun := p.noun(from, p.len())
+	if noun == p.len()-1 && p.hasName(from, noun) { // "share of poetry books"
+		return r.shareAmong(ctx, p, from, noun, word)
+	}
 	if noun < 0 && !p.hasName(from, p.len()) || noun == p.len()-1 {
 		return nil, refuse(word, "it is not clear which things have what.")
 	}
@@ -52,6 +55,24 @@ func (r *reader) shareOf(ctx context.Context, p *phrase) (*part, error) {
 	if err != nil {
 		return nil, err
 	}
+	return r.shareThat(p, all, got, noun, word)
+}
+
+// shareAmong reads the share of those that a name says more of.
+func (r *reader) shareAmong(ctx context.Context, p *phrase, from, noun int, word string) (*part, error) {
+	all, err := r.root(p, noun, word)
+	if err != nil {
+		return nil, err
+	}
+	got, err := r.things(ctx, p, from, p.len(), word)
+	if err != nil {
+		return nil, err
+	}
+	return r.shareThat(p, all, got, noun, word)
+}
+
+// shareThat is the share of what one part finds that another finds too.
+func (r *reader) shareThat(p *phrase, all, got *part, noun int, word string) (*part, error) {
 	all.pat = copied(all.pat)
 	within := all.pat.Nodes[max(0, all.pat.Asked)].Within
 	among := slices.ContainsFunc(within, func(e kg.EntityID) bool { return r.mayBe(got.pat, got.pat.Asked, e) })
@@ -82,7 +103,7 @@ func (r *reader) shareOf(ctx context.Context, p *phrase) (*part, error) {
 // verb of a clause that narrows it down: "films that X directed won", "bridges built in Y are".
 // It is -1 where there is none.
 func (r *reader) predicate(p *phrase, noun int) int {
-	reduced, open := -1, false // a participle that may be a clause of its own; a clause with "that"
+	reduced, open, whose := -1, false, false // a participle that may be a clause of its own; a clause with "that"
 	for k := noun + 1; k < p.len(); k++ {
 		w := p.word(k)
 		if b, ok := r.voc.BoundAt(p.Question.Words, k); ok { // "longer than 300 km"
@@ -98,7 +119,9 @@ func (r *reader) predicate(p *phrase, noun int) int {
 		}
 		switch {
 		case p.is(k, relatives):
-			open = true
+			open, whose = true, p.says(k, "whose")
+			continue
+		case open && whose && !p.is(k, auxiliary) && !p.is(k, finite): // "whose home port is X"
 			continue
 		case p.isName(k) || p.is(k, prepositions) || w.Stop && !p.is(k, auxiliary) && !p.is(k, finite):
 			continue

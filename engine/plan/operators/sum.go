@@ -30,6 +30,11 @@ var funcs = []struct {
 
 // summed reads one number of the values of many things.
 func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
+	if noun := p.noun(3, p.len()); p.says(0, "how many", "how much") && noun > 0 && r.isValue(p, 2) && lexicon.IsPlural(p.word(noun).Lower) && p.says(noun-1, "the", "all") && !p.hasName(0, noun) {
+		if got, err := r.summed(ctx, r.cut(p, text("total"), span(2, 3), text("of"), span(noun, p.len()))); err == nil && got != nil { // "how many people live in the cities of X": one number is asked for
+			return got, nil
+		}
+	}
 	for _, f := range funcs {
 		i, n := p.find(f.class)
 		if i < 0 {
@@ -103,6 +108,11 @@ func (r *reader) summedSaid(ctx context.Context, p *phrase, f pattern.Func, text
 			from := i + 1
 			for p.says(from, "of") || p.says(from, "the") || p.says(from, "all") {
 				from++
+			}
+			if p.is(from, prepositions) && p.nameAt(p.afterThe(from+1)) > 0 { // "total goals for X"
+				if got := r.saidOfName(p, i, p.afterThe(from+1), f, text); got != nil {
+					return got, nil
+				}
 			}
 			if p.begin(0, i) < i || from >= p.len() {
 				continue
@@ -197,7 +207,7 @@ func (r *reader) folded(ctx context.Context, p *phrase, f pattern.Func, text str
 	if f == pattern.Sum {
 		return nil
 	}
-	if i := slices.IndexFunc(upTo(2, p.len()-1), func(i int) bool { return p.says(i, "a", "an", "the") && p.noun(i+1, i+2) > 0 }); i >= 0 && (p.says(0, "how many") || p.says(0, "what is the number of") && p.is(i-1, relatives)) {
+	if i := slices.IndexFunc(upTo(2, p.len()-1), func(i int) bool { return p.says(i, "a", "an", "the") && p.noun(i+1, i+2) > 0 }); i >= 0 && (p.says(0, "how many") || p.says(0, "what is the number of", "number of", "the number of") && (p.is(i-1, relatives) || p.is(i-1, prepositions))) {
 		p = r.cut(p, span(0, i+2), piece{text: "each"}, span(i+3, p.len())) // "how many films does a director make"
 	}
 	got, err := r.perEach(ctx, p)

@@ -22,10 +22,7 @@ func (r *reader) comparedWith(ctx context.Context, p *phrase) (*part, error) {
 		if p.isName(i) {
 			continue
 		}
-		at := i + 1
-		for p.says(at, "the") {
-			at++
-		}
+		at := p.afterThan(i)
 		if p.nameAt(at) == 0 || r.isLiteral(p, at) {
 			continue
 		}
@@ -50,6 +47,7 @@ func (r *reader) isLiteral(p *phrase, at int) bool {
 // comparison is how a value compares with that of a name.
 type comparison struct {
 	from  int // the first word of the comparison
+	than  int // its last
 	of    int // the first word of what is counted or measured: "people" in "more people than"
 	op    pattern.Op
 	times float64 // by how much the other is multiplied; 0 for 1
@@ -95,7 +93,7 @@ func (r *reader) comparison(p *phrase, i, at int) *comparison {
 		c.from, c.op = n-2, pattern.Less
 	case c.op == pattern.Equal && (before("exactly") || before("just") || before("precisely")):
 	}
-	c.word = p.text(c.from, i+1)
+	c.word, c.than = p.text(c.from, i+1), i
 	return c
 }
 
@@ -157,6 +155,13 @@ func (r *reader) compares(p *phrase, i, at int) *comparison {
 		}
 		if w == "as" { // "as long as"
 			c.from, c.op = i-2, pattern.Equal
+		}
+		if steps, from := r.valueSubject(p, c.from, has); len(steps) > 0 && (len(compared) > 0 || w == "than" && (p.is(i-1, moreWords) || p.is(i-1, lessWords))) {
+			c.steps, c.from = steps, from
+			if p.is(i-1, lessWords) {
+				c.op = pattern.Less
+			}
+			return c
 		}
 		if len(compared) > 0 && len(c.steps) > 0 {
 			return c
@@ -229,7 +234,47 @@ func (r *reader) compares(p *phrase, i, at int) *comparison {
 		}
 		return c
 	}
+	op := pattern.Greater
+	n := p.match(i, moreThan)
+	if n == 0 {
+		n, op = p.match(i, fewerThan), pattern.Less
+	}
+	if n == 1 && at > i+1 { // "exceeds that of", "is above the"
+		if c.steps, c.from = r.valueSubject(p, i, has); len(c.steps) > 0 {
+			c.op = op
+			return c
+		}
+	}
 	return nil
+}
+
+// valueSubject returns the steps to the value that the words before a comparison are about, and
+// where they begin: "whose population is", "is the population"; none where they are about none.
+func (r *reader) valueSubject(p *phrase, end int, has func(schema.Step) bool) (steps map[schema.Step]float64, from int) {
+	k := end - 1
+	for p.is(k, copulas) {
+		k--
+	}
+	if k < 1 || p.isName(k) {
+		return nil, 0
+	}
+	steps = map[schema.Step]float64{}
+	for st, weight := range r.valueSteps(p, k) {
+		if has(st) {
+			steps[st] = weight
+		}
+	}
+	from = k
+	for from > 1 && !p.isName(from-1) && p.is(from-1, prepositions) && !p.isName(from-2) { // "number of employees"
+		from -= 2
+	}
+	if from = p.beforeThe(from-1) + 1; p.says(from-1, "whose") {
+		return steps, from - 1
+	}
+	if from == k || !slices.ContainsFunc(upTo(0, from), func(i int) bool { return p.is(i, copulas) }) { // a noun and its adjective
+		return nil, 0
+	}
+	return steps, from
 }
 
 // stepsBy returns the steps to values that a comparing adjective is about, and whether it means
@@ -316,10 +361,7 @@ func (r *reader) compared(ctx context.Context, p *phrase, c *comparison, at int)
 // moreThanOf reads "directed more films than X": as many as X has of what is counted. It
 // is nil where nothing is.
 func (r *reader) moreThanOf(ctx context.Context, p *phrase, c *comparison, at int) (*part, error) {
-	than := at - 1
-	for p.says(than, "the") {
-		than--
-	}
+	than := c.than
 	if than <= c.of || c.of == 0 || !p.isCounted(c.of) || p.trim(p.nameAt(at), p.len()) > p.nameAt(at) {
 		return nil, nil
 	}

@@ -41,7 +41,13 @@ func (r *reader) twoQuestions(_ context.Context, p *phrase) (*part, error) {
 		return nil, nil
 	}
 	for i := 2; i+2 < p.len(); i++ {
-		if !p.says(i, "and") || !p.is(i+1, secondWords) {
+		if !p.says(i, "and") {
+			continue
+		}
+		if p.says(i+1, "also") {
+			i++
+		}
+		if !p.is(i+1, secondWords) {
 			continue
 		}
 		refers := slices.ContainsFunc(upTo(i+2, p.len()), func(j int) bool { return p.is(j, pronouns) })
@@ -145,6 +151,9 @@ func (r *reader) connected(_ context.Context, p *phrase) (*part, error) {
 	}
 	for i := range p.len() {
 		n := p.match(i, withins)
+		if k := p.match(i+1, atMost); k > 0 && p.is(i, prepositions) { // "of at most two hops"
+			n = 1 + k
+		}
 		if k, ok := p.number(i + n); ok && n > 0 && p.is(i+n+1, hops) {
 			c.Within = k
 			covers(used, i, n+2)
@@ -179,7 +188,7 @@ func (r *reader) connected(_ context.Context, p *phrase) (*part, error) {
 // described reads what the graph says of a thing.
 func (r *reader) described(ctx context.Context, p *phrase) (*part, error) {
 	first := 0
-	for p.is(first, requests) && p.match(first, describes) == 0 {
+	for (p.is(first, requests) || p.says(first, "some", "any")) && p.match(first, describes) == 0 {
 		first++
 	}
 	n := p.match(first, describes)

@@ -1,0 +1,168 @@
+package operators
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/engine/lexicon"
+)
+
+// The same question in the order that the operators know.
+
+var (
+	polite    = lexicon.Phrases("polite")
+	begging   = lexicon.Words("asides")
+	nobodies  = lexicon.Phrases("nobody")
+	everybody = lexicon.Words("everybody")
+	requested = lexicon.Words("requests", "give me")
+)
+
+// plain is a question without what is only polite, with the words that a fragment leaves away,
+// and with what is asked first: "X won how many more cups than Y?" asks how many more cups.
+func (r *reader) plain(p *phrase) *phrase {
+	for p.len() > 1 {
+		n := p.match(0, polite)
+		if p.says(n, "tell me") && p.is(n+2, questions) {
+			n += 2
+		}
+		if n == 0 || n >= p.len() {
+			break
+		}
+		p = r.cut(p, span(n, p.len()))
+	}
+	if last := p.len() - 1; last > 0 && p.is(last, begging) && p.match(last, polite) == 1 {
+		p = r.cut(p, span(0, last))
+	}
+	if p.is(0, everybody) && r.knowsPersons() {
+		p = r.cut(p, text("Persons"), span(1, p.len()))
+	}
+	if p.is(0, questions) && p.says(1, "s") { // "What's"
+		p = r.cut(p, span(0, 1), text("is"), span(2, p.len()))
+	}
+	if slices.ContainsFunc(upTo(0, p.len()), func(i int) bool { return p.says(i, "people who", "people whose") }) {
+		p = r.persons(p)
+	}
+	p = r.plainly(p)
+	i := 0
+	for p.is(i, requested) {
+		i++
+	}
+	if i > 0 && p.says(i, "every", "each") { // "Show me every person"
+		p = r.cut(p, span(0, i), text("all"), span(i+1, p.len()))
+	}
+	p = r.fronted(p)
+	n := p.beforeNumberOf()
+	noun := p.noun(n, p.len())
+	switch {
+	case n > 0 && noun >= n && p.isBare(n, noun+1, noun) && len(p.word(noun).Types) > 0 && !r.isValue(p, noun) && !slices.ContainsFunc(upTo(n, p.len()), func(i int) bool { return p.match(i, eachs) > 0 }):
+		return r.cut(p, text("How many"), span(n, p.len())) // "Number of authors with three books"
+	case p.isFragment() && (p.match(0, firsts)+p.match(0, lasts) > 0 || r.isOrdinal(p)):
+		return r.cut(p, text("What is the "+p.word(0).Lower), span(1, p.len())) // a capital would be of a title
+	}
+	return p
+}
+
+// plainly puts the plain phrase for one that says the same.
+//
+//	Which of X's books …             Which books of X …
+//	half the number of N that X V    half as many N as X
+//	from 2003 on                     since 2003
+//	Year in which X …                In which year X …
+func (r *reader) plainly(p *phrase) *phrase {
+	if at := p.afterThe(2); p.says(0, "which of") {
+		end := p.nameAt(at)
+		if noun := p.noun(end+1, min(end+3, p.len())); end > 0 && p.says(end, "s") && noun == end+1 {
+			return r.cut(p, span(0, 1), span(noun, noun+1), span(1, end), span(noun+1, p.len()))
+		}
+		if at > 2 && p.noun(at, at+1) == at {
+			return r.cut(p, span(0, 1), span(at, p.len()))
+		}
+	}
+	if end := p.nameAt(p.afterThe(1)); p.says(0, "who", "what") && end > 0 && end == p.len()-1 && p.is(end, copulas) { // "tell me who X is"
+		return r.cut(p, span(0, 1), span(end, end+1), span(1, end))
+	}
+	for i := range p.len() {
+		that := slices.IndexFunc(upTo(0, p.len()), func(j int) bool { return j > i+4 && p.says(j, "that", "as") })
+		if name := p.afterThe(that + 1); !p.isName(i) && multiples[p.word(i).Lower] > 0 && p.says(i+1, "the number of") && that > 0 && p.nameAt(name) > 0 {
+			return r.cut(p, span(0, i+1), text("as many"), span(i+4, that), text("as"), span(that+1, p.nameAt(name)))
+		}
+		if p.says(i, "from") && p.isYear(i+1) && p.says(i+2, "on", "onward", "onwards") {
+			return r.cut(p, span(0, i), text("since"), span(i+1, i+2), span(i+3, p.len()))
+		}
+	}
+	year := p.afterThe(0)
+	if p.is(year, dateNouns) && p.says(year+1, "in which", "on which") {
+		return r.cut(p, span(year+1, year+3), span(year, year+1), span(year+3, p.len()))
+	}
+	return p
+}
+
+// askedFirst puts what is asked at the end first: "… supplied by which firm?" asks by which
+// firm.
+func (r *reader) askedFirst(p *phrase) *phrase {
+	for i := 3; i+1 < p.len(); i++ {
+		if end := p.len(); p.says(i, "which", "what") && p.noun(i+1, end) == end-1 && end-i <= 3 && !p.is(0, questions) && !p.is(1, questions) && !p.says(i-1, "than", "as") {
+			from := i
+			if p.is(i-1, prepositions) {
+				from--
+			}
+			return r.cut(p, span(from, end), span(0, from))
+		}
+	}
+	return p
+}
+
+// isOrdinal reports whether a phrase begins with a place in an order: "Second director of X".
+func (r *reader) isOrdinal(p *phrase) bool {
+	_, ok := p.ordinal(0)
+	return ok
+}
+
+// isFragment reports whether no verb makes a sentence of a phrase.
+func (p *phrase) isFragment() bool {
+	return !slices.ContainsFunc(upTo(0, p.len()), func(i int) bool { return p.is(i, finite) || p.is(i, copulas) })
+}
+
+// beforeNumberOf is the word after "Number of", "The number of" or "Count" at the beginning; 0
+// for none.
+func (p *phrase) beforeNumberOf() (n int) {
+	for _, words := range []string{"number of", "the number of", "count"} {
+		if p.says(0, words) {
+			n = p.afterThe(len(strings.Fields(words)))
+		}
+	}
+	return n
+}
+
+// fronted puts "how many more" of two names first, with what is counted, and the name that it is
+// more than last.
+func (r *reader) fronted(p *phrase) *phrase {
+	names := p.names(0, p.len())
+	if len(names) != 2 {
+		return p
+	}
+	how := slices.IndexFunc(upTo(0, p.len()), func(i int) bool { return p.says(i, "how many") })
+	than := slices.IndexFunc(upTo(0, p.len()), func(i int) bool { return i > how && p.says(i, "than") })
+	if how < 0 || than < 0 {
+		return p
+	}
+	after := p.nameAt(p.afterThe(than + 1))
+	switch {
+	case how > 0 && names[0] < how && after == p.len() && (p.is(how+2, moreWords) || p.is(how+2, lessWords)):
+		return r.cut(p, span(how, than), span(0, how), span(than, p.len()))
+	case how == 0 && after > 0 && after <= names[1] && (p.is(than-1, moreWords) || p.is(than-1, lessWords)) && than > 3:
+		return r.cut(p, span(0, 2), span(than-1, than), span(2, than-1), span(after, p.len()), span(than, after))
+	}
+	return p
+}
+
+// afterThan is the first word of what a comparison at word i is with: "than in X", "that of X".
+func (p *phrase) afterThan(i int) int {
+	at := i + 1
+	if p.says(at, "that of", "those of") {
+		at += 2
+	} else if p.is(at, prepositions) && p.says(i, "than", "as") {
+		at++
+	}
+	return p.afterThe(at)
+}
