@@ -20,6 +20,9 @@ func (r *reader) requested(ctx context.Context, p *phrase) (*part, error) {
 	case p.match(0, compares) > 0, slices.ContainsFunc(upTo(0, p.len()), func(i int) bool { return p.says(i, "vs", "versus") }):
 		return r.contrasted(ctx, p)
 	}
+	if got, err := r.chosen(ctx, p); got != nil || err != nil {
+		return got, err
+	}
 	if got, err := r.twoCounts(ctx, p); got != nil || err != nil {
 		return got, err
 	}
@@ -86,10 +89,7 @@ func (r *reader) comparedClaim(p *phrase) (*part, error) {
 		return nil, nil // "did not open before"
 	}
 	for i := 1; i < p.len(); i++ {
-		at := p.afterThe(i + 1)
-		if p.says(i+1, "that") && p.says(i+2, "of") { // "larger than that of Y"
-			at = p.afterThe(i + 3)
-		}
+		at, _ := p.afterThatOf(i + 1)
 		if p.isName(i) || p.nameAt(at) == 0 || r.isLiteral(p, at) {
 			continue
 		}
@@ -110,11 +110,11 @@ func (r *reader) comparedClaim(p *phrase) (*part, error) {
 	return nil, nil
 }
 
-// valuesOf returns the steps to what a comparison compares: to the value that a word before it
-// names, "the population of X is larger than", or else those that the comparison asks for.
-func (r *reader) valuesOf(p *phrase, c *comparison) map[schema.Step]float64 {
+// valuesOf returns the steps to what a comparison compares: to the value that some words name,
+// "the population of X is larger than", or else those that the comparison asks for.
+func (r *reader) valuesOf(p *phrase, from []int, asked map[schema.Step]float64) map[schema.Step]float64 {
 	named := map[schema.Step]float64{}
-	for i := range upTo(0, c.from) {
+	for _, i := range from {
 		if p.isName(i) {
 			continue
 		}
@@ -127,7 +127,16 @@ func (r *reader) valuesOf(p *phrase, c *comparison) map[schema.Step]float64 {
 	if len(named) > 0 {
 		return named
 	}
-	return c.steps
+	return asked
+}
+
+// afterThatOf returns the first word from i on that is no article and none of "that of", which
+// stands for a value before it.
+func (p *phrase) afterThatOf(i int) (at int, that bool) {
+	if at = p.afterThe(i); p.says(at, "that of", "those of") {
+		return p.afterThe(at + 2), true
+	}
+	return at, false
 }
 
 // compareTwo compares the values that two names have, or how many they have of something.
@@ -136,7 +145,7 @@ func (r *reader) compareTwo(p *phrase, got *part, c *comparison, x, y int) error
 	a, b := pat.Nodes[0].Entities[0], pat.Nodes[1].Entities[0]
 	var best schema.Step
 	score, rival := 0.0, 0.0
-	for st, weight := range r.valuesOf(p, c) {
+	for st, weight := range r.valuesOf(p, upTo(0, c.from), c.steps) {
 		if len(s.Edges(a, st)) == 0 || len(s.Edges(b, st)) == 0 {
 			continue
 		}

@@ -171,7 +171,7 @@ func (r *reader) operate(ctx context.Context, p *phrase) (*part, error) {
 		return nil, refuse(p.Source, "too much is asked at once.")
 	}
 	for _, read := range []func(context.Context, *phrase) (*part, error){
-		r.told, r.twoQuestions, r.contrasted, r.connected, r.described,
+		r.told, r.twoQuestions, r.chosen, r.contrasted, r.connected, r.described,
 		r.saidOfFact, r.ordered, r.twoValues, r.twoCounts, r.unsaid, r.shareOf, r.leftOut, r.closed, r.onlyThose, r.rankedStated, r.summed, r.everyOne, r.perYear, r.perEach, r.ranked, r.mostOf, r.quantified, r.comparedWith, r.either, r.forAll,
 	} {
 		if got, err := read(ctx, p); got != nil || err != nil {
