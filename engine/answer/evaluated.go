@@ -115,7 +115,7 @@ func (d *evaluated) refuse() {
 		r.Reason = "Nothing in this graph connects the two."
 	case d.p.IsChoice():
 		r.Reason = "None of the things to choose from fits all that is asked, as far as this graph says."
-		if len(d.p.Nodes[d.p.Asked].Within) == 2 {
+		if len(d.p.Branches) == 2 {
 			r.Reason = "Neither of the two fits all that is asked, as far as this graph says."
 		}
 	}

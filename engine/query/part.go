@@ -81,7 +81,9 @@ func (x *evaluation) newPart(edges []pattern.Edge, filters []pattern.Filter, fur
 		n := &p.query.Nodes[p.local(f.Node)]
 		before, keep := n.Keep, func(e kg.EntityID) bool { return x.holds(f, e, kg.NoEntity) }
 		if f.Than != nil {
-			keep = func(e kg.EntityID) bool { return slices.Contains(x.p.Nodes[*f.Than].Entities, e) == (f.Op == pattern.Equal) }
+			keep = func(e kg.EntityID) bool {
+				return slices.Contains(x.p.Nodes[*f.Than].Entities, e) == (f.Op == pattern.Equal)
+			}
 		}
 		n.Keep = func(e kg.EntityID) bool { return (before == nil || before(e)) && keep(e) }
 	}
