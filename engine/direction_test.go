@@ -457,3 +457,46 @@ func TestTheGraphsOwnWords(t *testing.T) {
 		}
 	}
 }
+
+// TestNoOtherAnswerIsSure asks what graphs have of other names, of things of other kinds, or
+// the other way round: an answer but the right one is never sure, and such a claim never holds.
+func TestNoOtherAnswerIsSure(t *testing.T) {
+	for _, c := range []struct {
+		triples []string
+		right   map[string]string // "" for none, and for claims that the graph does not say
+	}{
+		{ // names do not take each other's words
+			[]string{"Ada|born in|Oslo", "Ada|died in|Turin", "Anna|arrested|Boris", "Boris|robbed|Emil", "Coast Line|starts at|Ashby", "Coast Line|ends at|Norton"},
+			map[string]string{
+				"Who was born in Turin and died in Oslo?": "", "Who was born in Oslo and died in Turin?": "Ada", "Ada was born in Turin and died in Oslo.": "",
+				"Boris robbed Anna and arrested Emil.": "", "The Coast Line starts at Norton and ends at Ashby.": "",
+			},
+		},
+		{ // who paints somebody in a place need not be there
+			[]string{"Leo|type|Writer", "Leo|lives in|Kyoto", "Mia|type|Painter", "Mia|painted|Leo", "Ben|type|Painter", "Ben|lives in|Oslo", "Emma|written by|Leo"},
+			map[string]string{"Which painter lives in Kyoto?": "", "Which painter lives in Oslo?": "Ben", "Which painter wrote Emma?": "", "Which painter painted Leo?": "Mia"},
+		},
+		{ // shares that are held are not had in common
+			[]string{"Talus|holds shares in|Brixon", "Menhir|holds shares in|Brixon", "Menhir|holds shares in|Talus"},
+			map[string]string{"What does Talus hold shares in?": "Brixon", "Who holds shares in Brixon?": "Talus and Menhir"},
+		},
+		{ // who has something is not what is had
+			[]string{"Kiri|mother|Bandi", "Tumi|mother|Zola", "Ana|child|Bea", "Dan|child|Ana"},
+			map[string]string{"Which people have a mother?": "Kiri and Tumi", "Who has a mother?": "Kiri and Tumi", "Whose child is Bea?": "Ana", "Whose child is Dan?": ""},
+		},
+	} {
+		e, err := OnGraph(t.Context(), testkg.Build(c.triples...), Options{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for question, want := range c.right {
+			run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := firstFew(run.Answer.Items); got != want && run.Plan.Doubt == plan.Sure && run.Answer.Refusal == nil || want == "" && run.Answer.Verdict == answer.Supported {
+				t.Errorf("%s %s, %v by %v, want %q", question, got, run.Answer.Verdict, run.Plan.Doubt, want)
+			}
+		}
+	}
+}

@@ -104,6 +104,10 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 	case len(best.verdict.turned) > 0:
 		out.Doubt = plan.Unsure
 		out.Reason = fmt.Sprintf("The question asks for %s the other way round, of which this graph says nothing.", wording.Quote(r.p.g.RelationText(best.verdict.turned[0].Relation())))
+	case best.isOfOthers():
+		out.Doubt, out.Reason = plan.Unsure, fmt.Sprintf("What the question asks is said of something else than %s.", wording.Quote(best.q.Words[best.q.asked].Text))
+	case best.isCrossed():
+		out.Doubt, out.Reason = plan.Unsure, "The reading asks of one name what the question asks of another."
 	case best.isOfNow() && best.ended() != "":
 		out.Doubt, out.Reason = plan.Unsure, words.TakenEver(best.ended())
 	case best.misread != "":
@@ -113,6 +117,55 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Reason = "Nothing but what the question names itself leads there and back."
 	}
 	out.Open = out.Open && r.isWhole(ctx, best)
+}
+
+// isOfOthers reports whether a reading goes on to the kind that is asked for from what the rest
+// is said of: "which painter lives in X" asks for no painter of somebody in X. Who lives in a
+// place lives in what that lies in.
+func (pr *proposal) isOfOthers() bool {
+	q, hops := pr.q, pr.shape.hops()
+	last := len(hops) - 1
+	if q.asked < 1 || last < 1 || len(pr.shape.legs) != 1 || last >= len(pr.verdict.cue) || pr.verdict.cue[last] != q.asked {
+		return false
+	}
+	for i := range q.Words { // "which country is the director of X a citizen of" names what stands between
+		if w := &q.Words[i]; i != q.asked && w.Mention < 0 && (w.Names[hops[last-1].step] || q.NamesSlot(w, hops[last].step.From())) {
+			return false
+		}
+	}
+	name := q.p.names[hops[last].step.Relation()].words
+	return q.has(q.asked-1, q.asked, "which", "what") && !q.has(q.asked+1, min(q.asked+2, len(q.Words)), "of") &&
+		!slices.ContainsFunc(name, isPlacing) && !lexicon.IsTransitive(name)
+}
+
+// isCrossed reports whether two names take each other's words: "born in Turin and died in Oslo"
+// is not born in Oslo and died in Turin.
+func (pr *proposal) isCrossed() bool {
+	hops := pr.shape.hops()
+	for i, a := range hops {
+		for j, b := range hops[:i] {
+			if a.at > 0 || b.at > 0 || a.leg == b.leg || len(pr.verdict.cue) < len(hops) {
+				continue
+			}
+			own, other := pr.verdict.cue[i], pr.verdict.cue[j]
+			if own >= 0 && other >= 0 && own != other &&
+				pr.q.cueBefore(pr.q.Mentions[pr.shape.legs[a.leg].mention]) == other && pr.q.cueBefore(pr.q.Mentions[pr.shape.legs[b.leg].mention]) == own {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// cueBefore returns the word nearest before a mention that asks for a step, with no other
+// mention between; -1 for none.
+func (q *question) cueBefore(m words.Span) int {
+	for i := m.From - 1; i >= 0 && q.Words[i].Mention < 0; i-- {
+		if q.Words[i].IsCue() {
+			return i
+		}
+	}
+	return -1
 }
 
 // isOfNow reports whether a question asks in the present, and says no time: "who is the director

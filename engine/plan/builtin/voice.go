@@ -52,6 +52,9 @@ func (sc *scorer) scoreVoice() {
 		if h.at > 0 {
 			sc.scoreOfStep(h, sc.q.p.names[r].words)
 		}
+		if len(sc.shape.legs) == 0 && i == len(sc.hops)-1 && h.step.IsBack() == lexicon.NamesHead(sc.q.p.names[r].words) && sc.q.asksWhoHas(sc.q.p.names[r].words) {
+			sc.against(h, true, "what has it is asked for", sc.w.VoiceSame)
+		}
 		name, verb, byTail := sc.q.p.names[r].words, sc.q.p.names[r].verb, sc.q.p.names[r].byTail
 		if verb == "" {
 			sc.scoreOf(h, name)
@@ -223,6 +226,21 @@ func (q *question) endOf(noun []string, i int) (end int, ok bool) {
 	return end, end-i == len(noun)
 }
 
+// asksWhoHas reports whether a question without names asks for what has what a relation's name
+// says: "which people have a mother".
+func (q *question) asksWhoHas(name []string) bool {
+	if lexicon.NamesHead(name) {
+		name = name[:len(name)-1]
+	}
+	noun := lexicon.Stems(strings.Join(name, " "))
+	for i := range q.Words {
+		if _, ok := q.endOf(noun, i); ok && i > 1 && q.has(i-1, i, "a", "an", "any") && q.has(i-2, i-1, "has", "have", "had") {
+			return true
+		}
+	}
+	return false
+}
+
 // isHeadOf reports whether a mention is the head of the relation of which a noun names the
 // tail, and whether the question tells: as a noun, or as the verb that it is as well, "what
 // did X judge".
@@ -274,8 +292,9 @@ func (q *question) isTailOf(noun []string, m words.Span) (tail, known bool) {
 		switch {
 		case of && q.ofBefore(m) == end, m.To < i && q.has(m.To, m.To+1, lexicon.Possessive):
 			return true, true
-		case m.To <= i && (of && end+1 == len(q.Words) || q.has(m.To, i, "as")):
-			return false, true
+		case m.To <= i && (of && end+1 == len(q.Words) || q.has(m.To, i, "as")),
+			end <= m.From && q.onlyStops(end, m.From) && !q.has(end, m.From, "of") && (i == 1 && q.has(0, 1, "whose") || i > 0 && q.has(max(0, i-2), i, "has", "have", "had")):
+			return false, true // "what has X as its child", "whose child is X", "who has the child X"
 		}
 	}
 	return false, false

@@ -32,6 +32,7 @@ type cue struct {
 // cueTable is all that words say about one graph. It is immutable.
 type cueTable struct {
 	byLast map[string][]cue // by the stem of the last word
+	shares [][]string       // what relations are called beside "shares"
 	doers  map[string][]cue // of nouns, by the verb of a relation's name that they come from
 	// kinds[stem] are the kinds of slots that a noun names; graph types are in
 	// types[stem], and come before kinds where there are any.
@@ -124,6 +125,9 @@ func distinctStems(words []string) []string {
 }
 
 func (c *compiler) addRelation(m Mapping) {
+	if stems := distinctStems(m.Words); slices.Contains(stems, lexicon.ShareStem) {
+		c.t.shares = append(c.t.shares, slices.DeleteFunc(stems, func(s string) bool { return s == lexicon.ShareStem || c.lex.IsStop(s) }))
+	}
 	c.addOwnWords(m)
 	// A key such as people.person.place_of_birth names the kind of its head.
 	if head := schema.HeadNoun(lexicon.ParseRelation(c.s.Graph().RelationKey(m.Relation)).Head); head != "" {

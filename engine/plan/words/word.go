@@ -294,7 +294,7 @@ func (q *Question) readWord(i int) {
 	if w.IsCue() {
 		q.Cues = append(q.Cues, i)
 	}
-	if sharingWords[w.Lower] {
+	if sharingWords[w.Lower] && !q.isOfName(w) {
 		q.Shared = append(q.Shared, i)
 	}
 }
@@ -309,6 +309,16 @@ func (q *Question) cuesOf(w *Word) []cue {
 		all = slices.Concat(all, doers)
 	}
 	return all
+}
+
+// isOfName reports whether a word is one of a relation's name that the question has whole, but
+// for little words: "holds shares in" shares nothing with anybody.
+func (q *Question) isOfName(w *Word) bool {
+	return slices.ContainsFunc(q.voc.cues.shares, func(rest []string) bool {
+		return w.Stem == lexicon.ShareStem && !slices.ContainsFunc(rest, func(stem string) bool {
+			return !slices.ContainsFunc(q.Words, func(o Word) bool { return o.Stem == stem })
+		})
+	})
 }
 
 // isPersons reports whether a word is "people" where none are counted: then it is persons, and
