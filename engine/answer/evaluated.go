@@ -404,7 +404,7 @@ func (d *evaluated) excluded() {
 		said = append(said, say.Name(d.g, x.Entity)+": "+d.clauses(c))
 		cited = append(cited, cites(d.a.Pack, c)...)
 	}
-	text := map[bool]string{true: "Compared with: ", false: "Left out: "}[d.p.IsChoice()] + strings.Join(said, "; ")
+	text := map[bool]string{true: "Compared with: ", false: "Left out: "}[d.p.IsChoice() && d.p.Order != nil] + strings.Join(said, "; ")
 	if more := d.f.ExcludedCount - len(shown); more > 0 {
 		text += fmt.Sprintf("; and %s more", wording.Number(more))
 	}

@@ -191,7 +191,7 @@ func (r *reader) thatOf(ctx context.Context, c *choice, set []kg.EntityID) (*par
 		return nil, refuse(c.word, "what is asked of them is no list.")
 	}
 	if !slices.ContainsFunc(set, func(e kg.EntityID) bool { return r.mayBe(pat, pat.Asked, e) }) {
-		return nil, &refusal{fmt.Sprintf("%s of them is what is asked for: the graph says nothing of the kind of %s.", map[bool]string{true: "Neither", false: "None"}[len(set) == 2], wording.Choice(r.labels(set)))}
+		return nil, &refusal{fmt.Sprintf("%s of them is found: no reading of what is asked leads to %s.", map[bool]string{true: "Neither", false: "None"}[len(set) == 2], wording.Choice(r.labels(set)))}
 	}
 	got.pat = copied(pat)
 	return got, nil
