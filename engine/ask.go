@@ -14,6 +14,7 @@ import (
 	"cairn/engine/check"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 	"cairn/engine/link"
 	"cairn/engine/llm"
 	"cairn/engine/pattern"
@@ -333,6 +334,7 @@ func (a *asking) answer(ctx context.Context) error {
 		if err := a.askInstead(ctx); err != nil {
 			return err
 		}
+		a.hedge()
 		a.oppose()
 		if text := a.overlap(); text != "" {
 			a.record.Details = []string{text}
@@ -371,6 +373,37 @@ func (a *asking) askInstead(ctx context.Context) error {
 		*run = was
 	}
 	return nil
+}
+
+// hedge makes an answer to a claim less than sure that does not say outright that something
+// is so: what triples state is no more than what will, may or should be.
+func (a *asking) hedge() {
+	run := a.run
+	if run.Answer.Verdict != answer.Supported && run.Answer.Verdict != answer.Refuted || run.Plan.Planner == plan.ByHand {
+		return
+	}
+	named := map[string]bool{}
+	if p := run.Pattern(); p != nil {
+		for _, n := range p.Nodes {
+			for _, t := range lexicon.Tokenize(n.Text) {
+				named[t.Lower] = true
+			}
+		}
+	}
+	for _, id := range run.Answer.Pack.Triples {
+		for _, t := range lexicon.Tokenize(a.graph.RelationText(a.graph.Triple(id).Relation)) {
+			named[t.Lower] = true
+		}
+	}
+	tokens := lexicon.Tokenize(run.Question[:lexicon.Tag(run.Question)])
+	word := lexicon.Supposes(tokens, func(i int) bool { return named[tokens[i].Lower] })
+	if word == "" {
+		return
+	}
+	run.Answer.Weaken()
+	p := *run.Plan // the plan may be another's as well
+	p.Doubt, p.Reason = plan.Unsure, fmt.Sprintf("The claim says %q, and the graph only what is so.", word)
+	run.Plan = &p
 }
 
 // oppose puts a claim in doubt that the graph supports, and speaks against as well.

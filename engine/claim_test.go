@@ -243,6 +243,37 @@ func TestNobodyDoesTheOpposite(t *testing.T) {
 	}
 }
 
+// TestThePassiveTurnsAnActiveRelation checks that what was done by A was not done to A, where
+// the graph's own name for it is a verb of which the head is the subject.
+func TestThePassiveTurnsAnActiveRelation(t *testing.T) {
+	for relation, participle := range map[string]string{
+		"arrested": "arrested", "acquired": "acquired", "taught": "taught", "hired": "hired", "succeeded": "succeeded", "follows": "followed", "founded": "founded",
+		"led": "led", "built": "built", "robbed": "robbed", "questioned": "questioned", "sentenced": "sentenced", "shelters": "sheltered", "eats": "eaten",
+	} {
+		e, err := OnGraph(t.Context(), testkg.Build("Anna|"+relation+"|Boris"), Options{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, form := range []string{
+			"A was P by B.", "A is P by B.", "A has been P by B.", "A had been P by B.", "A is being P by B.", "Was A P by B?", "Has A been P by B?", "Is it true that A was P by B?",
+		} {
+			for _, ends := range []struct {
+				done, by string
+				want     answer.Verdict
+			}{{"Boris", "Anna", answer.Supported}, {"Anna", "Boris", answer.NotFound}} {
+				claim := strings.NewReplacer("A", ends.done, "P", participle, "B", ends.by).Replace(form)
+				run, err := e.Ask(t.Context(), claim, AskOptions{}, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := run.Answer.Verdict; got != ends.want {
+					t.Errorf("%q over %q: %v (%s), want %v", claim, relation, got, reading(run), ends.want)
+				}
+			}
+		}
+	}
+}
+
 // TestUnfoundClaimsKeepTheirWords: a pattern may lie the other way round than the claim
 // that was read as it, so what was not found is the claim.
 func TestUnfoundClaimsKeepTheirWords(t *testing.T) {
@@ -446,5 +477,83 @@ func TestAClaimThatIsContradicted(t *testing.T) {
 	why, err := e.Why(t.Context(), run, run.Answer.Items[0].Entity)
 	if err != nil || len(why.Against) != 1 {
 		t.Errorf("Why = %+v, %v", why, err)
+	}
+}
+
+// TestClaimsThatSupposeAreNotSure checks claims that say not that something is so, but that it
+// may, will or should be, and claims that are said to be false.
+func TestClaimsThatSupposeAreNotSure(t *testing.T) {
+	e, err := OnGraph(t.Context(), testkg.Build("Anna|arrested|Boris", "Will Smith|arrested|Anna", "aspirin|can cause|asthma"), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	verdict := func(claim string) (answer.Verdict, plan.Doubt) {
+		run, err := e.Ask(t.Context(), claim, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return run.Answer.Verdict, run.Plan.Doubt
+	}
+	for _, claim := range []string{
+		"Anna will arrest Boris.", "Anna would arrest Boris.", "Anna could arrest Boris.", "Anna should arrest Boris.", "Anna may arrest Boris.",
+		"Anna might have arrested Boris.", "Anna can arrest Boris.", "Could Anna arrest Boris?", "Anna had to arrest Boris.", "Anna is about to arrest Boris.",
+		"Anna is going to arrest Boris.", "Anna will not arrest Boris.", "Boris will be arrested by Anna.", "Perhaps Anna arrested Boris.", "Maybe Anna arrested Boris.",
+		"Probably Anna arrested Boris.", "Anna probably arrested Boris.", "Apparently Anna arrested Boris.",
+	} {
+		if got, doubt := verdict(claim); (got == answer.Supported || got == answer.Refuted) && doubt == plan.Sure || got == answer.Supported {
+			t.Errorf("%q: %v (%v)", claim, got, doubt)
+		}
+	}
+	if got, _ := verdict("Perhaps Anna arrested Boris."); got != answer.Likely {
+		t.Errorf("perhaps: %v", got)
+	}
+	for claim, want := range map[string]answer.Verdict{
+		"Anna arrested Boris.": answer.Supported, "Anna did arrest Boris.": answer.Supported, "Anna has arrested Boris.": answer.Supported,
+		"Anna also arrested Boris.": answer.Supported, "Anna arrested Boris too.": answer.Supported, "Anna arrested Boris as well.": answer.Supported,
+		"Will Smith arrested Anna.": answer.Supported, "Did Will Smith arrest Anna?": answer.Supported, "Aspirin can cause asthma.": answer.Supported,
+		"Is it true that Anna arrested Boris?": answer.Supported, "It is true that Anna arrested Boris.": answer.Supported,
+		"It is false that Anna arrested Boris.": answer.Refuted, "Is it false that Anna arrested Boris?": answer.Refuted, "Is it wrong that Anna arrested Boris?": answer.Refuted,
+		"It is not true that Anna arrested Boris.": answer.Refuted, "It's not true that Anna arrested Boris.": answer.Refuted, "It isn't true that Anna arrested Boris.": answer.Refuted,
+		"It is untrue that Anna arrested Boris.": answer.Refuted, "It is not true that Boris was arrested by Anna.": answer.Refuted,
+		"It is false that Boris arrested Anna.": answer.NotFound,
+	} {
+		if got, doubt := verdict(claim); got != want || want != answer.NotFound && doubt != plan.Sure {
+			t.Errorf("%q: %v (%v), want %v", claim, got, doubt, want)
+		}
+	}
+	for _, claim := range []string{"It is not false that Anna arrested Boris.", "That Anna arrested Boris is false.", "It is false that Anna did not arrest Boris."} {
+		if got, doubt := verdict(claim); got == answer.Supported && doubt == plan.Sure && strings.HasSuffix(claim, "is false.") || got == answer.Refuted && doubt == plan.Sure && !strings.HasSuffix(claim, "is false.") {
+			t.Errorf("%q: %v (%v)", claim, got, doubt)
+		}
+	}
+}
+
+// TestClaimsNeedWhatQualifiesThem checks claims over relations whose names have a word that
+// changes what the others mean: without it they say something else.
+func TestClaimsNeedWhatQualifiesThem(t *testing.T) {
+	e, err := OnGraph(t.Context(), testkg.Build(
+		"Ann|deputy head of|Firm", "web01|owner|Team Atlas", "web01|backup_owner|Team Boreas", "Dov|formerlyWorkedFor|Nitto", "Vanessa|larva_feeds_on|Nettle",
+		"Eva|step_mother_of|Tim", "Max|ex-husband|Ina", "Ole|nearly bought|Farm", "Sue|wants to visit|Rome", "Lea|was born in|Ulm", "Aurora|home port|Bergen",
+		"Gadget|sold to|Hall", "Mona|lost to|Nora", "Yan|married to|Xia",
+	), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for claim, want := range map[string]answer.Verdict{
+		"Ann is head of Firm.": answer.NotFound, "Ann is deputy head of Firm.": answer.Supported, "Ann is not head of Firm.": answer.NotFound,
+		"Team Boreas owns web01.": answer.NotFound, "Team Boreas is the backup owner of web01.": answer.Supported, "Team Atlas owns web01.": answer.Supported,
+		"Dov works for Nitto.": answer.NotFound, "Dov formerly worked for Nitto.": answer.Supported, "Vanessa feeds on Nettle.": answer.NotFound,
+		"Eva is the mother of Tim.": answer.NotFound, "Eva is the step mother of Tim.": answer.Supported, "Ina is the husband of Max.": answer.NotFound, "Ina is the ex-husband of Max.": answer.Supported,
+		"Ole bought Farm.": answer.NotFound, "Ole nearly bought Farm.": answer.Supported, "Sue visits Rome.": answer.NotFound, "Sue wants to visit Rome.": answer.Supported,
+		"Gadget sold Hall.": answer.NotFound, "Gadget was sold to Hall.": answer.Supported, "Mona lost Nora.": answer.NotFound, "Mona lost to Nora.": answer.Supported, "Yan married Xia.": answer.Supported,
+		"Lea was born in Ulm.": answer.Supported, "Bergen is the port of Aurora.": answer.Supported,
+	} {
+		run, err := e.Ask(t.Context(), claim, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if run.Answer.Verdict != want {
+			t.Errorf("%s %v (%s), want %v", claim, run.Answer.Verdict, reading(run), want)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"cairn/engine/answer"
@@ -497,6 +498,154 @@ func TestNoOtherAnswerIsSure(t *testing.T) {
 			if got := firstFew(run.Answer.Items); got != want && run.Plan.Doubt == plan.Sure && run.Answer.Refusal == nil || want == "" && run.Answer.Verdict == answer.Supported {
 				t.Errorf("%s %s, %v by %v, want %q", question, got, run.Answer.Verdict, run.Plan.Doubt, want)
 			}
+		}
+	}
+}
+
+// TestPastFormsAreVerbs asks and claims, over relations named by a past that looks like another
+// form of the verb or like no verb at all, who did what: the head did it, and where the name
+// ends in "by" the tail.
+func TestPastFormsAreVerbs(t *testing.T) {
+	const a, b = "Nitto Works", "Peralux"
+	for _, v := range []struct{ relation, past, participle, base string }{
+		{"sued", "sued", "sued", "sue"}, {"freed", "freed", "freed", "free"}, {"beat", "beat", "beaten", "beat"}, {"hit", "hit", "hit", "hit"},
+		{"bit", "bit", "bitten", "bite"}, {"outbid", "outbid", "outbid", "outbid"}, {"robbed", "robbed", "robbed", "rob"},
+		{"mimicked by", "mimicked", "mimicked", "mimic"}, {"sued_by", "sued", "sued", "sue"},
+	} {
+		triple := a + "|" + v.relation + "|" + b
+		if strings.HasSuffix(v.relation, "by") {
+			triple = b + "|" + v.relation + "|" + a
+		}
+		e, err := OnGraph(t.Context(), testkg.Build(triple), Options{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ask := func(text string) *Run {
+			run, err := e.Ask(t.Context(), text, AskOptions{}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return run
+		}
+		for question, want := range map[string]string{
+			"Who " + v.past + " " + b + "?": a, "What does " + a + " " + v.base + "?": b, "Who was " + v.participle + " by " + a + "?": b,
+			"Who " + v.past + " " + a + "?": "", "What does " + b + " " + v.base + "?": "", "Who was " + v.participle + " by " + b + "?": "",
+		} {
+			run := ask(question)
+			switch found := run.Answer.Items; {
+			case want == "" && len(found) > 0 && run.Plan.Doubt == plan.Sure:
+				t.Errorf("%q over %q is surely %v", question, triple, found)
+			case want != "" && (len(found) != 1 || found[0].Label != want || run.Plan.Doubt != plan.Sure):
+				t.Errorf("%q over %q is %v (%v), want %s", question, triple, found, run.Plan.Doubt, want)
+			}
+		}
+		for claim, want := range map[string]answer.Verdict{
+			a + " " + v.past + " " + b + ".": answer.Supported, b + " was " + v.participle + " by " + a + ".": answer.Supported,
+			b + " " + v.past + " " + a + ".": answer.NotFound, a + " was " + v.participle + " by " + b + ".": answer.NotFound,
+		} {
+			if got := ask(claim).Answer.Verdict; got != want {
+				t.Errorf("%q over %q: %v, want %v", claim, triple, got, want)
+			}
+		}
+	}
+}
+
+// TestWhatQualifiesIsNotPassedOver asks over relations whose names have a word that changes what
+// the others mean: a question without it is in doubt, one with it is not, nor one that leaves
+// out a word that changes nothing.
+func TestWhatQualifiesIsNotPassedOver(t *testing.T) {
+	e, err := OnGraph(t.Context(), testkg.Build(
+		"Ann|deputy head of|Firm", "web02|backup_owner|Team Boreas", "Dov|formerlyWorkedFor|Nitto", "Vanessa|larva_feeds_on|Nettle", "Bea|honorary member of|Club", "Hall|planned opening|2030",
+		"Eva|step_mother_of|Tim", "Max|ex-husband|Ina", "Ole|nearly bought|Farm", "Pia|failed to climb|Eiger", "Sue|wants to visit|Rome", "Tart|free of|nuts",
+		"Lea|place of birth|Ulm", "Aurora|home port|Bergen", "Aurora|year built|1999", "Heat|starred actors|Jo Dee",
+	), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for question, sure := range map[string]bool{
+		"Who is the head of Firm?": false, "Who is the deputy head of Firm?": true, "Who owns web02?": false, "Who is the backup owner of web02?": true,
+		"Who works for Nitto?": false, "Who formerly worked for Nitto?": true, "What does Vanessa feed on?": false, "Who is a member of Club?": false, "Who is an honorary member of Club?": true,
+		"When is the opening of Hall?": false, "When is the planned opening of Hall?": true, "Who is the mother of Tim?": false, "Who is the step mother of Tim?": true,
+		"Who is Max's husband?": false, "Who is Max's ex-husband?": true, "Who bought Farm?": false,
+		"Who climbed Eiger?": false, "Who failed to climb Eiger?": true, "Who visits Rome?": false, "Who wants to visit Rome?": true, "What has nuts?": false, "What is free of nuts?": true,
+		"Where was Lea born?": true, "What is the port of Aurora?": true, "When was Aurora built?": true, "Who starred in Heat?": true, "Who are the actors of Heat?": true,
+	} {
+		run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (run.Plan.Doubt == plan.Sure) != sure {
+			t.Errorf("%s %s is %v (%s), want sure %v", question, firstFew(run.Answer.Items), run.Plan.Doubt, run.Plan.Reason, sure)
+		}
+	}
+}
+
+// TestAnotherPrepositionIsInDoubt asks over relations whose names end in a preposition: a question
+// with another is in doubt, one with the same is not, nor one with another that says the same.
+func TestAnotherPrepositionIsInDoubt(t *testing.T) {
+	var b kg.Builder
+	for _, f := range [][3]string{
+		{"Alp", "reached_from", "Brenn"}, {"Bell", "located in", "Ober"}, {"Gadget", "sold_to", "Hall"}, {"Adam", "came_from", "Brix"}, {"Carl", "moved_to", "Dorn"},
+		{"Emil", "escaped_from", "Fort"}, {"Kelp", "grows_under", "Loch"}, {"Ivo", "born_near", "Jena"}, {"Quin", "born in", "Rom"}, {"Zed", "works for", "Nitto"},
+	} {
+		b.Add(f[0], f[1], f[2])
+	}
+	b.AddType(b.Entity("Alp"), "hut")
+	b.AddType(b.Entity("Bell"), "hut")
+	e, err := OnGraph(t.Context(), b.Graph(), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for question, sure := range map[string]bool{
+		"Which hut is in Brenn?": false, "Which hut is reached from Brenn?": true, "Which hut is in Ober?": true, "Which hut is at Ober?": true,
+		"What was sold from Hall?": false, "What was sold at Hall?": false, "What was sold to Hall?": true,
+		"Who came to Brix?": false, "Who came from Brix?": true, "Who moved from Dorn?": false, "Who moved to Dorn?": true, "Where did Carl move from?": false,
+		"Who escaped to Fort?": false, "Who escaped from Fort?": true, "What grows in Loch?": false, "What grows under Loch?": true,
+		"Who was born in Jena?": false, "Who was born near Jena?": true, "Who was born in Rom?": true, "Who works at Nitto?": true,
+	} {
+		run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (run.Plan.Doubt == plan.Sure) != sure {
+			t.Errorf("%s %s is %v (%s), want sure %v", question, firstFew(run.Answer.Items), run.Plan.Doubt, run.Plan.Reason, sure)
+		}
+	}
+}
+
+// TestYesOrNoIsLookedAt asks over relations that lead to yes or no alone: that one is there does
+// not tell which, so no answer is sure that looks at neither, and no claim is decided by it.
+func TestYesOrNoIsLookedAt(t *testing.T) {
+	var b kg.Builder
+	for _, hut := range [][2]string{{"Firnblick", "no"}, {"Alpblick", "yes"}} {
+		b.Add(hut[0], "winter_room", hut[1])
+		b.Add(hut[0], "owner", "Alpine Club")
+		b.AddType(b.Entity(hut[0]), "hut")
+	}
+	e, err := OnGraph(t.Context(), b.Graph(), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for question, want := range map[string]plan.Doubt{
+		"Which huts have a winter room?": plan.Unsure, "How many huts have a winter room?": plan.Unsure, "What is the winter room of Firnblick?": plan.Sure, "Which huts have an owner?": plan.Sure,
+	} {
+		run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if run.Plan.Doubt != want {
+			t.Errorf("%s %s is %v (%s), want %v", question, firstFew(run.Answer.Items), run.Plan.Doubt, run.Plan.Reason, want)
+		}
+	}
+	for claim, want := range map[string]answer.Verdict{
+		"Firnblick has no winter room.": answer.NotFound, "Firnblick has a winter room.": answer.NotFound, "Firnblick has an owner.": answer.Supported,
+	} {
+		run, err := e.Ask(t.Context(), claim, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if run.Answer.Verdict != want {
+			t.Errorf("%s %v (%s), want %v", claim, run.Answer.Verdict, reading(run), want)
 		}
 	}
 }

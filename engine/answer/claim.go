@@ -97,6 +97,13 @@ func judge(g *kg.Graph, pl *plan.Plan, p *pattern.Pattern, f Found) *Answer {
 	return a
 }
 
+// Weaken makes what supports a claim less than a proof of it: the claim is likely.
+func (a *Answer) Weaken() {
+	if a.Verdict == Supported {
+		a.Verdict = Likely
+	}
+}
+
 // notFound says that the graph does not decide a claim, what in the claim no triple
 // says, and what the graph has between its names.
 func notFound(g *kg.Graph, p *pattern.Pattern, f Found, c *check.Claim, unsaid string) *Answer {

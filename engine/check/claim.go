@@ -266,10 +266,11 @@ func assertion(text string, x *nameIndex) string {
 		n, _ := x.nameAt(text, tokens[i:])
 		return n > 0
 	})
-	if tokens = tokens[aside:]; len(tokens) > 0 {
-		start := tokens[0].Start
-		text = text[start:]
-		tokens = lexicon.Tokenize(text)
+	if denied := lexicon.AsideDenies(tokens[:aside]); aside < len(tokens) {
+		text = text[tokens[aside].Start:]
+		if denied {
+			text = "not " + text
+		}
 	}
 	if m := cleft.FindStringSubmatchIndex(text); m != nil {
 		return text[m[2]:m[3]] + " " + text[m[1]:]

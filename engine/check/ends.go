@@ -206,6 +206,9 @@ func (u use) isDoneBy() (head, tail *item, ok bool) {
 
 // isPassive reads a passive of what the relation says actively.
 func (u use) isPassive() (head, tail *item, ok bool) {
+	if u.by && u.next == "by" && u.saysActively() {
+		return u.after, u.before, true // "T was arrested by H", by "arrested"
+	}
 	if u.own || !u.past || !u.copula {
 		return nil, nil, false
 	}
@@ -214,6 +217,13 @@ func (u use) isPassive() (head, tail *item, ok bool) {
 	}
 	// "X is governed from Y", where the graph has "Y governs X"
 	return nil, nil, u.name.form == say.Verb && len(u.name.text) == 1 && linking[u.next]
+}
+
+// saysActively reports whether the relation's name has the word as a verb whose subject is the
+// head, "arrested", and not as what was done by somebody, "directed by person".
+func (u use) saysActively() bool {
+	return u.name.verb == lexicon.Stem(u.word.lower) && !u.name.byTail &&
+		!slices.ContainsFunc(u.name.text, func(w lexicon.Token) bool { return w.Lower == "by" })
 }
 
 // isUnclear knows what cannot be told.
@@ -285,10 +295,13 @@ const (
 // the tail that comes from the word tells: who directs is the director. So does the
 // relation's own name: "operator".
 func (r *reading) doerOf(rel kg.RelationID, word item) doer {
+	w, stem := r.words[rel], lexicon.Stem(word.lower)
+	if len(w.text) == 1 && w.verb == stem && !w.byTail {
+		return byHead // "follows" says it itself
+	}
 	if r.personal(rel) {
 		return byTail
 	}
-	w, stem := r.words[rel], lexicon.Stem(word.lower)
 	if w.verb == stem && w.byTail {
 		return byTail
 	}

@@ -229,6 +229,18 @@ func (r *reading) judgeFact(i int, f fact) finding {
 			}
 			continue
 		}
+		if p := r.lostPreposition(rel, r.items[i], f); p != "" {
+			if !absent {
+				failed.reason = fmt.Sprintf("The triples have %q, and the sentence does not say %q.", r.g.RelationText(rel), p)
+			}
+			continue
+		}
+		if w := r.qualifier(rel); w != "" {
+			if !absent {
+				failed.reason = fmt.Sprintf("The triples have %q, of which the sentence does not say %q.", r.g.RelationText(rel), w)
+			}
+			continue
+		}
 		head, tail := r.ends(rel, r.items[i], f)
 		if slices.Contains(r.items[i].inverse, rel) {
 			head, tail = tail, head
@@ -284,6 +296,69 @@ func (r *reading) otherPreposition(rel kg.RelationID, f fact) string {
 	return next
 }
 
+// lostPreposition returns the preposition of a relation whose name is a verb with one, where
+// the sentence has the verb with an object and without it: who sold something to a company did
+// not sell the company.
+func (r *reading) lostPreposition(rel kg.RelationID, word item, f fact) string {
+	name := r.words[rel].name
+	n := len(name)
+	if !r.claim || n < 2 || f.before == nil || f.after == nil || !linking[name[n-1]] || name[n-1] == "of" || name[n-1] == "by" || r.g.IsSymmetric(rel) || r.symmetric(rel) {
+		return ""
+	}
+	verb := name[n-2]
+	if !lexicon.IsVerbForm(verb) && !lexicon.IsParticiple(verb) || !slices.Contains(lexicon.Forms(verb), lexicon.Stem(word.lower)) {
+		return ""
+	}
+	if slices.ContainsFunc(lexicon.Tokenize(r.text), func(t lexicon.Token) bool { return linking[t.Lower] }) || strings.TrimSpace(articles.ReplaceAllString(r.text[word.end:f.after.start], "")) != "" {
+		return ""
+	}
+	if slices.ContainsFunc(r.words[rel].meanings, func(m int) bool {
+		return slices.ContainsFunc(r.lex.Concepts[m].Ask, func(p lexicon.Phrase) bool {
+			return !p.Weak && len(p.Stems) == 1 && p.Stems[0] == lexicon.Stem(word.lower)
+		})
+	}) {
+		return ""
+	}
+	return name[n-1]
+}
+
+var articles = regexp.MustCompile(`\b(?:a|an|the)\b`)
+
+// qualifier returns the word of a relation's name that changes what the others mean, where
+// the sentence does not say it: "deputy" of "deputy head".
+func (r *reading) qualifier(rel kg.RelationID) string {
+	if r.said == nil {
+		r.said = map[string]bool{}
+		for _, it := range r.items {
+			if it.kind == nameItem && len(it.names) > 0 && !it.number && it.lower == "" {
+				continue
+			}
+			for _, t := range lexicon.Tokenize(r.text[it.start:it.end]) {
+				for _, form := range lexicon.Forms(t.Lower) {
+					r.said[form] = true
+				}
+			}
+		}
+	}
+	return r.lex.Qualifier(r.words[rel].name, r.said, r.types())
+}
+
+// types are the stems of what the graph calls the things of the triples.
+func (r *reading) types() map[string]bool {
+	if r.typed == nil {
+		r.typed = map[string]bool{}
+		for _, id := range r.triples {
+			t := r.g.Triple(id)
+			for _, kind := range slices.Concat(r.g.Types(t.Head), r.g.Types(t.Tail)) {
+				for _, stem := range r.typeStems(kind) {
+					r.typed[stem] = true
+				}
+			}
+		}
+	}
+	return r.typed
+}
+
 const turnedRound = "It reverses the direction"
 
 // absent says why h rel t does not hold, and whether its parts are there apart
@@ -327,6 +402,9 @@ func (r *reading) oneSided(rel kg.RelationID, head, tail *item, word string) boo
 	for _, es := range it.names {
 		if !slices.ContainsFunc(r.triples, func(id kg.TripleID) bool {
 			t := r.g.Triple(id)
+			if _, isTruth := lexicon.Truth(r.g.Label(t.Tail)); isTruth && !inverse {
+				return false // that yes or no is said of something tells nothing without which
+			}
 			return t.Relation == rel && (!inverse && slices.Contains(es, t.Head) || inverse && slices.Contains(es, t.Tail))
 		}) {
 			return false

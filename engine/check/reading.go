@@ -61,6 +61,9 @@ type reading struct {
 	open       []openFact
 	facts      map[kg.RelationID]bool // the relations of which a fact is in the triples
 	held       bool                   // a fact of the sentence is in the triples
+	// said are the forms of the words that are no names, and typed the stems of types, once
+	// they are asked for.
+	said, typed map[string]bool
 	// plain takes a word that may be an everyday word or a name for the former;
 	// unclear says that there was one.
 	plain, unclear bool
@@ -70,6 +73,7 @@ type reading struct {
 type relationWords struct {
 	form     say.Form
 	text     []lexicon.Token // of its name
+	name     []string        // the words of it, by its key or the user
 	content  []string        // stems that name it
 	units    []string
 	meanings []int    // concepts
@@ -94,6 +98,7 @@ func (c *Checker) wordsOf(rel kg.RelationID) relationWords {
 		meanings: c.lex.Meanings(words),
 	}
 	w.verb, w.byTail = lexicon.VerbOf(words)
+	w.name = words
 	for _, m := range w.meanings {
 		heads, tails := stemsOf(c.lex.Concepts[m].Head), stemsOf(c.lex.Concepts[m].Tail)
 		if c.lex.Concepts[m].IsTurned(words) {
@@ -108,6 +113,7 @@ func (c *Checker) wordsOf(rel kg.RelationID) relationWords {
 	if c.means != nil {
 		var concepts []string
 		own, concepts = c.means(rel)
+		w.name = own
 		w.meanings = nil
 		for _, name := range concepts {
 			if i, ok := c.lex.Concept(name); ok {

@@ -2,11 +2,48 @@ package lexicon
 
 import "regexp"
 
-var comments = Words("comments")
+var (
+	doubts      = Words("doubts")
+	modals      = Words("modals")
+	supposing   = Words("before infinitives")
+	comments    = Words("comments", "doubts")
+	trueWords   = WordSet("true right correct so")
+	untrueWords = WordSet("false wrong incorrect untrue")
+)
 
 // IsComment reports whether a folded word only says how the speaker stands to what is
 // said: "actually".
 func IsComment(lower string) bool { return comments[lower] && lower != "of" }
+
+// Supposes returns the words by which a claim says not outright that something is so, but
+// that it may, will or should be: "perhaps", "will", "had to"; "" for none. What is part of
+// a name, isName, says nothing.
+func Supposes(tokens []Token, isName func(i int) bool) string {
+	aside := Aside(tokens, isName)
+	for i, t := range tokens {
+		switch {
+		case isName(i):
+		case doubts[t.Lower], i >= aside && modals[t.Lower] && (i == 0 || !t.Capital):
+			return t.Text
+		case i > 0 && t.Lower == "to" && supposing[tokens[i-1].Lower]:
+			return tokens[i-1].Text + " to"
+		}
+	}
+	return ""
+}
+
+// AsideDenies reports whether what is said around a claim denies it: "it is false that",
+// "it is not true that".
+func AsideDenies(aside []Token) bool {
+	denies := false
+	for i, t := range aside {
+		not := i > 0 && (aside[i-1].Lower == "not" || aside[i-1].Lower == "t" && i > 2)
+		if untrueWords[t.Lower] && !not || trueWords[t.Lower] && not {
+			denies = !denies
+		}
+	}
+	return denies
+}
 
 // speakers are who says a claim and who hears it; auxiliaries may stand beside them.
 var (
@@ -75,11 +112,11 @@ func speaks(ws []Token) int {
 		return 2
 	case ws[at].Lower == "it":
 		// "It is true that", with one word: not "it is a country that".
-		rest := ws[at+1:]
-		if at == 0 && len(rest) > 0 && auxiliaries[rest[0].Lower] {
-			at, rest = 1, rest[1:]
+		rest, said := ws[at+1:], 0
+		for at == 0 && said < len(rest) && (auxiliaries[rest[said].Lower] || rest[said].Lower == Possessive) {
+			said++
 		}
-		if at > 0 && len(rest) > 1 && rest[1].Lower == "that" {
+		if rest = rest[said:]; at+said > 0 && len(rest) > 1 && rest[1].Lower == "that" && (said < 2 || trueWords[rest[0].Lower] || untrueWords[rest[0].Lower]) {
 			return len(ws) - len(rest) + 2
 		}
 		return 0

@@ -104,10 +104,12 @@ func Base(text string) string {
 		w = w[:len(w)-3] + "y"
 	case endsInAny(w, "ssed", "xed"):
 		w = w[:len(w)-2]
-	case endsInAny(w, "sed", "ced", "ged", "ibed", "ured", "ized"):
-		w = w[:len(w)-1]
-	case endsInAny(w, "mmed", "nned", "pped", "rred", "tted"):
+	case len(w) > len("added") && endsInAny(w, "bbed", "dded", "gged", "mmed", "nned", "pped", "rred", "tted"):
 		w = w[:len(w)-3]
+	case isShortPast(w), endsInAny(w, "sed", "ced", "ged", "ibed", "ured", "ized", "ued", "ved"):
+		w = w[:len(w)-1]
+	case strings.HasSuffix(w, "icked"):
+		w = softened(w[:len(w)-2])
 	case strings.HasSuffix(w, "ed"), endsInAny(w, "sses", "shes", "ches", "xes"):
 		w = w[:len(w)-2]
 	case endsInS(w):
@@ -118,7 +120,7 @@ func Base(text string) string {
 
 // IsParticiple reports whether a word looks like a past participle: "written", "directed".
 func IsParticiple(w string) bool {
-	return participles[w] || len(w) > 4 && strings.HasSuffix(w, "ed") && !strings.HasSuffix(w, "eed")
+	return participles[w] || isShortPast(w) || len(w) > 4 && strings.HasSuffix(w, "ed") && !strings.HasSuffix(w, "eed")
 }
 
 // IsPast reports whether a word is the simple past of an irregular verb: "wrote".
@@ -126,6 +128,15 @@ func IsPast(w string) bool {
 	v, ok := verbs[baseOf[w]]
 	return ok && w == v.past && w != v.base && w != regularPast(v.base)
 }
+
+// isUnchangedPast reports whether a word is the simple past of a verb that has the same form
+// as its base, and no noun that says what something has, as "cast" is: "beat", "outbid".
+func isUnchangedPast(w string) bool {
+	v, ok := verbs[w]
+	return ok && v.past == w && !tailNouns[w]
+}
+
+var tailNouns = Words("verbs that are nouns")
 
 // IsThird reports whether the first word of a text looks like a verb in the third
 // person, or a plural: "interacts with".

@@ -21,6 +21,7 @@ func TestForms(t *testing.T) {
 		{"Base", Base, map[string]string{
 			"wrote": "write", "borders": "border", "carries": "carry", "studied": "study", "produced by": "produce by", "starred": "star",
 			"passed": "pass", "teaches": "teach", "has genre": "have genre", "lies on": "lie on", "was": "was", "focus": "focus",
+			"sued": "sue", "freed": "free", "mimicked by": "mimic by", "tracked": "track", "robbed": "rob", "tagged": "tag", "added": "add", "managed": "manage", "bit": "bite",
 		}},
 		{"Plural", Plural, map[string]string{
 			"film": "films", "country": "countries", "place of birth": "places of birth", "film person": "film people", "businessperson": "businesspeople",

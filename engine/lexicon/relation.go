@@ -115,7 +115,7 @@ func VerbOf(name []string) (stem string, byTail bool) {
 // IsVerbForm reports whether a word looks like a verb that has a subject before it:
 // "owns", "wrote", "directed".
 func IsVerbForm(w string) bool {
-	return IsThird(w) && singularOf[w] == "" || IsPast(w) || strings.HasSuffix(w, "ed") && IsParticiple(w)
+	return IsThird(w) && singularOf[w] == "" || IsPast(w) || isUnchangedPast(w) || strings.HasSuffix(w, "ed") && IsParticiple(w)
 }
 
 func isInverseMark(word string) bool {

@@ -79,11 +79,25 @@ func stripEnding(w string) string {
 	n := len(w)
 	switch {
 	case n >= 6 && strings.HasSuffix(w, "ing") && hasVowel(w[:n-3]):
-		return w[:n-3]
+		return softened(w[:n-3])
 	case n >= 5 && strings.HasSuffix(w, "ed") && !strings.HasSuffix(w, "eed") && hasVowel(w[:n-2]):
-		return w[:n-2]
-	case n == 4 && strings.HasSuffix(w, "ied"): // died, tied
+		return softened(w[:n-2])
+	case isShortPast(w):
 		return w[:n-1]
+	}
+	return w
+}
+
+// isShortPast knows the past forms of verbs of three letters: "died" and "sued", not "shed".
+func isShortPast(w string) bool {
+	return len(w) == 4 && strings.HasSuffix(w, "ed") && !strings.HasSuffix(w, "eed") && hasVowel(w[:2])
+}
+
+// softened takes off the k that a verb in c has before an ending: "mimick" of "mimicked".
+// Verbs in ick have one syllable: "pick".
+func softened(w string) string {
+	if before, ok := strings.CutSuffix(w, "ick"); ok && hasVowel(before) {
+		return w[:len(w)-1]
 	}
 	return w
 }

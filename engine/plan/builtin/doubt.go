@@ -110,6 +110,13 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Doubt, out.Reason = plan.Unsure, "The reading asks of one name what the question asks of another."
 	case best.isOfNow() && best.ended() != "":
 		out.Doubt, out.Reason = plan.Unsure, words.TakenEver(best.ended())
+	case best.qualified() != "":
+		out.Doubt, out.Reason = plan.Unsure, best.qualified()
+	case best.ofNoValue() != "":
+		out.Doubt = plan.Unsure
+		out.Reason = fmt.Sprintf("The graph says yes or no of %s; the reading looks at neither.", wording.Quote(best.ofNoValue()))
+	case best.otherPreposition() != "":
+		out.Doubt, out.Reason = plan.Unsure, best.otherPreposition()
 	case best.misread != "":
 		out.Doubt, out.Reason, out.Open = plan.Unsure, best.misread, true
 	case best.onlyItself():
@@ -186,6 +193,116 @@ func (pr *proposal) ended() string {
 		}
 	}
 	return ""
+}
+
+// qualified says in a sentence which word of the name of one of its relations a reading passes
+// over though it changes what the others mean; "" for none.
+func (pr *proposal) qualified() string {
+	q := pr.q
+	said := map[string]bool{}
+	for i := range q.Words {
+		if q.Words[i].Mention < 0 {
+			for _, form := range lexicon.Forms(q.Words[i].Lower) {
+				said[form] = true
+			}
+		}
+	}
+	for h, hp := range pr.shape.hops() {
+		if h < len(pr.verdict.cue) && pr.verdict.cue[h] >= 0 && q.Words[pr.verdict.cue[h]].Chosen {
+			continue
+		}
+		known := map[string]bool{}
+		for _, at := range [2]schema.Slot{hp.step.From(), hp.step.To()} {
+			for t := range q.p.schema.Types(at) {
+				for _, stem := range lexicon.Stems(q.p.g.TypeLabel(t)) {
+					known[stem] = true
+				}
+			}
+		}
+		if w := q.p.lex.Qualifier(q.p.Mapping(hp.step.Relation()).Words, said, known); w != "" {
+			return fmt.Sprintf("The graph has %s, and the question does not say %s.", wording.Quote(q.p.g.RelationText(hp.step.Relation())), wording.Quote(w))
+		}
+	}
+	return ""
+}
+
+// ofNoValue names a relation that leads to nothing but yes and no, where a reading takes for it
+// that there is one of the two: that "certified" is said of a machine does not certify it. It
+// returns "" for none, and where the value is what is asked for.
+func (pr *proposal) ofNoValue() string {
+	last := pr.shape.lastSteps()
+	for _, hp := range pr.shape.hops() {
+		if r := hp.step.Relation(); pr.q.p.names[r].truth && !hp.step.IsBack() && !slices.Contains(last, hp.step) {
+			return pr.q.p.g.RelationText(r)
+		}
+	}
+	return ""
+}
+
+// otherPreposition says in a sentence that a reading takes a relation whose name ends in one
+// preposition where the question has another: who was reached from X is not who is in X. It
+// returns "" where it does not.
+func (pr *proposal) otherPreposition() string {
+	q := pr.q
+	for h, hp := range pr.shape.hops() {
+		if hp.at > 0 || hp.leg >= len(pr.shape.legs) || q.p.Symmetric(hp.step.Relation()) || q.p.schema.IsMediator(hp.step.To()) ||
+			h < len(pr.verdict.cue) && pr.verdict.cue[h] >= 0 && q.Words[pr.verdict.cue[h]].Chosen {
+			continue
+		}
+		name := lexicon.ParseRelation(q.p.g.RelationKey(hp.step.Relation()))
+		own := name.Property
+		at := q.prepositionOf(q.Mentions[pr.shape.legs[hp.leg].mention], hp.step.IsBack() != name.Inverse)
+		isCued := h < len(pr.verdict.cue) && pr.verdict.cue[h] >= 0
+		if at >= 0 && (!isCued && q.Words[at].Lower == "for" || at > q.Mentions[pr.shape.legs[hp.leg].mention].From && pr.shape.size() > 1 || at == 0 && pr.shape.size() > 1) {
+			continue // "genes for a disease"; or it is of another step, "in which country was who it is named after born"
+		}
+		if len(own) < 2 || at < 0 || q.p.schema.Value(schema.Forward(hp.step.Relation()).To()) != schema.NoValue {
+			continue
+		}
+		has, asked := own[len(own)-1], q.Words[at].Lower
+		if lexicon.OtherPreposition(has, asked) && !q.asksWith(hp.step.Relation(), has, asked) {
+			return fmt.Sprintf("The graph has %s, not %s.", wording.Quote(q.p.g.RelationText(hp.step.Relation())), wording.Quote(asked))
+		}
+	}
+	return ""
+}
+
+// prepositionOf returns the word where the preposition of a relation stands in a question:
+// before a name that is the tail of it, or else at the end of the question or its beginning.
+// It is −1 for none.
+func (q *question) prepositionOf(m words.Span, isTail bool) int {
+	at := m.From - 1
+	switch last := len(q.Words) - 1; {
+	case isTail:
+		for at > 0 && q.has(at, at+1, "a", "an", "the") {
+			at--
+		}
+	case q.Words[last].Mention < 0 && prepositions[q.Words[last].Lower]:
+		at = last
+	default:
+		at = 0
+	}
+	if at < 0 || q.Words[at].Mention >= 0 || q.Words[at].Taken || !prepositions[q.Words[at].Lower] {
+		return -1
+	}
+	return at
+}
+
+// asksWith reports whether the lexicon asks for what a relation means by a preposition as well
+// that is not its own: who "works at" a company works for it. Of what its own says of where or
+// when something is, the lexicon knows nothing: who was born near a town was not born in it.
+func (q *question) asksWith(r kg.RelationID, own, asked string) bool {
+	if !slices.Contains([]string{"in", "on", "at", "for", "with"}, own) {
+		return false
+	}
+	return slices.ContainsFunc(q.p.Mapping(r).Concepts, func(name string) bool {
+		i, ok := q.p.lex.Concept(name)
+		return ok && slices.ContainsFunc(q.p.lex.Concepts[i].Ask, func(p lexicon.Phrase) bool {
+			return p.Stems[len(p.Stems)-1] == asked && !slices.ContainsFunc(p.Stems, func(s string) bool {
+				return !slices.ContainsFunc(q.Words, func(w words.Word) bool { return w.Mention < 0 && w.Stem == s })
+			})
+		})
+	})
 }
 
 // isWhole reports whether nothing but the choice of the reading is in doubt.

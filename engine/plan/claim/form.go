@@ -101,6 +101,10 @@ func isNumeral(s string) bool { return strings.IndexFunc(s, unicode.IsDigit) == 
 
 // isDenied reports whether the sentence says that something is not so.
 func (r form) isDenied() bool {
+	tokens := words.Tokens(r.Words)
+	if lexicon.AsideDenies(tokens[:lexicon.Aside(tokens, r.PartOfName)]) {
+		return true
+	}
 	for i, w := range r.Words {
 		switch w.Lower {
 		case "not", "never", "neither", "nor", "without", "cannot":

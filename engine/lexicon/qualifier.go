@@ -1,0 +1,104 @@
+package lexicon
+
+import (
+	"slices"
+	"strings"
+)
+
+var (
+	// qualifiers are words before another that make it mean something else.
+	qualifiers = Words("qualifiers")
+	// prepositions may stand between the words of a name.
+	prepositions = Words("prepositions")
+)
+
+// Forms returns the stems that a folded word may be said by: its own, and those of the verbs
+// that it comes from.
+func Forms(w string) []string {
+	forms := append([]string{Stem(w), Stem(Base(w))}, Deeds(w)...)
+	if verb := Agent(w); verb != "" {
+		forms = append(forms, verb)
+	}
+	return forms
+}
+
+// Qualifier returns the word of a relation's name that is not said, and changes what those mean
+// that are: a deputy head is no head, and who failed to climb something did not climb it. It
+// returns "" where there is none: who was "born in" a place was born there, and a home port is
+// a port. said are the Forms of the words that are said, known those stems that the ends of the
+// relation are called by, which need not be.
+func (l *Lexicon) Qualifier(name []string, said, known map[string]bool) string {
+	isSaid := func(i int) bool {
+		joined := strings.Join(name[i:min(i+2, len(name))], "") // "stepmother"
+		return said[Stem(joined)] || i > 0 && said[Stem(name[i-1]+name[i])] || slices.ContainsFunc(Forms(name[i]), func(s string) bool { return said[s] })
+	}
+	content := func(w string) bool { return !l.IsStop(w) && !prepositions[w] && len(w) > 1 }
+	last, end := -1, -1 // the last word that is said, and the last at all
+	for i, w := range name {
+		if content(w) {
+			if end = i; isSaid(i) {
+				last = i
+			}
+		}
+	}
+	for i, w := range name {
+		denies := negating[w] || w == "free" && i+1 < len(name) && name[i+1] == "of"
+		switch {
+		case isSaid(i):
+		case denies, qualifiers[w] && i < end, i < last && content(w) && !known[Stem(w)] && l.qualifies(name, i, last):
+			return w
+		}
+	}
+	return ""
+}
+
+// qualifies reports whether word i of a name says more than the k-th that is of weight: an
+// adverb or a subject of a verb, a verb with "to", or what kind of person a noun names.
+func (l *Lexicon) qualifies(name []string, i, k int) bool {
+	w, of := name[i], name[k]
+	between := name[i+1 : k]
+	if slices.Contains(between, "to") {
+		return IsVerbForm(w)
+	}
+	if slices.ContainsFunc(between, func(b string) bool { return prepositions[b] }) {
+		return false // in "place of birth" the place is no kind of birth
+	}
+	third := IsThird(of) && (baseOf[of] != "" || k+1 < len(name) && name[k+1] != "of" && prepositions[name[k+1]])
+	switch {
+	case third:
+		return true
+	case IsVerbForm(of) || IsParticiple(of):
+		return strings.HasSuffix(w, "ly")
+	}
+	return !IsVerbForm(w) && !IsParticiple(w) && l.isPersonal(Stem(of))
+}
+
+// isPersonal reports whether a noun, by its stem, is what a person or an organisation is to
+// something: "owner", "member".
+func (l *Lexicon) isPersonal(stem string) bool {
+	return slices.ContainsFunc(l.Concepts, func(c Concept) bool {
+		return (c.Answer == Person || c.Answer == Organization) && slices.ContainsFunc(c.Tail, func(p Phrase) bool { return len(p.Stems) == 1 && p.Stems[0] == stem })
+	})
+}
+
+// alike are prepositions that may stand for one another.
+var alike = [][]string{{"in", "on", "at", "within"}, {"to", "into", "towards", "toward", "with"}, {"on", "upon"}}
+
+// OtherPreposition reports whether two words are prepositions of which neither stands for the
+// other. What "of", "by" and "as" say depends on the words around them.
+func OtherPreposition(a, b string) bool {
+	tells := func(w string) bool { return prepositions[w] && w != "of" && w != "by" && w != "as" }
+	return a != b && tells(a) && tells(b) && !slices.ContainsFunc(alike, func(ws []string) bool { return slices.Contains(ws, a) && slices.Contains(ws, b) })
+}
+
+// Truth reads a value that says whether something is so. ok says that it does: "yes", "False"
+// and "N" do, while 0 and 1 may be numbers.
+func Truth(value string) (yes, ok bool) {
+	switch strings.ToLower(value) {
+	case "yes", "true", "y":
+		return true, true
+	case "no", "false", "n":
+		return false, true
+	}
+	return false, false
+}
