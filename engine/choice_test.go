@@ -121,6 +121,7 @@ func TestChoice(t *testing.T) {
 		{"sample", "Which of France and Germany is larger?", "France", "Germany", ""},
 		{"sample", "Which of the two borders Spain, France or Germany?", "France", "", ""},
 		{"sample", "Which of the two borders Japan, France or Germany?", "", "", "Neither of them"},
+		{"sample", "Which borders Spain, France or Germany?", "France", "", "may be offered"},
 		{"sample", "Is Canberra or Sydney the capital of Australia?", "Canberra", "", ""},
 		{"sample", "Which is larger, France, Spain or Italy?", "France", "Italy|Spain", ""},
 		{"sample", "Which has the most people, France, Germany or Spain?", "Germany", "France|Spain", ""},

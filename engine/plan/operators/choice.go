@@ -138,7 +138,7 @@ func (r *reader) chosen(ctx context.Context, p *phrase) (*part, error) {
 	}
 	got, err := r.bestOf(c, set)
 	if got == nil && err == nil {
-		if c.given >= 0 && p.noun(0, c.given) >= 0 {
+		if k := c.given; k >= 0 && p.noun(0, p.beforeThe(k-1)) >= 0 { // and not "which borders A, B or C"
 			return nil, nil // "films with A, B or C": all of them are operands
 		}
 		got, err = r.thatOf(ctx, c, set)
