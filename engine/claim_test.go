@@ -521,9 +521,36 @@ func TestClaimsThatSupposeAreNotSure(t *testing.T) {
 			t.Errorf("%q: %v (%v), want %v", claim, got, doubt, want)
 		}
 	}
-	for _, claim := range []string{"It is not false that Anna arrested Boris.", "That Anna arrested Boris is false.", "It is false that Anna did not arrest Boris."} {
-		if got, doubt := verdict(claim); got == answer.Supported && doubt == plan.Sure && strings.HasSuffix(claim, "is false.") || got == answer.Refuted && doubt == plan.Sure && !strings.HasSuffix(claim, "is false.") {
-			t.Errorf("%q: %v (%v)", claim, got, doubt)
+	for _, claim := range []string{"It is not false that Anna arrested Boris.", "It is false that Anna did not arrest Boris.", "That Anna arrested Boris is false."} {
+		if got, _ := verdict(claim); got != answer.NotFound {
+			t.Errorf("%q: %v", claim, got)
+		}
+	}
+}
+
+// TestAKindBesideANameIsChecked checks claims that say of what kind something is in passing.
+func TestAKindBesideANameIsChecked(t *testing.T) {
+	for _, graph := range [][]string{
+		{"Anna : officer", "Boris : thief", "Anna|arrested|Boris"},
+		{"Anna : officer", "Anna|is a|officer", "Boris : thief", "Boris|is a|thief", "Anna|arrested|Boris"},
+	} {
+		e, err := OnGraph(t.Context(), testkg.Build(graph...), Options{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for claim, holds := range map[string]bool{
+			"The officer Anna arrested Boris.": true, "Anna arrested the thief Boris.": true, "The officer Anna arrested the thief Boris.": true,
+			"Boris was arrested by the officer Anna.": true, "Anna, an officer, arrested Boris.": true, "Did the officer Anna arrest Boris?": true,
+			"The thief Anna arrested Boris.": false, "Anna arrested the officer Boris.": false, "The thief Anna arrested the officer Boris.": false,
+			"Boris was arrested by the thief Anna.": false, "Anna, a thief, arrested Boris.": false, "Did the thief Anna arrest Boris?": false,
+		} {
+			run, err := e.Ask(t.Context(), claim, AskOptions{}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := run.Answer.Verdict; (got == answer.Supported) != holds || got == answer.Refuted {
+				t.Errorf("%q: %v (%s)", claim, got, reading(run))
+			}
 		}
 	}
 }

@@ -18,6 +18,11 @@ type adjacency struct {
 	hubs   []EntityID // ascending
 	runsAt []uint32
 	runs   []run
+
+	// having[havingAt[r]:havingAt[r+1]] are the entities that have an edge of relation r,
+	// ascending; there are none of a relation beyond.
+	havingAt []uint32
+	having   []EntityID
 }
 
 // run is where the edges of one relation begin in the row of a hub. They end
@@ -73,6 +78,15 @@ func (a *adjacency) runsOf(hub EntityID) []run {
 		}
 	}
 	return a.runs[a.runsAt[lo]:a.runsAt[lo+1]]
+}
+
+// of returns the entities that have an edge of r.
+func (a *adjacency) of(r RelationID) []EntityID {
+	if int(r) >= len(a.havingAt)-1 {
+		return nil
+	}
+	lo, hi := a.havingAt[r], a.havingAt[r+1]
+	return a.having[lo:hi:hi]
 }
 
 // relations walks the runs of e, by relation.
@@ -183,7 +197,7 @@ func newAdjacency(ctx context.Context, n int, g *Graph, ends func(Triple) (row, 
 		done.Add(int64(a.at[hi]-a.at[lo]) / 2)
 	}
 	a.tabulate()
-	return a, nil
+	return a, ctx.Err()
 }
 
 // without returns the edges that are not of a triple which is off.
@@ -201,7 +215,7 @@ func (a *adjacency) without(off func(TripleID) bool) adjacency {
 	return left
 }
 
-// tabulate makes the tables of the hubs.
+// tabulate makes the tables of the hubs and of the relations.
 func (a *adjacency) tabulate() {
 	a.runsAt = []uint32{0}
 	for e := range EntityID(len(a.at) - 1) {
@@ -216,6 +230,24 @@ func (a *adjacency) tabulate() {
 		}
 		a.hubs = append(a.hubs, e)
 		a.runsAt = append(a.runsAt, uint32(len(a.runs)))
+	}
+	a.havingAt = []uint32{0}
+	for e := range EntityID(len(a.at) - 1) {
+		for r := range a.relations(e) {
+			for len(a.havingAt) < int(r)+2 {
+				a.havingAt = append(a.havingAt, 0)
+			}
+			a.havingAt[r+1]++
+		}
+	}
+	addUp(a.havingAt)
+	a.having = make([]EntityID, a.havingAt[len(a.havingAt)-1])
+	next := slices.Clone(a.havingAt)
+	for e := range EntityID(len(a.at) - 1) {
+		for r := range a.relations(e) {
+			a.having[next[r]] = e
+			next[r]++
+		}
 	}
 }
 

@@ -60,6 +60,9 @@ func (b *Builder) Entity(key string) EntityID {
 	return e
 }
 
+// SetLiteral makes an entity a literal value.
+func (b *Builder) SetLiteral(e EntityID) { b.g.literal[e] = 1 }
+
 // Relation returns the relation with the given key, made where it is new.
 func (b *Builder) Relation(key string) RelationID {
 	if r, ok := b.relations[key]; ok {

@@ -15,7 +15,7 @@ import (
 
 // snapshotFormat is raised when the parts change, and when what is derived for them
 // does, such as the texts of relations.
-const snapshotFormat = 8
+const snapshotFormat = 9
 
 // CacheFolder returns the folder beside the file that holds what can be made
 // anew at any time.
@@ -81,6 +81,8 @@ func (g *Graph) edgeParts() []part {
 			array(&a.hubs, func(lo, hi int) bool { return a.soundHubs(lo, hi, g.Relations()) }),
 			offsets(&a.runsAt),
 			array(&a.runs, nil), // looked at with the hubs
+			offsets(&a.havingAt),
+			array(&a.having, func(lo, hi int) bool { return below(a.having[lo:hi], g.Entities()) }),
 		)
 	}
 	return list

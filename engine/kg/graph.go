@@ -81,6 +81,12 @@ func (g *Graph) RelationsOut(e EntityID) iter.Seq2[RelationID, []Edge] { return 
 // RelationsIn walks the relations of the edges that enter e, as RelationsOut does.
 func (g *Graph) RelationsIn(e EntityID) iter.Seq2[RelationID, []Edge] { return g.in.relations(e) }
 
+// Heads returns the entities that an edge of r leaves, ascending.
+func (g *Graph) Heads(r RelationID) []EntityID { return g.out.of(r) }
+
+// Tails returns the entities that an edge of r enters, ascending.
+func (g *Graph) Tails(r RelationID) []EntityID { return g.in.of(r) }
+
 // Degree returns the number of triples that e takes part in; a self-loop
 // counts twice.
 func (g *Graph) Degree(e EntityID) int { return len(g.Out(e)) + len(g.In(e)) }

@@ -258,6 +258,7 @@ func TestLayersLikeModel(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			checkHaving(t, g)
 			for e := range EntityID(g.Entities()) {
 				if was, ok := ids[g.Key(e)]; ok && was != e {
 					t.Fatalf("%s was entity %d and is %d", g.Key(e), was, e)

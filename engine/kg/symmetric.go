@@ -77,6 +77,34 @@ func (g *Graph) Along(e EntityID, r RelationID, inverse bool) []Edge {
 	return slices.CompactFunc(edges, func(a, b Edge) bool { return a.Entity == b.Entity })
 }
 
+// Having returns the entities of which Along finds edges, ascending.
+func (g *Graph) Having(r RelationID, inverse bool) []EntityID {
+	along, against := g.Heads(r), g.Tails(r)
+	if inverse {
+		along, against = against, along
+	}
+	if !g.IsSymmetric(r) {
+		return along
+	}
+	return Either(along, against)
+}
+
+// Either merges two lists that are ascending, each entity once.
+func Either(a, b []EntityID) []EntityID {
+	out := make([]EntityID, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		least := min(a[0], b[0])
+		out = append(out, least)
+		if a[0] == least {
+			a = a[1:]
+		}
+		if b[0] == least {
+			b = b[1:]
+		}
+	}
+	return append(append(out, a...), b...)
+}
+
 // Symmetric returns the keys of the relations that hold both ways; see Graph.IsSymmetric.
 func (s *Store) Symmetric(ctx context.Context) (map[string]bool, error) {
 	keys, err := list(ctx, s, "read", "SELECT key FROM relation WHERE id IN ("+symmetric+")", func(rows *sql.Rows, key *string) error { return rows.Scan(key) })

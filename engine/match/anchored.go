@@ -39,14 +39,7 @@ func (a Anchored) Each(ctx context.Context, q *Query, yield func(Binding) bool) 
 	if err != nil {
 		return Stats{}, err
 	}
-	s.found = func() bool {
-		s.fill()
-		return yield(s.binding)
-	}
-	if s.narrow(-1, s.cheap()) && s.realisable() {
-		s.extend(0)
-	}
-	return s.end()
+	return s.bindings(yield)
 }
 
 // Answers returns the entities that a node of q is bound to in some binding, ascending:

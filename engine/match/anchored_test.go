@@ -110,6 +110,7 @@ func agree(t *testing.T, g *kg.Graph, q *match.Query) {
 	if first, ok, err := match.First(ctx, match.Anchored{Graph: g}, q); err != nil || ok != (len(want) > 0) || ok && !slices.ContainsFunc(want, func(b match.Binding) bool { return slices.Equal(b.Nodes, first.Nodes) }) {
 		t.Fatalf("First of %+v = %v, %t, %v", q, first, ok, err)
 	}
+	pinned(t, g, q, want)
 	for n := range q.Nodes {
 		var answers []kg.EntityID
 		for _, b := range want {
@@ -128,6 +129,58 @@ func agree(t *testing.T, g *kg.Graph, q *match.Query) {
 			}
 		}
 	}
+}
+
+// pinned asks one query made ready again and again: with nothing bound, with all nodes of a
+// binding, and with each alone.
+func pinned(t *testing.T, g *kg.Graph, q *match.Query, all []match.Binding) {
+	t.Helper()
+	unfilled := *q
+	unfilled.Unfilled = true
+	ready, err := match.Anchored{Graph: g}.Pin(t.Context(), q)
+	bare, bareErr := match.Anchored{Graph: g}.Pin(t.Context(), &unfilled)
+	if err != nil || bareErr != nil {
+		t.Fatal(err, bareErr)
+	}
+	ask := func(pins []kg.EntityID) {
+		var want, got []match.Binding
+		for _, b := range all {
+			if !slices.ContainsFunc(pins, func(e kg.EntityID) bool { return e != kg.NoEntity && b.Nodes[slices.Index(pins, e)] != e }) {
+				want = append(want, b)
+			}
+		}
+		for _, p := range []*match.Pinned{ready, bare} {
+			got = nil
+			if _, err := p.Each(pins, 1<<30, func(b match.Binding) bool {
+				got = append(got, match.Binding{slices.Clone(b.Nodes), slices.Clone(b.Edges)})
+				return true
+			}); err != nil {
+				t.Fatal(err)
+			}
+			slices.SortFunc(got, func(a, b match.Binding) int { return slices.Compare(a.Nodes, b.Nodes) })
+			for i := range got {
+				if p == bare && i < len(want) {
+					got[i].Edges = want[i].Edges
+				}
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Fatalf("bindings of %+v with %v (-naive +pinned):\n%s", q, pins, diff)
+			}
+		}
+	}
+	free := slices.Repeat([]kg.EntityID{kg.NoEntity}, len(q.Nodes))
+	ask(free)
+	for i, b := range all[:min(len(all), 3)] {
+		one := slices.Clone(free)
+		one[i%len(one)] = b.Nodes[i%len(one)]
+		ask(one)
+		whole := slices.Repeat([]kg.EntityID{kg.NoEntity}, len(q.Nodes))
+		if len(slices.Compact(slices.Sorted(slices.Values(b.Nodes)))) == len(b.Nodes) {
+			copy(whole, b.Nodes)
+		}
+		ask(whole)
+	}
+	ask(free)
 }
 
 func TestAnchoredFindsWhatNaiveFinds(t *testing.T) {

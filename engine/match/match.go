@@ -32,6 +32,8 @@ type Query struct {
 	Edges []Edge
 	// SharedTriples lets edges that join the same two nodes take the same triple.
 	SharedTriples bool
+	// Unfilled leaves the triples of bindings out.
+	Unfilled bool
 }
 
 // Node is a node of a query.

@@ -29,7 +29,17 @@ func (s *search) narrow(root, budget int) bool {
 			return false
 		}
 	}
+	for _, part := range s.parts(root) {
+		if !slices.ContainsFunc(part, func(n int) bool { return !s.nodes[n].all }) && !s.begin(part) {
+			return false
+		}
+	}
 	used := make([]bool, len(s.bonds))
+	for i := range s.nodes {
+		if n := &s.nodes[i]; budget != whole && n.all && n.keep == nil && n.loop < 0 && len(n.bonds) == 1 {
+			used[n.bonds[0]] = true // to list what nothing else is asked of saves nothing
+		}
+	}
 	for {
 		b, from := s.rarest(used)
 		if b < 0 {
@@ -68,6 +78,56 @@ func (s *search) rarest(used []bool) (bond, from int) {
 		}
 	}
 	return bond, from
+}
+
+// begin lists the candidates of one node of a part that has no list: of the one of which
+// the relations of an edge leave the fewest. It reports whether it has any.
+func (s *search) begin(part []int) bool {
+	at, edge, least := -1, (*Edge)(nil), s.g.Entities()
+	for _, n := range part {
+		for i := range s.q.Edges {
+			e := &s.q.Edges[i]
+			if e.Relations == nil || e.From != n && e.To != n {
+				continue
+			}
+			if _, size := e.having(s.g, n); size < least {
+				at, edge, least = n, e, size
+			}
+		}
+	}
+	if at < 0 {
+		return true
+	}
+	x := &s.nodes[at]
+	x.set = set{ids: edge.Having(s.g, at)}
+	x.version++
+	return s.settle(at)
+}
+
+// Having returns the entities that the relations of an edge leave node n, one of its ends,
+// ascending. The edge has relations.
+func (e *Edge) Having(g *kg.Graph, n int) []kg.EntityID {
+	lists, _ := e.having(g, n)
+	if len(lists) == 1 {
+		return lists[0]
+	}
+	ids := slices.Concat(lists...)
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+// having is Having, a list for each relation and direction, and how many they are together.
+func (e *Edge) having(g *kg.Graph, n int) (lists [][]kg.EntityID, size int) {
+	add := func(list []kg.EntityID) { lists, size = append(lists, list), size+len(list) }
+	for _, r := range e.Relations {
+		if e.From == n || e.Either {
+			add(g.Heads(r))
+		}
+		if e.To == n || e.Either {
+			add(g.Tails(r))
+		}
+	}
+	return lists, size
 }
 
 // seed lists the candidates of root, or else of the first node that has no list. It

@@ -3,7 +3,6 @@ package query
 import (
 	"cmp"
 	"encoding/binary"
-	"maps"
 	"slices"
 
 	"cairn/engine/evidence"
@@ -33,8 +32,9 @@ type branch struct {
 	allowed   []kg.EntityID
 	rest      *part // nil where the far end is known, or nothing else is asked of it
 
-	than    *part // of Quantity: with the name that it is compared with
-	counted bool  // N is that of the name
+	spokes  *spokes // of Quantity, where it counts what one edge leads to
+	than    *part   // of Quantity: with the name that it is compared with
+	counted bool    // N is that of the name
 }
 
 func (x *evaluation) newBranch(b pattern.Branch) (out branch) {
@@ -53,7 +53,7 @@ func (x *evaluation) newBranch(b pattern.Branch) (out branch) {
 		x.only(&out)
 	}
 	if b.Than != nil {
-		out.than = out.part.with(b.Beside(), x.p.Nodes[*b.Than].Entities)
+		out.than = out.part.at(b.Beside(), x.p.Nodes[*b.Than].Entities)
 	}
 	return out
 }
@@ -111,10 +111,30 @@ func (x *evaluation) meets(b *branch, row []kg.EntityID) bool {
 	case pattern.Without:
 		return !x.any(b.part, x.pins(b.part, row))
 	case pattern.Only:
-		reached := x.reachedBy(b, row)
-		return len(reached) > 0 && !slices.ContainsFunc(reached, func(e kg.EntityID) bool { return !x.mayReach(b, row, e) })
+		if b.Edges[0].Closure {
+			reached := x.reachedBy(b, row)
+			return len(reached) > 0 && !slices.ContainsFunc(reached, func(e kg.EntityID) bool { return !x.mayReach(b, row, e) })
+		}
+		some, all := false, true
+		for _, e := range x.nearOf(b, row) {
+			x.eachStep(b.first.Edge, e, b.forward, func(s kg.Edge) bool {
+				x.work(1)
+				some, all = true, x.mayReach(b, row, s.Entity)
+				return all
+			})
+			if !all {
+				break
+			}
+		}
+		return some && all
 	case pattern.Quantity:
 		x.countThan(b)
+		if b.spokes == nil && len(b.shared) == 1 && b.Node != b.shared[0] {
+			b.spokes, _ = x.spokesOf(b.part, b.shared[0])
+		}
+		if b.spokes != nil {
+			return b.compares(b.spokes.count(row[x.column(b.shared[0])]))
+		}
 		list := x.bound(b.part, x.pins(b.part, row), []int{b.Node})
 		return b.compares(list.len())
 	case pattern.OneOf, pattern.OrElse:
@@ -122,14 +142,18 @@ func (x *evaluation) meets(b *branch, row []kg.EntityID) bool {
 	return x.any(b.part, x.pins(b.part, row))
 }
 
-// reachedBy returns what the first edge of an Only leads to from the row's entity, or
-// from any entity of a known node.
-func (x *evaluation) reachedBy(b *branch, row []kg.EntityID) (out []kg.EntityID) {
-	from := x.p.Nodes[b.near].Entities
+// nearOf returns what the first edge of an Only begins at: the row's entity, or those of a
+// known node.
+func (x *evaluation) nearOf(b *branch, row []kg.EntityID) []kg.EntityID {
 	if at := x.column(b.near); at >= 0 {
-		from = row[at : at+1]
+		return row[at : at+1]
 	}
-	for _, e := range from {
+	return x.p.Nodes[b.near].Entities
+}
+
+// reachedBy returns what the first edge of an Only leads to.
+func (x *evaluation) reachedBy(b *branch, row []kg.EntityID) (out []kg.EntityID) {
+	for _, e := range x.nearOf(b, row) {
 		if b.Edges[0].Closure {
 			out = append(out, x.reach(b.first, e, b.forward)...)
 			continue
@@ -197,15 +221,14 @@ func (x *evaluation) together(b *branch) func(row []kg.EntityID) bool {
 		in.ids = append(in.ids, x.rows.at(i)[at])
 	}
 	in.compact()
-	part := *b.part
-	part.query.Nodes = slices.Clone(part.query.Nodes)
+	part := b.part.copied()
 	n := &part.query.Nodes[node]
 	in.keep(func(row []kg.EntityID) bool { return allows(n, row[0]) })
 	n.In, n.Keep = in.ids, nil
 	if b.Kind == pattern.Quantity {
-		return x.quantities(b, &part, at)
+		return x.quantities(b, part, at)
 	}
-	met := x.bound(&part, x.free(&part), b.shared)
+	met := x.bound(part, x.free(part), b.shared)
 	return func(row []kg.EntityID) bool {
 		_, ok := slices.BinarySearch(met.ids, row[at])
 		return ok != (b.Kind == pattern.Without)
@@ -216,15 +239,23 @@ func (x *evaluation) together(b *branch) func(row []kg.EntityID) bool {
 // of the rows.
 func (x *evaluation) quantities(b *branch, p *part, at int) func(row []kg.EntityID) bool {
 	x.countThan(b)
-	list := x.bound(p, x.free(p), []int{b.shared[0], b.Node})
-	if list.cut {
-		return nil
+	var counts []tally
+	if s, ok := x.spokesOf(p, b.shared[0]); ok && b.Node != b.shared[0] && s.fewer() {
+		s.each(func(t tally) { counts = append(counts, t) })
+	} else {
+		list := x.bound(p, x.free(p), []int{b.shared[0], b.Node})
+		if list.cut {
+			return nil
+		}
+		counts = list.tallies()
 	}
-	counts := make(map[kg.EntityID]int, list.runs(0))
-	for i := range list.len() {
-		counts[list.at(i)[0]]++
+	return func(row []kg.EntityID) bool {
+		n := 0
+		if i, ok := slices.BinarySearchFunc(counts, row[at], func(t tally, e kg.EntityID) int { return cmp.Compare(t.per, e) }); ok {
+			n = int(counts[i].n)
+		}
+		return b.compares(n)
 	}
-	return func(row []kg.EntityID) bool { return b.compares(counts[row[at]]) }
 }
 
 // compares reports whether a number is as a Quantity asks.
@@ -241,23 +272,29 @@ func (x *evaluation) keep(g *group) {
 		}
 	}
 	before := x.rows.len()
-	failing := map[kg.EntityID][]kg.EntityID{} // by what is asked for: the first row
+	failing := rows{width: x.rows.width}
 	asked := x.column(x.p.Asked)
 	x.rows.keep(func(row []kg.EntityID) bool {
 		x.work(1)
 		ok := g.met || slices.ContainsFunc(tests, func(meets func([]kg.EntityID) bool) bool { return meets(row) })
-		if !ok && asked >= 0 && x.excludes(g) && failing[row[asked]] == nil {
-			failing[row[asked]] = slices.Clone(row)
+		if !ok && asked >= 0 && x.excludes(g) {
+			failing.ids = append(failing.ids, row...)
 		}
 		return ok
 	})
 	x.step("%s: %s left of %s", x.groupText(g), wording.Count(x.rows.len(), "row", "rows"), wording.Number(before))
-	for i := range x.rows.len() {
-		if len(failing) > 0 {
-			delete(failing, x.rows.at(i)[asked]) // it has another row
-		}
+	if failing.len() == 0 {
+		return
 	}
-	x.exclude(g, failing)
+	failing.sortBy(asked)
+	if x.rows.width > 1 {
+		left := x.columns(x.p.Asked)
+		failing.keep(func(row []kg.EntityID) bool { // what has another row is an answer
+			_, ok := slices.BinarySearch(left.ids, row[asked])
+			return !ok
+		})
+	}
+	x.exclude(g, &failing, asked)
 }
 
 // excludes reports whether triples, and not the want of them, make a row fail.
@@ -267,16 +304,19 @@ func (x *evaluation) excludes(g *group) bool {
 
 // exclude notes the entities that are no answers because of a branch: all are counted,
 // the first come with the triples that exclude them.
-func (x *evaluation) exclude(g *group, failing map[kg.EntityID][]kg.EntityID) {
-	for i, e := range slices.Sorted(maps.Keys(failing)) {
-		triples := []kg.TripleID(nil)
-		if i < x.limits.Shown {
-			triples = x.against(&g.branches[0], failing[e])
+func (x *evaluation) exclude(g *group, failing *rows, asked int) {
+	why := x.groupText(g)
+	for i, looked := 0, 0; i < failing.len(); i++ {
+		row := failing.at(i)
+		if i > 0 && failing.at(i - 1)[asked] == row[asked] {
+			continue
 		}
-		if len(triples) > 0 {
-			x.found.Excluded = append(x.found.Excluded, evidence.Exclusion{Entity: e, Why: x.groupText(g), Triples: triples})
+		if looked++; looked > x.limits.Shown {
+			x.found.ExcludedCount++
+			continue
 		}
-		if len(triples) > 0 || i >= x.limits.Shown {
+		if triples := x.against(&g.branches[0], row); len(triples) > 0 {
+			x.found.Excluded = append(x.found.Excluded, evidence.Exclusion{Entity: row[asked], Why: why, Triples: triples})
 			x.found.ExcludedCount++
 		}
 	}
@@ -292,11 +332,7 @@ func (x *evaluation) against(b *branch, row []kg.EntityID) (ts []kg.TripleID) {
 			if x.mayReach(b, row, e) {
 				continue
 			}
-			from := x.p.Nodes[b.near].Entities
-			if at := x.column(b.near); at >= 0 {
-				from = row[at : at+1]
-			}
-			for _, f := range from {
+			for _, f := range x.nearOf(b, row) {
 				if b.Edges[0].Closure && b.forward {
 					return x.chain(b.first, f, e)
 				} else if b.Edges[0].Closure {
@@ -390,10 +426,18 @@ func (x *evaluation) narrow() {
 		if joined || n.In != nil {
 			continue
 		}
-		for _, b := range g.branches {
-			all.ids = append(all.ids, x.bound(b.part, x.free(b.part), []int{node}).ids...)
+		if s, ok := x.spokesOf(b.part, node); g.kind == pattern.Quantity && b.Than == nil && !x.excludes(g) && ok && b.Node != node && s.fewer() {
+			s.each(func(t tally) {
+				if b.compares(int(t.n)) {
+					all.ids = append(all.ids, t.per)
+				}
+			})
+			n.In, g.met = only(slices.Clip(all.ids)), true
+			continue
 		}
-		all.compact()
+		for _, b := range g.branches {
+			all.ids = kg.Either(all.ids, x.bound(b.part, x.free(b.part), []int{node}).ids)
+		}
 		n.In = only(slices.Clip(all.ids))
 		g.met = g.kind == pattern.OneOf
 	}

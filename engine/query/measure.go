@@ -258,11 +258,15 @@ func (x *evaluation) answers() {
 func (x *evaluation) measure() {
 	m, o := x.p.Measure, x.p.Order
 	var amounts []amount
+	groups := -1
 	switch {
 	case x.p.CountsTwo():
 		amounts = x.ofTwoCounts()
 	case m.Func.IsOfTwo():
 		amounts = x.ofTwo()
+	case m.Func == pattern.CountOf && m.Property == "":
+		all := x.tallies()
+		amounts, groups = x.counts(all), len(all)
 	default:
 		amounts = x.amounts(x.samples())
 	}
@@ -291,7 +295,7 @@ func (x *evaluation) measure() {
 		}
 		return cmp.Or(by, cmp.Compare(a.per, b.per))
 	})
-	x.step("%s of %s for each of %s", m.Func, x.nodeText(m.Node), wording.Count(len(amounts), "group", "groups"))
+	x.step("%s of %s for each of %s", m.Func, x.nodeText(m.Node), wording.Count(max(groups, len(amounts)), "group", "groups"))
 	if o != nil && o.Node == pattern.Measured {
 		all := amounts
 		if amounts = x.top(amounts); x.p.IsChoice() {
@@ -309,6 +313,9 @@ func (x *evaluation) measure() {
 	if per == asked {
 		for _, a := range amounts {
 			x.found.Answers = append(x.found.Answers, evidence.Answer{Entity: a.per, Amount: &a.Amount, Matches: a.n, Score: evidence.Score{Scale: evidence.Distance}})
+		}
+		if x.spokes != nil {
+			x.spokeRows()
 		}
 	} else {
 		seen := map[kg.EntityID]bool{}
@@ -434,22 +441,7 @@ func (x *evaluation) samples() (list []sample) {
 		e := x.p.Edges[m.Edge]
 		columns = []int{m.Per, e.From, e.To}
 	}
-	at := make([]int, len(columns))
-	for i, n := range columns {
-		at[i] = x.column(n)
-	}
-	pairs := rows{width: len(columns), ids: make([]kg.EntityID, 0, x.rows.len()*len(columns))}
-	for i := range x.rows.len() {
-		row := x.rows.at(i)
-		for _, n := range at {
-			e := kg.NoEntity
-			if n >= 0 {
-				e = row[n]
-			}
-			pairs.ids = append(pairs.ids, e)
-		}
-	}
-	pairs.compact()
+	pairs := x.columns(columns...)
 	for i := range pairs.len() {
 		x.work(1)
 		row := pairs.at(i)
@@ -466,6 +458,27 @@ func (x *evaluation) samples() (list []sample) {
 			}
 		}
 	}
+	return list
+}
+
+// columns are the rows with some nodes alone, each once; kg.NoEntity for a node that is none.
+func (x *evaluation) columns(nodes ...int) rows {
+	at := make([]int, len(nodes))
+	for i, n := range nodes {
+		at[i] = x.column(n)
+	}
+	list := rows{width: len(nodes), ids: make([]kg.EntityID, 0, x.rows.len()*len(nodes))}
+	for i := range x.rows.len() {
+		row := x.rows.at(i)
+		for _, n := range at {
+			e := kg.NoEntity
+			if n >= 0 {
+				e = row[n]
+			}
+			list.ids = append(list.ids, e)
+		}
+	}
+	list.compact()
 	return list
 }
 
@@ -650,10 +663,10 @@ func (x *evaluation) sought() string {
 	return "number"
 }
 
-// noteMissing names the things that are left out because they have no value: those that
-// everything else fits.
-func (x *evaluation) noteMissing() {
-	value, of := -1, -1
+// measuredOf is the node of what is measured or ranked by, and that of what it is of, where
+// that may have no value; -1 where there is none.
+func (x *evaluation) measuredOf() (value, of int) {
+	value, of = -1, -1
 	if m := x.p.Measure; m != nil && m.Func != pattern.CountOf && !m.Func.IsOfTwo() && m.Property == "" {
 		value, of = m.Node, m.Of
 	} else if o := x.p.Order; o != nil && o.Node >= 0 {
@@ -661,10 +674,20 @@ func (x *evaluation) noteMissing() {
 	}
 	touch := slices.DeleteFunc(slices.Clone(x.p.Edges), func(e pattern.Edge) bool { return e.From != value && e.To != value })
 	if value < 0 || len(touch) != 1 || slices.ContainsFunc(x.p.Filters, func(f pattern.Filter) bool { return f.Node == value || f.Than != nil && *f.Than == value }) {
-		return
+		return -1, -1
 	}
 	if of < 0 {
 		of = touch[0].From + touch[0].To - value
+	}
+	return value, of
+}
+
+// noteMissing names the things that are left out because they have no value: those that
+// everything else fits.
+func (x *evaluation) noteMissing() {
+	value, of := x.measuredOf()
+	if value < 0 {
+		return
 	}
 	rest := slices.DeleteFunc(slices.Clone(x.p.Edges), func(e pattern.Edge) bool { return e.From == value || e.To == value })
 	bounded := slices.ContainsFunc(rest, func(e pattern.Edge) bool { return e.From == of || e.To == of }) || x.p.Nodes[of].Within != nil
@@ -673,8 +696,11 @@ func (x *evaluation) noteMissing() {
 	}
 	all := x.newPart(rest, x.p.Filters, of)
 	list := x.bound(all, x.free(all), []int{of})
-	with := x.bound(x.main, x.free(x.main), []int{of})
-	list.keep(func(row []kg.EntityID) bool { _, ok := slices.BinarySearch(with.ids, row[0]); return !ok })
+	with := x.valued
+	if with == nil {
+		with = x.bound(x.main, x.free(x.main), []int{of}).ids
+	}
+	list.keep(func(row []kg.EntityID) bool { _, ok := slices.BinarySearch(with, row[0]); return !ok })
 	if n := list.len(); n > 0 {
 		x.note("%s no value in this graph and %s left out: %s.", wording.Count(n, "thing has", "things have"), map[bool]string{true: "was", false: "were"}[n == 1], x.names(list.ids))
 	}

@@ -24,6 +24,7 @@ type part struct {
 	edges    []int // edges[i] is the place of query.Edges[i] in the list that it came from
 	closures []closure
 	thans    []pattern.Filter
+	pinned   *match.Pinned // the query, once it was asked; nil while it is being asked
 }
 
 // closure is an edge that is a chain of triples.
@@ -125,11 +126,22 @@ func allows(n *match.Node, e kg.EntityID) bool {
 	return n.Keep == nil || n.Keep(e)
 }
 
+// copied is a part whose query may be changed.
+func (p *part) copied() *part {
+	c := *p
+	c.query.Nodes, c.pinned = slices.Clone(p.query.Nodes), nil
+	return &c
+}
+
 // each yields the bindings of a part in which node i is bound to pins[i], but where that
 // is kg.NoEntity, until yield says no. The slices are its own: a binding's nodes are
 // those of the part, its edges those of the part's query.
 func (x *evaluation) each(p *part, pins []kg.EntityID, yield func(match.Binding) bool) {
-	q, ok := p.pinned(pins)
+	if len(p.closures) == 0 && len(p.nodes) > 0 {
+		x.eachPinned(p, pins, yield)
+		return
+	}
+	q, ok := p.with(pins)
 	if !ok || len(q.Nodes) == 0 {
 		if ok {
 			yield(match.Binding{}) // nothing is asked, and it holds
@@ -180,8 +192,32 @@ func (x *evaluation) each(p *part, pins []kg.EntityID, yield func(match.Binding)
 	bail.If(cmp.Or(left, err))
 }
 
-// pinned is the query of a part with some nodes bound; false where they cannot be.
-func (p *part) pinned(pins []kg.EntityID) (match.Query, bool) {
+// eachPinned is each of a part without closures.
+func (x *evaluation) eachPinned(p *part, pins []kg.EntityID, yield func(match.Binding) bool) {
+	for i, e := range pins {
+		if e != kg.NoEntity && !allows(&p.query.Nodes[i], e) {
+			bail.If(x.ctx.Err())
+			return
+		}
+	}
+	q := p.pinned
+	if p.pinned = nil; q == nil {
+		var err error
+		q, err = x.join().Pin(x.ctx, &p.query)
+		bail.If(err)
+	}
+	var left error
+	stats, err := q.Each(pins, max(x.left, 1), func(b match.Binding) (more bool) {
+		defer bail.To(&left)
+		return !x.compares(p, b) || yield(b)
+	})
+	p.pinned = q
+	x.count(stats)
+	bail.If(cmp.Or(left, err))
+}
+
+// with is the query of a part with some nodes bound; false where they cannot be.
+func (p *part) with(pins []kg.EntityID) (match.Query, bool) {
 	q := p.query
 	q.Nodes = slices.Clone(q.Nodes)
 	for i, e := range pins {
@@ -352,29 +388,46 @@ func (x *evaluation) walk(e match.Edge, from kg.EntityID, forward bool, yield fu
 
 // steps are the triples that an edge may take from an entity at its one end.
 func (x *evaluation) steps(e match.Edge, at kg.EntityID, forward bool) (out []kg.Edge) {
-	add := func(row []kg.Edge, by func(kg.EntityID, kg.RelationID) []kg.Edge) {
-		runs := [][]kg.Edge{row}
-		if e.Relations != nil {
-			runs = nil
-			for _, r := range e.Relations {
-				runs = append(runs, by(at, r))
-			}
-		}
-		for _, run := range runs {
-			for _, s := range run {
-				if e.Keep == nil || e.Keep(s.Triple) {
-					out = append(out, s)
-				}
-			}
-		}
-	}
-	if forward || e.Either {
-		add(x.g.Out(at), x.g.OutBy)
-	}
-	if !forward || e.Either {
-		add(x.g.In(at), x.g.InBy)
-	}
+	x.eachStep(e, at, forward, func(s kg.Edge) bool {
+		out = append(out, s)
+		return true
+	})
 	return out
+}
+
+// eachStep is steps one by one, until yield says no.
+func (x *evaluation) eachStep(e match.Edge, at kg.EntityID, forward bool, yield func(kg.Edge) bool) {
+	all := func(run []kg.Edge) bool {
+		for _, s := range run {
+			if (e.Keep == nil || e.Keep(s.Triple)) && !yield(s) {
+				return false
+			}
+		}
+		return true
+	}
+	for _, out := range [2]bool{true, false} {
+		if out != forward && !e.Either {
+			continue
+		}
+		if e.Relations == nil {
+			row := x.g.In(at)
+			if out {
+				row = x.g.Out(at)
+			}
+			if !all(row) {
+				return
+			}
+		}
+		for _, r := range e.Relations {
+			run := x.g.InBy
+			if out {
+				run = x.g.OutBy
+			}
+			if !all(run(at, r)) {
+				return
+			}
+		}
+	}
 }
 
 // chain returns the triples of the shortest chain between two entities.
@@ -419,8 +472,19 @@ func (x *evaluation) bound(p *part, pins []kg.EntityID, nodes []int) rows {
 // someBound is bound, with those that were found before an error.
 func (x *evaluation) someBound(p *part, pins []kg.EntityID, nodes []int) (list rows, err error) {
 	list.width = len(nodes)
+	free := !slices.ContainsFunc(pins, func(e kg.EntityID) bool { return e != kg.NoEntity })
+	if s, ok := x.spokesOf(p, nodes[0]); ok && len(nodes) == 1 && free && s.fewer() {
+		defer bail.To(&err)
+		s.joined(func(e kg.EntityID) bool {
+			if list.cut = len(list.ids) == x.limits.Rows; !list.cut {
+				list.ids = append(list.ids, e)
+			}
+			return !list.cut
+		})
+		return list, nil
+	}
 	if n := p.local(nodes[0]); len(nodes) == 1 && len(p.closures) == 0 && len(p.thans) == 0 {
-		q, ok := p.pinned(pins)
+		q, ok := p.with(pins)
 		if !ok {
 			return list, x.ctx.Err()
 		}
@@ -440,6 +504,8 @@ func (x *evaluation) someBound(p *part, pins []kg.EntityID, nodes []int) (list r
 	compactAt := least
 	defer bail.To(&err)
 	defer list.compact()
+	p = p.copied()
+	p.query.Unfilled = true
 	x.each(p, pins, func(b match.Binding) bool {
 		for _, n := range at {
 			list.ids = append(list.ids, b.Nodes[n])
@@ -493,6 +559,10 @@ func (r *rows) sortBy(column int) {
 		return
 	}
 	const half, few = 16, 1 << 12
+	if r.len() < few && r.width == 1 {
+		slices.Sort(r.ids)
+		return
+	}
 	if r.len() < few {
 		order := make([]int, r.len())
 		for i := range order {

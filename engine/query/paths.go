@@ -25,6 +25,8 @@ const (
 // connection is the search for paths between two sets of entities.
 //
 //	rings   distances to the goals grow ring by ring, as far as paths of a length need
+//	meet    the shortest length: rings about either end grow, where there is less to look
+//	        at, until they meet
 //	search  all paths of one length, the shortest length first: a step is taken only
 //	        where the goal, and what is to be visited, can still be reached
 //
@@ -49,6 +51,7 @@ type rings struct {
 	from     []kg.EntityID
 	distance []uint8
 	frontier []kg.EntityID
+	inner    [][]kg.EntityID // the rings within the frontier, from the middle
 	radius   int
 	reached  int
 }
@@ -84,8 +87,18 @@ func (x *evaluation) connect() {
 		c.via = append(c.via, v)
 	}
 	defer c.done() // what was found before a limit is worth showing
-	for length := 1; length <= bound; length++ {
-		c.grow(&c.toGoal, length-1) // as far as the first step may lead
+	shortest, forget := 1, func() {}
+	if len(c.via) == 0 {
+		shortest, forget = c.meet(bound)
+	}
+	if shortest > 1 {
+		x.step("0 paths of at most %s", wording.Count(shortest-1, "step", "steps"))
+	}
+	for length := shortest; length <= bound; length++ {
+		if len(c.via) > 0 || length > shortest {
+			forget()
+			c.grow(&c.toGoal, length-1) // as far as the first step may lead
+		}
 		c.least = c.least[:0]
 		for _, v := range c.via {
 			least := unreached
@@ -114,6 +127,77 @@ func (x *evaluation) connect() {
 		c.grow(&c.toGoal, bound)
 		c.noPath(bound, asked)
 	}
+}
+
+// meet finds how long the shortest path is, at most bound, and makes the distances to the
+// goals known of what lies on one. It returns bound+1 where there is none, and what takes
+// those distances away that the rings about the goals have not come to.
+func (c *connection) meet(bound int) (length int, forget func()) {
+	begins := slices.DeleteFunc(slices.Clone(c.starts), func(e kg.EntityID) bool { return slices.Contains(c.goals, e) })
+	toStart := c.newRings(begins)
+	for toStart.radius+c.toGoal.radius < bound {
+		r, other := &toStart, &c.toGoal
+		if c.ahead(other) < c.ahead(r) {
+			r, other = other, r
+		}
+		if len(r.frontier) == 0 {
+			break
+		}
+		c.grow(r, r.radius+1)
+		meets := func(e kg.EntityID) bool {
+			return other.distance[e] != unreached && (other.radius == 0 || c.passes(e))
+		}
+		if !slices.ContainsFunc(r.frontier, meets) {
+			continue
+		}
+		length = toStart.radius + c.toGoal.radius
+		return length, c.mark(&toStart, length)
+	}
+	return bound + 1, func() {}
+}
+
+// ahead is how many edges leave the frontier.
+func (c *connection) ahead(r *rings) (edges int) {
+	for _, e := range r.frontier {
+		if r.radius == 0 || c.passes(e) {
+			edges += c.g.Degree(e)
+		}
+	}
+	return edges
+}
+
+// mark makes the distances to the goals known of what lies on a path of the shortest length
+// from the starts to where the rings meet: ring by ring, over the edges by which they grew.
+func (c *connection) mark(toStart *rings, length int) (forget func()) {
+	var marked []kg.EntityID
+	for i := toStart.radius - 1; i >= 0; i-- {
+		for _, e := range toStart.inner[i] {
+			if i > 0 && !c.passes(e) || c.toGoal.distance[e] != unreached || !c.leads(e, length-i-1) {
+				continue
+			}
+			c.toGoal.distance[e] = uint8(length - i) //nolint:gosec // a length is less than unreached
+			marked = append(marked, e)
+		}
+	}
+	return func() {
+		for _, e := range marked {
+			c.toGoal.distance[e] = unreached
+		}
+		marked = nil
+	}
+}
+
+// leads reports whether a step from e leads to what is so far from the goals.
+func (c *connection) leads(e kg.EntityID, distance int) bool {
+	for _, row := range [2][]kg.Edge{c.g.Out(e), c.g.In(e)} {
+		c.work(len(row) + 1)
+		if slices.ContainsFunc(row, func(s kg.Edge) bool {
+			return int(c.toGoal.distance[s.Entity]) == distance && (distance == 0 || c.passes(s.Entity))
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // done makes candidates of the paths.
@@ -187,6 +271,7 @@ func (c *connection) grow(r *rings, radius int) {
 				}
 			}
 		}
+		r.inner = append(r.inner, r.frontier)
 		r.frontier = next
 	}
 }

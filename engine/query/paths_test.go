@@ -33,7 +33,7 @@ func naivePaths(g *kg.Graph, p *pattern.Pattern, within int) (paths [][]kg.Entit
 			}
 			return
 		}
-		if len(path) > within {
+		if len(path) > within || len(path) > 1 && g.IsLiteral(at) {
 			return
 		}
 		for e := range kg.EntityID(g.Entities()) {
@@ -59,19 +59,26 @@ func TestPathsEqualNaive(t *testing.T) {
 		n := 4 + r.IntN(5)
 		for e := range n {
 			b.Entity(fmt.Sprint("e", e))
+			if r.IntN(6) == 0 {
+				b.SetLiteral(kg.EntityID(e))
+			}
 		}
 		for range n + r.IntN(n) {
 			b.Add(fmt.Sprint("e", r.IntN(n)), "r", fmt.Sprint("e", r.IntN(n)))
 		}
 		g := b.Graph()
 		p := &pattern.Pattern{Task: pattern.Connect, Asked: -1, Connection: &pattern.Connection{Within: 1 + r.IntN(n), K: r.IntN(4)}}
-		for i := range 2 + r.IntN(3) {
-			p.Nodes = append(p.Nodes, pattern.Node{Text: fmt.Sprint(i), Entities: []kg.EntityID{kg.EntityID(r.IntN(n))}})
+		for i := range 4 {
+			node := pattern.Node{Text: fmt.Sprint(i)}
+			for _, e := range r.Perm(n)[:1+r.IntN(2)*r.IntN(2)] {
+				node.Entities = append(node.Entities, kg.EntityID(e))
+			}
+			p.Nodes = append(p.Nodes, node)
 		}
-		if len(p.Nodes) > 2 {
+		if r.IntN(3) == 0 {
 			p.Connection.Via = []int{2}
 		}
-		if len(p.Nodes) > 3 {
+		if r.IntN(3) == 0 {
 			p.Connection.Avoid = []int{3}
 		}
 		want := naivePaths(g, p, p.Connection.Within)

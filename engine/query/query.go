@@ -76,8 +76,13 @@ type evaluation struct {
 	nodes  []int   // of the pattern, whose entities make a row
 	rows   rows
 
-	all         int // that a share is of
-	closures    int // how many there are
+	// spokes and tallied are what is counted, where that is what one edge leads to.
+	spokes  *spokes
+	tallied []tally
+
+	valued      []kg.EntityID // that have a value, see noteMissing; nil where that is not known
+	all         int           // that a share is of
+	closures    int           // how many there are
 	reached     map[reachKey][]kg.EntityID
 	reachedSize int
 	// walked is the last walk along a closure that chains were told of: several answers
@@ -348,6 +353,8 @@ func (x *evaluation) column(n int) int { return slices.Index(x.nodes, n) }
 func (x *evaluation) findRows() {
 	if len(x.nodes) == 0 { // a claim of branches alone
 		x.rows = rows{width: 1, ids: []kg.EntityID{kg.NoEntity}}
+	} else if x.tallySpokes() {
+		return
 	} else {
 		x.narrow()
 		var err error
@@ -356,6 +363,10 @@ func (x *evaluation) findRows() {
 	}
 	if m := x.p.Measure; m != nil && m.Func == pattern.Share && len(x.groups) > 0 {
 		x.all = x.distinct(m.Node)
+	}
+	if value, of := x.measuredOf(); value >= 0 && x.column(of) >= 0 && !x.rows.cut {
+		list := x.columns(of)
+		x.valued = only(list.ids)
 	}
 	x.step("%s outside of branches", wording.Count(x.rows.len(), "row", "rows"))
 	err := bail.Try(func() {
@@ -443,11 +454,19 @@ func (x *evaluation) support() {
 			x.note("Each number is made of all that fits; the evidence has the first %d of each, and of the first %d answers.", x.limits.Shown, x.limits.Shown)
 		}
 	}()
-	of := map[kg.EntityID]int{}
+	shown := x.limits.Shown
+	if p.Measure == nil {
+		shown = 3 // one says it all
+	}
+	of, wanted := map[kg.EntityID]int{}, 0
 	for i, a := range x.found.Answers[:min(len(x.found.Answers), x.limits.Shown)] {
 		of[a.Entity] = i
+		wanted += min(shown, a.Matches)
 	}
 	for i := range x.rows.len() {
+		if wanted == 0 && p.Measure == nil {
+			break
+		}
 		row := x.rows.at(i)
 		n, ok := of[row[at]]
 		if p.Measure != nil && (p.Measure.Per < 0 || p.Measure.Fold != nil) {
@@ -456,14 +475,11 @@ func (x *evaluation) support() {
 		if m := p.Measure; m != nil && m.Func.IsOfTwo() && !p.CountsTwo() {
 			n, ok = x.pairs[[2]kg.EntityID{row[x.column(m.Node)], row[x.column(m.Of)]}]
 		}
-		shown := x.limits.Shown
-		if p.Measure == nil {
-			shown = 3 // one says it all
-		}
 		if !ok || len(x.found.Answers[n].Supports) >= shown {
 			continue
 		}
 		x.supportRow(row, n)
+		wanted--
 	}
 	if len(x.found.Answers) == 1 { // what the other of two counts is made of
 		a := &x.found.Answers[0]

@@ -12,16 +12,15 @@ import (
 
 // Comparisons with a name.
 
-// with is a part with a node bound to some entities.
-func (p *part) with(n int, es []kg.EntityID) *part {
-	c := *p
-	c.query.Nodes = slices.Clone(p.query.Nodes)
+// at is a part with a node bound to some entities.
+func (p *part) at(n int, es []kg.EntityID) *part {
+	c := p.copied()
 	m := &c.query.Nodes[p.local(n)]
 	m.In = slices.Compact(slices.Sorted(slices.Values(es)))
 	if m.In == nil {
 		m.In = []kg.EntityID{}
 	}
-	return &c
+	return c
 }
 
 // countThan counts, once, for the name that a Quantity is compared with.
@@ -86,17 +85,12 @@ func (x *evaluation) isSingle(n int) bool {
 		return false
 	}
 	some, several := 0, 0
-	stride := 1 + x.g.Entities()/looked
-	for e := 0; e < x.g.Entities(); e += stride {
-		values := 0
-		for _, r := range x.p.Edges[i].Fixed {
-			values = max(values, len(x.g.OutBy(kg.EntityID(e), r)))
-		}
-		if values > 0 {
-			some++
-		}
-		if values > 1 {
-			several++
+	for _, r := range x.p.Edges[i].Fixed {
+		heads := x.g.Heads(r)
+		for at := 0; at < len(heads); at += 1 + len(heads)/looked {
+			if some++; len(x.g.OutBy(heads[at], r)) > 1 {
+				several++
+			}
 		}
 	}
 	return float64(several) <= share*float64(some)

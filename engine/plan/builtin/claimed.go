@@ -41,7 +41,7 @@ func (r *reader) readClaim(ctx context.Context, out *plan.Plan) error {
 func (p *Planner) Asked(ctx context.Context, claimed *plan.Plan) (found *plan.Plan) {
 	r := p.newReader(claimed.Question, claimed.Mentions)
 	bounded := func(s *saying) bool { return s.first != "" || s.last != "" } // a question asks for what was so at some time of it
-	if !r.claim || r.denied || slices.ContainsFunc(r.findSaid(), bounded) {
+	if !r.claim || r.denied || slices.ContainsFunc(r.findSaid(), bounded) || r.saysOtherKind() {
 		return nil
 	}
 	for question, name := range r.questions() {
@@ -77,6 +77,29 @@ func (p *Planner) Asked(ctx context.Context, claimed *plan.Plan) (found *plan.Pl
 		}
 	}
 	return found
+}
+
+// saysOtherKind reports whether a claim says beside a name that it is of a kind that nothing of
+// the name is: "the thief Anna", "Anna, a thief". A question would ask for that kind.
+func (r *reader) saysOtherKind() bool {
+	read := r.Vocabulary.Read(slices.Clone(r.Words), nil).Words
+	return slices.ContainsFunc(r.SureNames(), func(name words.Span) bool {
+		beside := []int{name.From - 1}
+		if to := name.To; strings.HasPrefix(strings.TrimSpace(r.Source[name.End:]), ",") {
+			for to < len(read) && slices.Contains([]string{"a", "an", "the"}, read[to].Lower) {
+				to++
+			}
+			beside = append(beside, to)
+		}
+		return slices.ContainsFunc(beside, func(i int) bool {
+			if i < 0 || i >= len(read) || r.PartOfName(i) || len(read[i].Types) == 0 {
+				return false
+			}
+			return !slices.ContainsFunc(name.Candidates, func(c link.Candidate) bool {
+				return c.Method == name.Candidates[0].Method && slices.ContainsFunc(r.p.g.Types(c.Entity), func(t kg.TypeID) bool { return slices.Contains(read[i].Types, t) })
+			})
+		})
+	})
 }
 
 // isDirected reports whether the ends of a reading cannot be exchanged: the grammar says so, or

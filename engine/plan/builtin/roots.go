@@ -141,15 +141,6 @@ func (p *Planner) rootEntities(r *root) []kg.EntityID {
 	if len(r.types) > 0 {
 		return p.OfTypes(r.types)
 	}
-	return p.inSlot(r.at)
-}
-
-// inSlot returns the things in a slot, ascending.
-func (p *Planner) inSlot(at schema.Slot) (out []kg.EntityID) {
-	for e := range p.g.Entities() {
-		if len(p.schema.Edges(kg.EntityID(e), schema.Step(at))) > 0 {
-			out = append(out, kg.EntityID(e))
-		}
-	}
-	return out
+	st := schema.Step(r.at)
+	return slices.Clone(p.g.Having(st.Relation(), st.IsBack()))
 }

@@ -69,7 +69,8 @@ func (p *Planner) ofKind(types []kg.TypeID, at schema.Slot) []kg.EntityID {
 	if p.schema.Typed(at) >= typedEnough {
 		return out
 	}
-	for _, e := range p.inSlot(at) {
+	st := schema.Step(at)
+	for _, e := range p.g.Having(st.Relation(), st.IsBack()) {
 		if len(p.g.Types(e)) == 0 {
 			out = append(out, e)
 		}

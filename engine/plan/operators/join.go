@@ -159,12 +159,13 @@ func (r *reader) joinsOf(p *phrase, head, counted int, between []int, many bool,
 func (r *reader) branches(st schema.Step) bool {
 	g := r.voc.Graph()
 	const most = 200_000
-	for e := range kg.EntityID(min(g.Entities(), most)) {
-		if len(r.voc.Schema().Edges(e, st)) > 1 {
+	having := g.Having(st.Relation(), st.IsBack())
+	for _, e := range having[:min(len(having), most)] {
+		if len(g.Along(e, st.Relation(), st.IsBack())) > 1 {
 			return true
 		}
 	}
-	return g.Entities() > most
+	return len(having) > most
 }
 
 // fits says how well a step fits.

@@ -328,26 +328,23 @@ func (r *reader) isHierarchy(rel kg.RelationID) bool {
 	}
 	g := s.Graph()
 	state := make(map[kg.EntityID]bool) // entered; true when left
-	heads, tails, single, singleTail, edges := 0, 0, 0, 0, 0
-	for e := range kg.EntityID(g.Entities()) {
-		if n := len(g.OutBy(e, rel)); n > 0 {
-			heads++
-			edges += n
-			if n == 1 {
-				single++
-			}
+	single, singleTail, edges := 0, 0, 0
+	heads, tails := g.Heads(rel), g.Tails(rel)
+	for _, e := range heads {
+		n := len(g.OutBy(e, rel))
+		if n == 1 {
+			single++
 		}
-		if n := len(g.InBy(e, rel)); n > 0 {
-			tails++
-			if n == 1 {
-				singleTail++
-			}
-		}
-		if edges > hierarchyEdges || !leaves(g, rel, e, state) {
+		if edges += n; edges > hierarchyEdges || !leaves(g, rel, e, state) {
 			return false
 		}
 	}
-	return float64(single) >= functional*float64(heads) || float64(singleTail) >= functional*float64(tails)
+	for _, e := range tails {
+		if len(g.InBy(e, rel)) == 1 {
+			singleTail++
+		}
+	}
+	return float64(single) >= functional*float64(len(heads)) || float64(singleTail) >= functional*float64(len(tails))
 }
 
 // leaves walks all that a relation leads to from e and reports whether it never comes

@@ -440,9 +440,9 @@ func (c *compiler) subtypes(mappings []Mapping) map[kg.TypeID][]kg.TypeID {
 		if len(called) == 0 || !alone && !slices.Contains(mappings[r].Concepts, lexicon.InstanceOf) {
 			continue
 		}
-		for sub := range kg.EntityID(g.Entities()) {
+		for _, sub := range g.Heads(r) {
 			out := g.OutBy(sub, r)
-			if len(out) == 0 || !alone && len(g.InBy(sub, r)) == 0 {
+			if !alone && len(g.InBy(sub, r)) == 0 {
 				continue
 			}
 			id, ok := called[strings.ToLower(g.Label(sub))]
