@@ -110,8 +110,14 @@ func (d *evaluated) verify() {
 // refuse says that nothing was found, and which of the names and relations are unknown.
 func (d *evaluated) refuse() {
 	r := &Refusal{Reason: "Nothing in this graph fits all that is asked."}
-	if d.p.Task == pattern.Connect {
+	switch {
+	case d.p.Task == pattern.Connect:
 		r.Reason = "Nothing in this graph connects the two."
+	case d.p.IsChoice():
+		r.Reason = "None of the things to choose from fits all that is asked, as far as this graph says."
+		if len(d.p.Branches) == 2 {
+			r.Reason = "Neither of the two fits all that is asked, as far as this graph says."
+		}
 	}
 	r.Missing = missing(d.p)
 	d.a.Refusal = r
@@ -398,7 +404,7 @@ func (d *evaluated) excluded() {
 		said = append(said, say.Name(d.g, x.Entity)+": "+d.clauses(c))
 		cited = append(cited, cites(d.a.Pack, c)...)
 	}
-	text := fmt.Sprintf("Left out: %s", strings.Join(said, "; "))
+	text := map[bool]string{true: "Compared with: ", false: "Left out: "}[d.p.IsChoice() && d.p.Order != nil] + strings.Join(said, "; ")
 	if more := d.f.ExcludedCount - len(shown); more > 0 {
 		text += fmt.Sprintf("; and %s more", wording.Number(more))
 	}

@@ -10,6 +10,7 @@ import (
 
 	"cairn/engine/kg"
 	"cairn/engine/pattern"
+	"cairn/internal/wording"
 )
 
 // FromPattern writes a pattern as a query, whose names are linked and whose relations are
@@ -154,8 +155,8 @@ func numberText(f float64) string {
 // filter writes a comparison of a node's value.
 func (w *queryWriter) filter(f pattern.Filter) string {
 	switch {
-	case w.p.Excludes(f):
-		return "NOT " + w.name(f.Node) + ".key IN " + w.keys(w.p.Nodes[*f.Than].Entities)
+	case w.p.IsOfName(f):
+		return map[bool]string{true: "NOT "}[f.Op == pattern.Unequal] + w.name(f.Node) + ".key IN " + w.keys(w.p.Nodes[*f.Than].Entities)
 	case f.Op == pattern.Unequal && f.Than != nil:
 		return w.name(f.Node) + " <> " + w.name(*f.Than)
 	}
@@ -232,8 +233,12 @@ func (w *queryWriter) query() (string, bool) {
 			inside[e.From], inside[e.To] = true, true
 		}
 	}
-	left := func(n int) bool { // out, by a name that needs no match
-		return slices.ContainsFunc(p.Filters, func(f pattern.Filter) bool { return p.Excludes(f) && *f.Than == n })
+	filters := slices.Clone(p.Filters)
+	for _, b := range p.Branches {
+		filters = append(filters, b.Filters...)
+	}
+	left := func(n int) bool { // out, or chosen, by a name that needs no match
+		return slices.ContainsFunc(filters, func(f pattern.Filter) bool { return p.IsOfName(f) && *f.Than == n })
 	}
 	for n := range p.Nodes {
 		if !w.seen[n] && !left(n) && (!inside[n] || n == p.Asked || !p.Nodes[n].Variable) {
@@ -313,6 +318,9 @@ func (w *queryWriter) branch(at int, outer []bool) string {
 
 // exists writes the pattern of a branch. What only branches have is each one's own.
 func (w *queryWriter) exists(word string, b *pattern.Branch, outer []bool) string {
+	if len(b.Edges) == 0 && len(b.Filters) > 0 {
+		return "(" + strings.Join(wording.Each(b.Filters, w.filter), " AND ") + ")"
+	}
 	before, seen := w.where, w.seen
 	w.where, w.seen = nil, slices.Clone(outer)
 	paths := w.paths(b.Edges)

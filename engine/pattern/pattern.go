@@ -168,7 +168,8 @@ type Filter struct {
 	Told string `json:"told,omitempty"`
 	// Than is the node with whose value the other is compared instead of Value; nil for
 	// none. Values of different dimensions never compare. By Unequal the two are not one thing:
-	// a name may stand for several, all of which are left out, and needs no edge.
+	// a name may stand for several, all of which are left out, and needs no edge. By Equal to a
+	// name that no edge joins they are one thing.
 	Than *int `json:"than,omitempty"`
 	// Times is by how much the value of Than is multiplied first; 0 for 1.
 	Times float64 `json:"times,omitempty"`
@@ -208,8 +209,22 @@ func (f Filter) Holds(v kg.Value) bool {
 }
 
 // Excludes reports whether a filter leaves the things of a name out.
-func (p *Pattern) Excludes(f Filter) bool {
-	return f.Op == Unequal && f.Than != nil && !p.Nodes[*f.Than].Variable
+func (p *Pattern) Excludes(f Filter) bool { return f.Op == Unequal && p.IsOfName(f) }
+
+// IsOfName reports whether a filter says by a name which things its node is, or is not.
+func (p *Pattern) IsOfName(f Filter) bool {
+	if f.Than == nil || p.Nodes[*f.Than].Variable || f.Op != Unequal && f.Op != Equal || f.Times != 0 {
+		return false
+	}
+	return f.Op == Unequal || !slices.ContainsFunc(p.AllEdges(), func(e Edge) bool { return e.From == *f.Than || e.To == *f.Than })
+}
+
+// IsChoice reports whether what is asked for is one of some things that the pattern names: an
+// either of names.
+func (p *Pattern) IsChoice() bool {
+	return slices.ContainsFunc(p.Branches, func(b Branch) bool {
+		return b.Kind == OneOf && len(b.Edges) == 0 && len(b.Filters) == 1 && b.Filters[0].Node == p.Asked && b.Filters[0].Op == Equal && p.IsOfName(b.Filters[0])
+	})
 }
 
 // Passes reports whether the value of e meets every filter; an entity that is no value

@@ -297,7 +297,12 @@ func (x *evaluation) measure() {
 	})
 	x.step("%s of %s for each of %s", m.Func, x.nodeText(m.Node), wording.Count(max(groups, len(amounts)), "group", "groups"))
 	if o != nil && o.Node == pattern.Measured {
-		amounts = x.top(amounts)
+		all := amounts
+		if amounts = x.top(amounts); x.p.IsChoice() {
+			for _, a := range all[min(len(amounts), len(all)):] {
+				x.note("%s has %s.", x.names([]kg.EntityID{a.per}), a.Text)
+			}
+		}
 	}
 	place := map[kg.EntityID]*amount{}
 	for i := range amounts {

@@ -35,7 +35,7 @@ func (n *naive) touched(edges []pattern.Edge, filters []pattern.Filter, more ...
 		nodes = append(nodes, e.From, e.To)
 	}
 	for _, f := range filters {
-		if nodes = append(nodes, f.Node); f.Than != nil && (f.Op != pattern.Unequal || n.p.Nodes[*f.Than].Variable) {
+		if nodes = append(nodes, f.Node); f.Than != nil && !n.p.IsOfName(f) {
 			nodes = append(nodes, *f.Than)
 		}
 	}
@@ -91,6 +91,12 @@ func (n *naive) assign(nodes []int, edges []pattern.Edge, filters []pattern.Filt
 				}
 			}
 			for _, f := range filters {
+				if f.Op == pattern.Equal && n.p.IsOfName(f) {
+					if !slices.Contains(n.p.Nodes[*f.Than].Entities, b[f.Node]) {
+						return
+					}
+					continue
+				}
 				if f.Op == pattern.Unequal && f.Than != nil {
 					if than := n.p.Nodes[*f.Than]; than.Variable && b[f.Node] == b[*f.Than] || !than.Variable && slices.Contains(than.Entities, b[f.Node]) {
 						return

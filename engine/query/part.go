@@ -45,7 +45,7 @@ func (x *evaluation) newPart(edges []pattern.Edge, filters []pattern.Filter, fur
 		p.nodes = append(p.nodes, e.From, e.To)
 	}
 	for _, f := range filters {
-		if p.nodes = append(p.nodes, f.Node); f.Than != nil && !x.p.Excludes(f) {
+		if p.nodes = append(p.nodes, f.Node); f.Than != nil && !x.p.IsOfName(f) {
 			p.nodes = append(p.nodes, *f.Than)
 		}
 	}
@@ -75,14 +75,16 @@ func (x *evaluation) newPart(edges []pattern.Edge, filters []pattern.Filter, fur
 		}
 	}
 	for _, f := range filters {
-		if f.Than != nil && !x.p.Excludes(f) {
+		if f.Than != nil && !x.p.IsOfName(f) {
 			p.thans = append(p.thans, f)
 			continue
 		}
 		n := &p.query.Nodes[p.local(f.Node)]
 		before, keep := n.Keep, func(e kg.EntityID) bool { return x.holds(f, e, kg.NoEntity) }
 		if f.Than != nil {
-			keep = func(e kg.EntityID) bool { return !slices.Contains(x.p.Nodes[*f.Than].Entities, e) }
+			keep = func(e kg.EntityID) bool {
+				return slices.Contains(x.p.Nodes[*f.Than].Entities, e) == (f.Op == pattern.Equal)
+			}
 		}
 		n.Keep = func(e kg.EntityID) bool { return (before == nil || before(e)) && keep(e) }
 	}

@@ -170,6 +170,10 @@ func isCut(err error) bool {
 
 // finish makes answers of the rows.
 func (x *evaluation) finish() {
+	var entered rows // of a choice, whose others are shown with what they have
+	if x.p.IsChoice() && x.p.Order != nil {
+		entered = rows{ids: slices.Clone(x.rows.ids), width: x.rows.width}
+	}
 	if o := x.p.Order; o != nil && o.Node != pattern.Measured {
 		x.rank(o)
 	}
@@ -183,6 +187,34 @@ func (x *evaluation) finish() {
 		x.note(trusting)
 	}
 	x.support()
+	x.outranked(&entered)
+}
+
+// outranked notes the things of a choice that others come before, with the triples that say so.
+func (x *evaluation) outranked(entered *rows) {
+	at := x.column(x.p.Asked)
+	place := map[kg.EntityID]int{}
+	for i := range entered.len() {
+		row := entered.at(i)
+		e := row[at]
+		if slices.ContainsFunc(x.found.Answers, func(a evidence.Answer) bool { return a.Entity == e }) {
+			continue
+		}
+		k, ok := place[e]
+		if !ok {
+			k = len(x.found.Excluded)
+			place[e] = k
+			x.found.Excluded = append(x.found.Excluded, evidence.Exclusion{Entity: e, Why: "another comes before it"})
+			x.found.ExcludedCount++
+		}
+		if out := &x.found.Excluded[k]; len(out.Triples) < branchTriples {
+			out.Triples = append(out.Triples, x.behind(row).Edges...)
+		}
+	}
+	for i := range x.found.Excluded {
+		ts := slices.DeleteFunc(x.found.Excluded[i].Triples, func(t kg.TripleID) bool { return t == kg.NoTriple })
+		x.found.Excluded[i].Triples = slices.Compact(slices.Sorted(slices.Values(ts)))
+	}
 }
 
 // closedWorld reports whether more triples could take an answer away.
@@ -460,6 +492,15 @@ func (x *evaluation) support() {
 
 // supportRow adds the first binding behind a row, as a support of an answer.
 func (x *evaluation) supportRow(row []kg.EntityID, answer int) {
+	if answer >= 0 {
+		a := &x.found.Answers[answer]
+		a.Supports = append(a.Supports, len(x.found.Candidates))
+	}
+	x.found.Candidates = append(x.found.Candidates, x.behind(row))
+}
+
+// behind is the first binding behind a row, with what meets the branches.
+func (x *evaluation) behind(row []kg.EntityID) evidence.Candidate {
 	c := evidence.Candidate{
 		Nodes: slices.Repeat([]kg.EntityID{kg.NoEntity}, len(x.p.Nodes)),
 		Edges: slices.Repeat([]kg.TripleID{kg.NoTriple}, len(x.p.Edges)),
@@ -490,11 +531,7 @@ func (x *evaluation) supportRow(row []kg.EntityID, answer int) {
 			c.Edges = append(c.Edges, x.proof(b, row)...)
 		}
 	}
-	if answer >= 0 {
-		a := &x.found.Answers[answer]
-		a.Supports = append(a.Supports, len(x.found.Candidates))
-	}
-	x.found.Candidates = append(x.found.Candidates, c)
+	return c
 }
 
 // nodeText words a variable or a name.

@@ -20,6 +20,9 @@ func (r *reader) requested(ctx context.Context, p *phrase) (*part, error) {
 	case p.match(0, compares) > 0, slices.ContainsFunc(upTo(0, p.len()), func(i int) bool { return p.says(i, "vs", "versus") }):
 		return r.contrasted(ctx, p)
 	}
+	if got, err := r.chosen(ctx, p); got != nil || err != nil {
+		return got, err
+	}
 	if got, err := r.twoCounts(ctx, p); got != nil || err != nil {
 		return got, err
 	}
@@ -86,7 +89,7 @@ func (r *reader) comparedClaim(p *phrase) (*part, error) {
 		return nil, nil // "did not open before"
 	}
 	for i := 1; i < p.len(); i++ {
-		at := p.afterThan(i)
+		at, _ := p.afterThan(i)
 		if p.isName(i) || p.nameAt(at) == 0 || r.isLiteral(p, at) {
 			continue
 		}
@@ -107,11 +110,11 @@ func (r *reader) comparedClaim(p *phrase) (*part, error) {
 	return nil, nil
 }
 
-// valuesOf returns the steps to what a comparison compares: to the value that a word before it
-// names, "the population of X is larger than", or else those that the comparison asks for.
-func (r *reader) valuesOf(p *phrase, c *comparison) map[schema.Step]float64 {
+// valuesOf returns the steps to what a comparison compares: to the value that some words name,
+// "the population of X is larger than", or else those that the comparison asks for.
+func (r *reader) valuesOf(p *phrase, from []int, asked map[schema.Step]float64) map[schema.Step]float64 {
 	named := map[schema.Step]float64{}
-	for i := range upTo(0, c.from) {
+	for _, i := range from {
 		if p.isName(i) {
 			continue
 		}
@@ -124,7 +127,7 @@ func (r *reader) valuesOf(p *phrase, c *comparison) map[schema.Step]float64 {
 	if len(named) > 0 {
 		return named
 	}
-	return c.steps
+	return asked
 }
 
 // compareTwo compares the values that two names have, or how many they have of something.
@@ -133,7 +136,7 @@ func (r *reader) compareTwo(p *phrase, got *part, c *comparison, x, y int) error
 	a, b := pat.Nodes[0].Entities[0], pat.Nodes[1].Entities[0]
 	var best schema.Step
 	score, rival := 0.0, 0.0
-	for st, weight := range r.valuesOf(p, c) {
+	for st, weight := range r.valuesOf(p, upTo(0, c.from), c.steps) {
 		if len(s.Edges(a, st)) == 0 || len(s.Edges(b, st)) == 0 {
 			continue
 		}

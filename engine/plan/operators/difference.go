@@ -51,6 +51,9 @@ func (r *reader) twoValues(_ context.Context, p *phrase) (*part, error) {
 	a, b := p.entitiesOf(t.first)[0], p.entitiesOf(t.end)[0]
 	var best schema.Step
 	score, rival := 0.0, 0.0
+	if !t.unordered { // "how much larger is the population of X"
+		t.steps = r.valuesOf(p, slices.DeleteFunc(upTo(0, p.len()), func(i int) bool { return i >= t.from && i < t.to }), t.steps)
+	}
 	for st, weight := range t.steps {
 		switch {
 		case len(s.Edges(a, st)) == 0 || len(s.Edges(b, st)) == 0 || s.Value(st.To()) != schema.NumberValue:

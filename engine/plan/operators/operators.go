@@ -182,7 +182,7 @@ func (r *reader) operate(ctx context.Context, p *phrase) (*part, error) {
 		return nil, refuse(p.Source, "too much is asked at once.")
 	}
 	for _, read := range []func(context.Context, *phrase) (*part, error){
-		r.told, r.twoQuestions, r.contrasted, r.connected, r.described,
+		r.told, r.twoQuestions, r.chosen, r.contrasted, r.connected, r.described,
 		r.saidOfFact, r.ordered, r.twoValues, r.twoCounts, r.unsaid, r.shareOf, r.leftOut, r.closed, r.onlyThose, r.rankedStated, r.summed, r.everyOne, r.perYear, r.perEach, r.ranked, r.mostOf, r.quantified, r.comparedWith, r.either, r.forAll,
 	} {
 		if got, err := read(ctx, p); got != nil || err != nil {
@@ -203,7 +203,7 @@ func (r *reader) unsaid(_ context.Context, p *phrase) (*part, error) {
 // hasTimes reports whether a phrase compares with a number of times what a name has.
 func (r *reader) hasTimes(p *phrase) bool {
 	return slices.ContainsFunc(upTo(1, p.len()), func(i int) bool {
-		at := p.afterThan(i)
+		at, _ := p.afterThan(i)
 		if p.isName(i) || p.nameAt(at) == 0 || r.isLiteral(p, at) {
 			return false
 		}

@@ -156,13 +156,14 @@ func (r *reader) fronted(p *phrase) *phrase {
 	return p
 }
 
-// afterThan is the first word of what a comparison at word i is with: "than in X", "that of X".
-func (p *phrase) afterThan(i int) int {
-	at := i + 1
-	if p.says(at, "that of", "those of") {
+// afterThan returns the first word of what a comparison at word i is with, "than in X", and
+// whether "that of" stands before it, for a value named before.
+func (p *phrase) afterThan(i int) (at int, that bool) {
+	at = p.afterThe(i + 1)
+	if that = p.says(at, "that of", "those of"); that {
 		at += 2
 	} else if p.is(at, prepositions) && p.says(i, "than", "as") {
 		at++
 	}
-	return p.afterThe(at)
+	return p.afterThe(at), that
 }

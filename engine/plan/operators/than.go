@@ -22,13 +22,21 @@ func (r *reader) comparedWith(ctx context.Context, p *phrase) (*part, error) {
 		if p.isName(i) {
 			continue
 		}
-		at := p.afterThan(i)
+		at, that := p.afterThan(i)
 		if p.nameAt(at) == 0 || r.isLiteral(p, at) {
 			continue
 		}
 		c := r.comparison(p, i, at)
 		if c == nil {
 			continue
+		}
+		if k := c.from - 1; that { // "have a population larger than that of"
+			for k > 0 && !p.isName(k) && len(r.valuesOf(p, []int{k}, nil)) == 0 {
+				k--
+			}
+			if k > 0 && !p.isName(k) {
+				c.steps, c.from = r.valuesOf(p, []int{k}, nil), k
+			}
 		}
 		return r.compared(ctx, p, c, at)
 	}
