@@ -508,9 +508,15 @@ func TestNoOtherAnswerIsSure(t *testing.T) {
 func TestPastFormsAreVerbs(t *testing.T) {
 	const a, b = "Nitto Works", "Peralux"
 	for _, v := range []struct{ relation, past, participle, base string }{
-		{"sued", "sued", "sued", "sue"}, {"freed", "freed", "freed", "free"}, {"beat", "beat", "beaten", "beat"}, {"hit", "hit", "hit", "hit"},
-		{"bit", "bit", "bitten", "bite"}, {"outbid", "outbid", "outbid", "outbid"}, {"robbed", "robbed", "robbed", "rob"},
-		{"mimicked by", "mimicked", "mimicked", "mimic"}, {"sued_by", "sued", "sued", "sue"},
+		{"sued", "sued", "sued", "sue"},
+		{"freed", "freed", "freed", "free"},
+		{"beat", "beat", "beaten", "beat"},
+		{"hit", "hit", "hit", "hit"},
+		{"bit", "bit", "bitten", "bite"},
+		{"outbid", "outbid", "outbid", "outbid"},
+		{"robbed", "robbed", "robbed", "rob"},
+		{"mimicked by", "mimicked", "mimicked", "mimic"},
+		{"sued_by", "sued", "sued", "sue"},
 	} {
 		triple := a + "|" + v.relation + "|" + b
 		if strings.HasSuffix(v.relation, "by") {
@@ -585,8 +591,16 @@ func TestWhatQualifiesIsNotPassedOver(t *testing.T) {
 func TestAnotherPrepositionIsInDoubt(t *testing.T) {
 	var b kg.Builder
 	for _, f := range [][3]string{
-		{"Alp", "reached_from", "Brenn"}, {"Bell", "located in", "Ober"}, {"Gadget", "sold_to", "Hall"}, {"Adam", "came_from", "Brix"}, {"Carl", "moved_to", "Dorn"},
-		{"Emil", "escaped_from", "Fort"}, {"Kelp", "grows_under", "Loch"}, {"Ivo", "born_near", "Jena"}, {"Quin", "born in", "Rom"}, {"Zed", "works for", "Nitto"},
+		{"Alp", "reached_from", "Brenn"},
+		{"Bell", "located in", "Ober"},
+		{"Gadget", "sold_to", "Hall"},
+		{"Adam", "came_from", "Brix"},
+		{"Carl", "moved_to", "Dorn"},
+		{"Emil", "escaped_from", "Fort"},
+		{"Kelp", "grows_under", "Loch"},
+		{"Ivo", "born_near", "Jena"},
+		{"Quin", "born in", "Rom"},
+		{"Zed", "works for", "Nitto"},
 	} {
 		b.Add(f[0], f[1], f[2])
 	}

@@ -5,7 +5,6 @@
 package engine
 
 import (
-	"cairn/engine/plan/words"
 	"cmp"
 	"context"
 	"errors"
@@ -14,6 +13,8 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+
+	"cairn/engine/plan/words"
 
 	"cairn/engine/cypher"
 	"cairn/engine/embed"
