@@ -232,7 +232,7 @@ func (pr *proposal) qualified() string {
 func (pr *proposal) ofNoValue() string {
 	last := pr.shape.lastSteps()
 	for _, hp := range pr.shape.hops() {
-		if r := hp.step.Relation(); pr.q.p.names[r].truth && !hp.step.IsBack() && !slices.Contains(last, hp.step) {
+		if r := hp.step.Relation(); pr.q.p.IsTruth(r) && !hp.step.IsBack() && !slices.Contains(last, hp.step) {
 			return pr.q.p.g.RelationText(r)
 		}
 	}

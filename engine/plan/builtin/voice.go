@@ -17,7 +17,6 @@ type relationName struct {
 	words  []string
 	verb   string
 	byTail bool
-	truth  bool // all that it leads to is yes or no
 }
 
 // readNames returns the names of all relations, by id.
@@ -27,17 +26,6 @@ func readNames(g *kg.Graph) []relationName {
 		n := &out[r]
 		n.words = lexicon.RelationWords(g.RelationKey(kg.RelationID(r)))
 		n.verb, n.byTail = lexicon.VerbOf(n.words)
-	}
-	said := make([]struct{ yes, no, other bool }, len(out))
-	for t := range g.Live() {
-		x := g.Triple(t)
-		if s := &said[x.Relation]; !s.other {
-			yes, ok := lexicon.Truth(g.Label(x.Tail))
-			s.yes, s.no, s.other = s.yes || yes, s.no || !yes, !ok
-		}
-	}
-	for r, s := range said {
-		out[r].truth = (s.yes || s.no) && !s.other
 	}
 	return out
 }

@@ -623,6 +623,12 @@ func (r *reader) lacking(ctx context.Context, p *phrase, rest []piece, start, i,
 		return nil, refuse(word, fmt.Sprintf("no relation of this graph fits %s.", wording.Quote(p.text(from, end))))
 	}
 	pat := main.pat
+	if no := r.voc.Denials(j.step.Relation()); !j.step.IsBack() && len(no) > 0 { // the graph says no of it
+		pat.Nodes = append(pat.Nodes, pattern.Node{Text: r.voc.Graph().Label(no[0]), Entities: no})
+		pat.Edges = append(pat.Edges, r.voc.Edge(pat.Asked, len(pat.Nodes)-1, j.step))
+		main.text += " " + r.voc.Arrow(j.step) + " " + r.voc.Graph().Label(no[0])
+		return main, nil
+	}
 	more, _ := r.extend(pat, pat.Asked, j.step, nil, "none")
 	pat.Branches = append(pat.Branches, pattern.Branch{Kind: pattern.Without, Edges: more.Edges})
 	r.doubtJoint(p, main, j, between)

@@ -125,6 +125,24 @@ func (v *Vocabulary) Symmetric(r kg.RelationID) bool {
 		slices.ContainsFunc(v.meanings(r), func(c lexicon.Concept) bool { return c.SameEnds && c.Inverse < 0 })
 }
 
+// maxTruths is how many ways there may be to write yes and no.
+const maxTruths = 6
+
+// IsTruth reports whether all that a relation leads to is yes or no.
+func (v *Vocabulary) IsTruth(r kg.RelationID) bool {
+	tails := v.g.Tails(r)
+	return len(tails) > 0 && len(tails) <= maxTruths && !slices.ContainsFunc(tails, func(e kg.EntityID) bool { _, ok := lexicon.Truth(v.g.Label(e)); return !ok })
+}
+
+// Denials returns the values that say no to what a relation says; nil where it leads to others
+// than yes and no.
+func (v *Vocabulary) Denials(r kg.RelationID) []kg.EntityID {
+	if !v.IsTruth(r) {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(v.g.Tails(r)), func(e kg.EntityID) bool { yes, _ := lexicon.Truth(v.g.Label(e)); return yes })
+}
+
 // JoinsSame reports whether r joins things of one kind, such as a person and
 // their parent: only its direction tells which is which.
 func (v *Vocabulary) JoinsSame(r kg.RelationID) bool {
