@@ -18,8 +18,6 @@ const (
 	duplicateMin = 20
 	// duplicateSample is how many triples are compared before all are.
 	duplicateSample = 64
-	// turnedSample is how many triples are looked at for one whose reverse is there as well.
-	turnedSample = 1024
 )
 
 // findDuplicates fills canonical and twins: of relations that say the same, or
@@ -43,7 +41,6 @@ func (s *Schema) findDuplicates(ctx context.Context) error {
 		}
 		s.canonical[Forward(r)], s.canonical[Forward(r).Back()] = Forward(r), Forward(r).Back()
 		s.twins[r] = []kg.RelationID{r}
-		s.turned[r] = s.holdsTurned(triples[r])
 		n := len(triples[r])
 		// order is by size, so that the relations to compare with stand directly
 		// before: those at most 1/duplicateShare times as large.
@@ -93,20 +90,6 @@ func byRelation(g *kg.Graph) [][]kg.TripleID {
 // other read backwards.
 func isNamedInverse(a, b lexicon.RelationName) bool {
 	return a.Inverse != b.Inverse && slices.Equal(a.Property, b.Property)
-}
-
-// holdsTurned reports whether some of a relation's triples are there the other way round, too.
-func (s *Schema) holdsTurned(triples []kg.TripleID) bool {
-	for i := 0; i < len(triples); i += max(1, len(triples)/turnedSample) {
-		t := s.g.Triple(triples[i])
-		if t.Head, t.Tail = t.Tail, t.Head; t.Head == t.Tail {
-			continue
-		}
-		if _, ok := s.g.Find(t); ok {
-			return true
-		}
-	}
-	return false
 }
 
 // isContained reports whether duplicateShare of the triples are also triples of

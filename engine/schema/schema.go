@@ -59,7 +59,6 @@ type Schema struct {
 	// canonical[s] is the step that says the same as s: another one where the
 	// relation of s is a duplicate, or an inverse, of one that is kept.
 	canonical []Step
-	turned    []bool // of relations, some of whose triples are there both ways
 	// twins[r] are the relations that say the same as r in the same direction,
 	// r first; nil where r is not kept.
 	twins [][]kg.RelationID
@@ -87,7 +86,7 @@ type Schema struct {
 func Read(ctx context.Context, g *kg.Graph) (*Schema, error) {
 	n := 2 * g.Relations()
 	s := &Schema{
-		g: g, canonical: make([]Step, n), twins: make([][]kg.RelationID, g.Relations()), turned: make([]bool, g.Relations()),
+		g: g, canonical: make([]Step, n), twins: make([][]kg.RelationID, g.Relations()),
 		size: make([]int, n), kind: make([]int, n), value: make([]ValueKind, n), units: make([]map[string]int, n),
 		typeShare: make([]map[kg.TypeID]float64, n), typed: make([]float64, n), headShare: make([]map[string]float64, n), mediator: make([]bool, n),
 	}
@@ -157,9 +156,22 @@ func (s *Schema) IsSymmetric(r kg.RelationID) bool {
 	return s.canonical[Forward(r).Back()] == Forward(r)
 }
 
+// turnedSample is how many heads are looked at for one whose edge is there the other way as well.
+const turnedSample = 1024
+
 // IsOneWay reports whether no triple of r is there both ways, as far as a sample shows: what
 // holds both ways is then written down once.
-func (s *Schema) IsOneWay(r kg.RelationID) bool { return !s.turned[r] }
+func (s *Schema) IsOneWay(r kg.RelationID) bool {
+	heads := s.g.Heads(r)
+	for i := 0; i < len(heads); i += max(1, len(heads)/turnedSample) {
+		for _, x := range s.g.OutBy(heads[i], r) {
+			if _, both := s.g.Find(kg.Triple{Head: x.Entity, Relation: r, Tail: heads[i]}); both && x.Entity != heads[i] {
+				return false
+			}
+		}
+	}
+	return true
+}
 
 // Back returns the step that undoes a step: itself, where the relation says the
 // same in both directions.

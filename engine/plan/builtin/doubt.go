@@ -110,13 +110,8 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Doubt, out.Reason = plan.Unsure, "The reading asks of one name what the question asks of another."
 	case best.isOfNow() && best.ended() != "":
 		out.Doubt, out.Reason = plan.Unsure, words.TakenEver(best.ended())
-	case best.qualified() != "":
-		out.Doubt, out.Reason = plan.Unsure, best.qualified()
-	case best.ofNoValue() != "":
-		out.Doubt = plan.Unsure
-		out.Reason = fmt.Sprintf("The graph says yes or no of %s; the reading looks at neither.", wording.Quote(best.ofNoValue()))
-	case best.otherPreposition() != "":
-		out.Doubt, out.Reason = plan.Unsure, best.otherPreposition()
+	case best.otherwise() != "":
+		out.Doubt, out.Reason = plan.Unsure, best.otherwise()
 	case best.misread != "":
 		out.Doubt, out.Reason, out.Open = plan.Unsure, best.misread, true
 	case best.onlyItself():
@@ -195,6 +190,12 @@ func (pr *proposal) ended() string {
 	return ""
 }
 
+// otherwise says in a sentence how the graph says something else than a reading takes it for;
+// "" where it does not.
+func (pr *proposal) otherwise() string {
+	return cmp.Or(pr.qualified(), pr.ofNoValue(), pr.otherPreposition())
+}
+
 // qualified says in a sentence which word of the name of one of its relations a reading passes
 // over though it changes what the others mean; "" for none.
 func (pr *proposal) qualified() string {
@@ -226,14 +227,14 @@ func (pr *proposal) qualified() string {
 	return ""
 }
 
-// ofNoValue names a relation that leads to nothing but yes and no, where a reading takes for it
-// that there is one of the two: that "certified" is said of a machine does not certify it. It
-// returns "" for none, and where the value is what is asked for.
+// ofNoValue says in a sentence that a relation leads to nothing but yes and no, where a reading
+// takes for it that there is one of the two: that "certified" is said of a machine does not
+// certify it. It returns "" for none, and where the value is what is asked for.
 func (pr *proposal) ofNoValue() string {
 	last := pr.shape.lastSteps()
 	for _, hp := range pr.shape.hops() {
 		if r := hp.step.Relation(); pr.q.p.IsTruth(r) && !hp.step.IsBack() && !slices.Contains(last, hp.step) {
-			return pr.q.p.g.RelationText(r)
+			return fmt.Sprintf("The graph says yes or no of %s; the reading looks at neither.", wording.Quote(pr.q.p.g.RelationText(r)))
 		}
 	}
 	return ""

@@ -83,7 +83,7 @@ func (v *Vocabulary) Edge(from, to int, st schema.Step) pattern.Edge {
 	}
 	r := st.Relation()
 	e := pattern.Edge{From: from, To: to, Relation: v.g.RelationText(r), Fixed: v.schema.Twins(r), Direction: pattern.Forward}
-	if v.schema.IsSymmetric(r) || v.Symmetric(r) && v.schema.IsOneWay(r) {
+	if v.bothWays[r] {
 		e.Direction = pattern.Either // a triple in one direction is enough
 	}
 	return e

@@ -22,6 +22,7 @@ type Vocabulary struct {
 	mappings []Mapping
 	cues     *cueTable
 	byVector *byVector // nil where words mean only what the lexicon tells
+	bothWays []bool    // of relations that are read both ways, whichever way a triple has them
 }
 
 // Own is what the user said about the words of one graph.
@@ -38,6 +39,11 @@ func New(s *schema.Schema, lex *lexicon.Lexicon, own Own, table *meanings.Table)
 	v.schema = s.Uniting(sameEnds(v.mappings, lex))
 	v.cues = compile(v.schema, lex, v.mappings, own.Choices)
 	v.byVector = newByVector(v.schema, lex, v.mappings, table)
+	v.bothWays = make([]bool, v.g.Relations())
+	for r := range v.bothWays {
+		id := kg.RelationID(r)
+		v.bothWays[r] = v.schema.IsSymmetric(id) || v.Symmetric(id) && v.schema.IsOneWay(id)
+	}
 	return v
 }
 
