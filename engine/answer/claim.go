@@ -67,7 +67,7 @@ func judge(g *kg.Graph, pl *plan.Plan, p *pattern.Pattern, f Found) *Answer {
 			return claimHolds(g, p, said)
 		}
 		unsaid = cmp.Or(unsaid, lack.Reason)
-		if likely == nil && lack.Beside && !p.Negated && isExact(p, c) {
+		if likely == nil && lack.Beside && !p.Negated && isExact(c) {
 			likely = claimHolds(g, p, said)
 			likely.Verdict, likely.Sentences = Likely, append([]Sentence{note(lack.Reason)}, likely.Sentences...)
 		}
@@ -165,10 +165,10 @@ func near(c evidence.Candidate) bool {
 		!slices.ContainsFunc(c.EdgeDistance, far(relationDistance))
 }
 
-// isExact reports whether a match is between the very names of a pattern, and nothing else.
-func isExact(p *pattern.Pattern, c evidence.Candidate) bool {
-	return !slices.ContainsFunc(c.NodeDistance, func(d float64) bool { return d > 0 }) &&
-		!slices.ContainsFunc(p.Nodes, func(n pattern.Node) bool { return n.Variable })
+// isExact reports whether a match has the things that the claim names, and none that is only
+// called nearly so.
+func isExact(c evidence.Candidate) bool {
+	return !slices.ContainsFunc(c.NodeDistance, func(d float64) bool { return d > 0 })
 }
 
 func claimHolds(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) *Answer {

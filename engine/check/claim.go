@@ -82,20 +82,28 @@ func (s *Claim) Said(c evidence.Candidate) (said evidence.Candidate, lack Lack) 
 		}
 	}
 	own := ch.ev.Pack.Triples
-	for _, phrase := range s.descriptions(ch, x, unnamed) {
+	var likely *Lack
+	for _, d := range s.descriptions(ch, x, unnamed) {
 		ch, x := s.checker(c.Edges)
 		for i, n := range s.p.Nodes {
 			if !n.Variable {
 				x.call(n.Text, c.Nodes[i])
 			}
 		}
-		x.call(phrase, unnamed)
-		if s.lack(ch, x, own).Reason == "" {
+		x.call(d.text, unnamed)
+		switch got := s.lack(ch, x, own); {
+		case got.Reason != "":
+		case d.unsaid == "":
 			return c, Lack{}
+		case likely == nil:
+			likely = &Lack{Reason: d.unsaid, Beside: true}
 		}
 	}
 	if lack = s.lack(ch, x, own); lack.Reason == "" {
 		return c, lack
+	}
+	if lack.Beside = lack.Beside && unnamed == kg.NoEntity; likely != nil {
+		return c, *likely
 	}
 	others := ch.between(s.p.Named())
 	for _, t := range others[:min(len(others), maxBetween)] {
@@ -163,6 +171,11 @@ func (s *Claim) lack(c *Checker, x *nameIndex, triples []kg.TripleID) Lack {
 	if f.check == Covered {
 		return Lack{}
 	}
+	for _, said := range pronounsNamed(text, x) {
+		if c.against(said.text, triples, triples, x).check == Covered {
+			return Lack{Reason: said.unsaid, Beside: true}
+		}
+	}
 	l := Lack{Reason: f.reason, Beside: f.check == Partly}
 	r := c.newReading(text, triples, triples, x)
 	if r.scan(); len(r.unknown) > 0 {
@@ -172,36 +185,84 @@ func (s *Claim) lack(c *Checker, x *nameIndex, triples []kg.TripleID) Lack {
 	return l
 }
 
+var sentenceStart = regexp.MustCompile(`[.!?;]\s+([Hh]e|[Ss]he|[Ii]t|[Tt]hey)\s`)
+
+// pronounsNamed writes a claim of several sentences with a name of the sentence before in the
+// place of the pronouns that the others begin with, for each such name, the first one first.
+func pronounsNamed(text string, x *nameIndex) (out []description) {
+	at := sentenceStart.FindStringSubmatchIndex(text)
+	if at == nil {
+		return nil
+	}
+	pronoun := text[at[2]:at[3]]
+	tokens := lexicon.Tokenize(text[:at[0]])
+	for i := 0; i < len(tokens); i++ {
+		n, _ := x.nameAt(text[:at[0]], tokens[i:])
+		if n == 0 {
+			continue
+		}
+		name := text[tokens[i].Start:tokens[i+n-1].End]
+		rest := sentenceStart.ReplaceAllStringFunc(text[at[0]:], func(m string) string {
+			return strings.Replace(m, strings.TrimSpace(m[1:]), name, 1)
+		})
+		out = append(out, description{text[:at[0]] + rest, fmt.Sprintf("“%s” is read as %s.", pronoun, name)})
+		i += n - 1
+	}
+	return out
+}
+
 // mayDeny reports whether a word that no triple says may make the others say something else:
 // it is another relation's, an operator, or an adverb such as "formerly" and "allegedly".
 func (r *reading) mayDeny(t lexicon.Token) bool {
 	return r.namesAnother(t) || lexicon.IsOperator(t.Lower) || strings.HasSuffix(t.Lower, "ly")
 }
 
-// descriptions are the phrases of a claim that may stand for a thing which it does
-// not name: "someone", and "a country" where that is what the thing is.
-func (s *Claim) descriptions(c *Checker, x *nameIndex, e kg.EntityID) []string {
+// description is a phrase of a claim that may stand for a thing which it does not name,
+// and what in it no triple says of that thing.
+type description struct{ text, unsaid string }
+
+// descriptions are those of a claim for e: "someone", "a country" where that is what e is,
+// and, where no triple says so and the claim begins with it, "it" and "a building".
+func (s *Claim) descriptions(c *Checker, x *nameIndex, e kg.EntityID) []description {
 	if e == kg.NoEntity {
 		return nil
 	}
-	var out []string
+	var out []description
 	tokens := lexicon.Tokenize(s.text)
-	for i, t := range tokens {
+	r := c.newReading(s.text, c.ev.Pack.Triples, nil, x)
+	for i, named := 0, 0; i < len(tokens); i++ {
+		t := tokens[i]
+		if n, _ := x.nameAt(s.text, tokens[i:]); n > 0 {
+			named = i + n
+		}
+		if i < named {
+			continue
+		}
 		if indefinite[t.Lower] {
-			out = append(out, t.Text)
+			out = append(out, description{text: t.Text})
+		}
+		if i == 0 && aloneSubjects[t.Lower] {
+			out = append(out, description{t.Text, fmt.Sprintf("The claim does not say what “%s” is.", t.Text)})
 		}
 		if !determiners[t.Lower] {
 			continue
 		}
-		to := i + 1
-		for to < len(tokens) {
-			if n, _ := x.nameAt(s.text, tokens[to:]); n > 0 || !c.isOfKind(e, tokens[to].Stem, true) {
+		to, of := i+1, 0 // the words that e is of the kind of end at of
+		for to < len(tokens) && !glue(tokens[to].Lower) && !linking[tokens[to].Lower] && (t.Lower != "the" || r.relationOf(tokens[to]) == nil) {
+			if n, _ := x.nameAt(s.text, tokens[to:]); n > 0 {
 				break
 			}
-			to++
+			if to++; of == 0 && !c.isOfKind(e, tokens[to-1].Stem, true) {
+				of = to - 1
+			}
 		}
-		if to > i+1 {
-			out = append(out, s.text[t.Start:tokens[to-1].End])
+		switch text := s.text[t.Start:tokens[to-1].End]; {
+		case of > i+1:
+			out = append(out, description{text: s.text[t.Start:tokens[of-1].End]})
+		case of > 0 && i == 0 && len(s.g.Types(e)) == 0:
+			out = append(out, description{text, fmt.Sprintf("No triple says “%s” of %s.", s.text[tokens[i+1].Start:tokens[to-1].End], say.Name(s.g, e))})
+		case of == 0 && to > i+1:
+			out = append(out, description{text: text})
 		}
 	}
 	return out
@@ -210,6 +271,8 @@ func (s *Claim) descriptions(c *Checker, x *nameIndex, e kg.EntityID) []string {
 var (
 	indefinite  = lexicon.WordSet("someone somebody something")
 	determiners = lexicon.WordSet("a an the some one another")
+	// aloneSubjects are the pronouns that a claim about something unnamed begins with.
+	aloneSubjects = lexicon.WordSet("it he she they")
 )
 
 // unsaidByRelations compares the relations that the user wrote with those of

@@ -72,6 +72,9 @@ func (r *reading) factAt(i int, subject *item) fact {
 		f.before = &r.items[at]
 		r.lookBack(&f, at)
 		r.settleSubject(&f, i, at, subject)
+		if f.earlier == nil && f.before != nil && f.before.number && subject != nil && r.hasAlso(at) {
+			f.earlier, f.has = subject, true // "X was drawn by Y and has 23 floors"
+		}
 	}
 	if f.before == nil && subject != nil && r.belongs(f.glueBefore) {
 		f.before, f.owned = subject, true
@@ -120,6 +123,15 @@ func (r *reading) lookBack(f *fact, at int) {
 	}
 }
 
+// hasAlso reports whether "and has" stands before an item.
+func (r *reading) hasAlso(at int) bool {
+	if at < 2 {
+		return false
+	}
+	and, has := r.items[at-2].lower, r.items[at-1].lower
+	return and == "and" && (has == "has" || has == "have" || has == "had")
+}
+
 // nameBefore returns the index of the last name before item i, or -1.
 func (r *reading) nameBefore(i int) int {
 	for i--; i >= 0 && r.items[i].kind != nameItem; i-- {
@@ -161,6 +173,8 @@ func (r *reading) settleSubject(f *fact, i, at int, subject *item) {
 	case joins:
 		f.before = subject
 	case says("which", "that", "who"):
+	case r.inRelative(f.before, i, subject):
+		f.before = subject
 	case r.between(f.before, i):
 		// Another relation stands between, as in "the official language";
 		// the names before belong to that one.
@@ -196,6 +210,19 @@ func (r *reading) putBetween(at int, gap string) bool {
 	return strings.HasPrefix(lead, ",") && strings.HasPrefix(gap, ",") ||
 		strings.Contains(lead, "(") && !strings.Contains(lead, ")") && strings.Contains(gap, ")")
 }
+
+// inRelative reports whether the name before item i is the last word of what "who", "that" or
+// "which" says of the subject: "X who was born in Y died in Z".
+func (r *reading) inRelative(before *item, i int, subject *item) bool {
+	if subject == nil || subject == before {
+		return false
+	}
+	next := lexicon.Tokenize(r.text[subject.end:before.start])
+	return len(next) > 0 && relatives[next[0].Lower] && r.text[subject.end:][:next[0].Start] == " " &&
+		strings.TrimSpace(r.text[before.end:r.items[i].start]) == ""
+}
+
+var relatives = lexicon.WordSet("who that which")
 
 // followedBy reports whether a word follows item i before the next name.
 func (r *reading) followedBy(i int, lower string) bool {
@@ -273,6 +300,7 @@ func (r *reading) judgeFact(i int, f fact) finding {
 		}
 		if missing.check == Covered {
 			r.held, head.linked, tail.linked, r.facts[rel] = true, true, true, true
+			r.saysAlso(r.items[i], head, f)
 			return missing
 		}
 		if turned := strings.HasPrefix(missing.reason, turnedRound); turned || !absent {
@@ -280,6 +308,21 @@ func (r *reading) judgeFact(i int, f fact) finding {
 		}
 	}
 	return failed
+}
+
+// saysAlso looks for another relation of the same word behind a preposition, of the same thing:
+// "X was born in 1924 in Leeds" by the year and by the place.
+func (r *reading) saysAlso(word item, of *item, f fact) {
+	if f.later == nil || f.later.linked || of != f.before || f.after == nil || !linking[strings.TrimSpace(r.text[f.after.end:f.later.start])] {
+		return
+	}
+	for _, rel := range word.relations {
+		if !slices.ContainsFunc(f.later.names, func(t []kg.EntityID) bool {
+			return slices.ContainsFunc(of.names, func(h []kg.EntityID) bool { return !r.direct(h, rel, t) })
+		}) {
+			f.later.linked, r.facts[rel] = true, true
+		}
+	}
 }
 
 // otherPreposition returns the preposition after a relation where the relation's
@@ -520,7 +563,7 @@ func (r *reading) joinPair(head, tail *item) {
 				t := r.g.Triple(id)
 				w := r.words[t.Relation]
 				return slices.Contains(h, t.Head) && slices.Contains(e, t.Tail) && (bareName(w) && saidBy(between, w.text) ||
-					r.claim && (r.saysKind(w, between) || r.isPlace(w) && saidBy(between, inside)))
+					r.claim && (r.saysKind(w, between) || r.isPlace(t.Relation) && saidBy(between, inside)))
 			}) {
 				return
 			}
@@ -546,24 +589,18 @@ var inside = lexicon.Tokenize("in")
 // isPlace reports whether a relation's name says nothing but that its tail is a place,
 // such as "country" or "location city", which "A is in B" says as well. A birth place
 // says more.
-func (r *reading) isPlace(w relationWords) bool {
-	return w.form == say.Noun && !slices.ContainsFunc(w.text, func(t lexicon.Token) bool {
-		return !slices.ContainsFunc(r.lex.Concepts, func(c lexicon.Concept) bool {
-			is := func(p lexicon.Phrase) bool { return len(p.Stems) == 1 && p.Stems[0] == t.Stem }
-			in := func(p lexicon.Phrase) bool { return p.Weak && len(p.Stems) == 1 && p.Stems[0] == "in" }
-			return c.Answer == lexicon.Place && slices.ContainsFunc(c.Tail, is) && slices.ContainsFunc(c.Ask, in)
-		})
-	})
+func (r *reading) isPlace(rel kg.RelationID) bool {
+	return r.words[rel].form == say.Noun && r.lex.IsPlace(lexicon.Stems(r.g.RelationText(rel)))
 }
 
-// placed are the words that a relation for a place may have and a sentence leaves
+// placing are the words that a relation for a place may have and a sentence leaves
 // out: "A is in B" says "located in".
-var placed = lexicon.WordSet("located situated lies")
+var placing = lexicon.WordSet("located situated lies")
 
 // bareName reports whether a relation's name has no word of its own: "is a", "in",
 // "located in".
 func bareName(w relationWords) bool {
-	return !slices.ContainsFunc(w.text, func(t lexicon.Token) bool { return slices.Contains(w.content, t.Stem) && !placed[t.Lower] })
+	return !slices.ContainsFunc(w.text, func(t lexicon.Token) bool { return slices.Contains(w.content, t.Stem) && !placing[t.Lower] })
 }
 
 // saidBy reports whether words between two names are those of a relation, but
@@ -575,7 +612,7 @@ func saidBy(between, relation []lexicon.Token) bool {
 			switch {
 			case copulas[t.Lower]:
 				ws = append(ws, "is")
-			case placed[t.Lower]:
+			case placing[t.Lower]:
 			case t.Lower != "a" && t.Lower != "an" && t.Lower != "the":
 				ws = append(ws, t.Lower)
 			}

@@ -32,8 +32,9 @@ func (r *reading) group(split bool) {
 			if it.number && last >= 0 && r.adjective(out, it) {
 				continue
 			}
-			if r.claim && at >= 0 && at == last && out[at].kind == nameItem && strings.TrimSpace(r.text[out[at].end:it.start]) == "," && r.liesIn(out[at], it) {
-				out[at].end = it.end // "Imst, Austria"
+			if by := r.placed(out, it); by >= 0 {
+				out[by].end = it.end // "Imst, Austria", "the tower in Imst"
+				out = out[:by+1]
 				continue
 			}
 			if at >= 0 && out[at].kind == nameItem && r.isList(out[at].end, it.start) && out[at].owner == it.owner {
@@ -90,13 +91,29 @@ func (r *reading) apposition(to *item, it item) bool {
 	return false
 }
 
+// placed returns the item of a claim whose place a name is that follows it, or -1.
+func (r *reading) placed(items []item, place item) int {
+	at := len(items) - 1
+	for at >= 0 && items[at].kind == wordItem {
+		at--
+	}
+	if !r.claim || at < 0 || items[at].kind != nameItem || !r.liesIn(items[at], place) {
+		return -1
+	}
+	switch strings.TrimSpace(r.text[items[at].end:place.start]) {
+	case ",", "in", "in the":
+		return at
+	}
+	return -1
+}
+
 // liesIn reports whether a triple says that the last of some names is in the place
 // that another is.
 func (r *reading) liesIn(names, place item) bool {
 	last := names.names[len(names.names)-1]
 	return slices.ContainsFunc(r.triples, func(id kg.TripleID) bool {
 		t := r.g.Triple(id)
-		return slices.Contains(last, t.Head) && slices.Contains(place.names[0], t.Tail) && r.isPlace(r.words[t.Relation])
+		return slices.Contains(last, t.Head) && slices.Contains(place.names[0], t.Tail) && r.isPlace(t.Relation)
 	})
 }
 

@@ -95,6 +95,7 @@ type Lexicon struct {
 
 	byName      map[string]int
 	known       map[string]bool  // stems of every word of every entry
+	places      map[string]bool  // see IsPlace
 	conceptsOf  map[string][]int // stem → concepts, ascending
 	compounds   map[string][]string
 	adjectives  map[string][]string // folded adjective → names
@@ -217,7 +218,7 @@ func (l *Lexicon) index(file string) error {
 	for i, c := range l.Concepts {
 		l.byName[c.Name] = i
 	}
-	l.known = map[string]bool{}
+	l.known, l.places = map[string]bool{}, map[string]bool{}
 	l.conceptsOf = map[string][]int{}
 	for i := range l.Concepts {
 		c := &l.Concepts[i]
@@ -235,6 +236,13 @@ func (l *Lexicon) index(file string) error {
 			for _, p := range phrases {
 				for _, s := range p.Stems {
 					l.known[s] = true
+				}
+			}
+		}
+		if c.Answer == Place && slices.ContainsFunc(c.Ask, func(p Phrase) bool { return p.Weak && slices.Equal(p.Stems, inside) }) {
+			for _, p := range c.Tail {
+				if len(p.Stems) == 1 {
+					l.places[p.Stems[0]] = true
 				}
 			}
 		}
@@ -257,6 +265,14 @@ func (l *Lexicon) index(file string) error {
 		}
 	}
 	return nil
+}
+
+var inside = []string{Stem("in")}
+
+// IsPlace reports whether stems say nothing but that something is a place in which another
+// lies: "country", "location city".
+func (l *Lexicon) IsPlace(stems []string) bool {
+	return len(stems) > 0 && !slices.ContainsFunc(stems, func(s string) bool { return !l.places[s] })
 }
 
 // Merge returns a lexicon that has the entries of both. A concept that both

@@ -17,15 +17,17 @@ type relationName struct {
 	words  []string
 	verb   string
 	byTail bool
+	places bool // the tail is where the head lies
 }
 
 // readNames returns the names of all relations, by id.
-func readNames(g *kg.Graph) []relationName {
+func readNames(g *kg.Graph, lex *lexicon.Lexicon) []relationName {
 	out := make([]relationName, g.Relations())
 	for r := range out {
 		n := &out[r]
 		n.words = lexicon.RelationWords(g.RelationKey(kg.RelationID(r)))
 		n.verb, n.byTail = lexicon.VerbOf(n.words)
+		n.places = slices.ContainsFunc(n.words, isPlacing) || n.verb == "" && lex.IsPlace(wording.Each(n.words, lexicon.Stem))
 	}
 	return out
 }
@@ -112,9 +114,9 @@ func (sc *scorer) fit(why string, points float64) {
 // scorePlace reads what lies where, whichever verb the relation's name has for it:
 //
 //	which continent does X lie in, where is X situated, what is X in   X is what lies there
-//	what lies in X, what is in X                                       X is where it lies
+//	what lies in X, what is in X, what comes from X                    X is where it lies
 func (sc *scorer) scorePlace(h hop) {
-	if h.at > 0 || h.leg >= len(sc.shape.legs) || !slices.ContainsFunc(sc.q.p.names[h.step.Relation()].words, isPlacing) {
+	if h.at > 0 || h.leg >= len(sc.shape.legs) || !sc.q.p.names[h.step.Relation()].places {
 		return
 	}
 	if lies, known := sc.q.liesThere(sc.q.Mentions[sc.shape.legs[h.leg].mention]); known && lies == h.step.IsBack() {
@@ -142,7 +144,7 @@ func (q *question) liesThere(m words.Span) (lies, known bool) {
 		case be && after == m.From && m.To+1 == len(q.Words) && q.has(m.To, m.To+1, "in"),
 			!be && (m.To == i || i+1 == m.From && q.has(0, 1, "in", "on", "at", "where")):
 			return true, true
-		case i < m.From && q.onlyStops(i+1, m.From) && q.has(i+1, m.From, "in", "on", "at", "within"):
+		case i < m.From && q.onlyStops(i+1, m.From) && q.has(i+1, m.From, "in", "on", "at", "within", "from"):
 			return false, true
 		}
 	}
