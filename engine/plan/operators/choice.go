@@ -56,6 +56,9 @@ func (r *reader) offered(p *phrase) *choice {
 			head = piece{}
 			if !p.is(end, questions) {
 				head = text("Which")
+				if p.is(0, copulas) { // they say the time
+					head = text("Which " + p.word(0).Lower)
+				}
 			}
 		default:
 			if k := p.lastName(0, before); k >= 0 && p.nameAt(k) == before && r.mayBeBeside(p, k, from) {

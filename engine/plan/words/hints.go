@@ -202,21 +202,33 @@ func (v *Vocabulary) HasEnded(e kg.EntityID, st schema.Step) bool {
 	if !v.g.HasProperties() {
 		return false
 	}
-	ends := slices.DeleteFunc(slices.Clone(v.g.PropertyNames()), func(name string) bool {
-		_, ends := pattern.EndOf(v.g, name)
-		return !ends
-	})
-	if len(ends) == 0 {
-		return false
-	}
 	for _, x := range v.schema.Edges(e, st) {
 		for said := range v.g.Statements(x.Triple) {
-			if slices.ContainsFunc(said, func(p kg.Property) bool { return slices.Contains(ends, p.Name) }) {
+			if slices.ContainsFunc(said, v.isEnd) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// EndsBefore returns the property of a statement that says it was so until some time before a
+// day; "" for none.
+func (v *Vocabulary) EndsBefore(said []kg.Property, day string) string {
+	i := slices.IndexFunc(said, func(p kg.Property) bool {
+		before := pattern.NewTest(v.g, []pattern.Condition{{Property: p.Name, Op: pattern.Less, Value: day}})
+		return v.isEnd(p) && before.Says([]kg.Property{p})
+	})
+	if i < 0 {
+		return ""
+	}
+	return said[i].Name
+}
+
+// isEnd reports whether a property says until when a statement was so.
+func (v *Vocabulary) isEnd(p kg.Property) bool {
+	_, ends := pattern.EndOf(v.g, p.Name)
+	return ends
 }
 
 // TakenEver says in a sentence that what a relation says was taken for all times.
