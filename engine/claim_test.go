@@ -103,6 +103,8 @@ func TestWhoDoesWhatAVerbSays(t *testing.T) {
 		{"Anna Berg", "successor", "Carl Dorn"},
 		{"Anna Berg", "place of birth", "Marbach"},
 		{"Basalt", "contains", "Feldspar"},
+		{"Boltworks", "employee", "Ada Ray"},
+		{"Ben Holt", "trainee of", "Ada Ray"},
 	} {
 		b.Add(f[0], f[1], f[2])
 	}
@@ -125,6 +127,11 @@ func TestWhoDoesWhatAVerbSays(t *testing.T) {
 		"Marbach was born in Anna Berg.":              answer.NotFound,
 		"Basalt contains Feldspar.":                   answer.Supported,
 		"Feldspar contains Basalt.":                   answer.NotFound,
+		"Boltworks employs Ada Ray.":                  answer.Supported,
+		"Ada Ray trained Ben Holt.":                   answer.Supported,
+		"Ben Holt was trained by Ada Ray.":            answer.Supported,
+		"Ben Holt trained Ada Ray.":                   answer.NotFound,
+		"Ada Ray was trained by Ben Holt.":            answer.NotFound,
 	} {
 		run, err := e.Ask(t.Context(), claim, AskOptions{}, nil)
 		if err != nil {

@@ -17,6 +17,8 @@ type relationName struct {
 	words  []string
 	verb   string
 	byTail bool
+	// isPatient says that its noun is for who it is done to: "employee".
+	isPatient bool
 }
 
 // readNames returns the names of all relations, by id.
@@ -26,6 +28,7 @@ func readNames(g *kg.Graph) []relationName {
 		n := &out[r]
 		n.words = lexicon.RelationWords(g.RelationKey(kg.RelationID(r)))
 		n.verb, n.byTail = lexicon.VerbOf(n.words)
+		n.isPatient = n.verb != "" && !lexicon.IsVerbForm(n.words[0]) && n.byTail == lexicon.NamesHead(n.words)
 	}
 	return out
 }
@@ -56,11 +59,11 @@ func (sc *scorer) scoreVoice() {
 			sc.against(h, true, "what has it is asked for", sc.w.VoiceSame)
 		}
 		name, verb, byTail := sc.q.p.names[r].words, sc.q.p.names[r].verb, sc.q.p.names[r].byTail
-		if verb == "" {
+		if verb == "" || sc.q.p.names[r].isPatient && !sc.q.hasWord(verb) {
 			sc.scoreOf(h, name)
 			continue
 		}
-		isVerb := sc.q.isVerbAlone(name) && sc.q.usesVerb(verb)
+		isVerb := (sc.q.p.names[r].isPatient || sc.q.isVerbAlone(name)) && sc.q.usesVerb(verb)
 		if i == len(sc.hops)-1 && h.at > 0 && h.step.IsBack() == byTail && sc.q.isOneWord(name) && sc.q.asksForDoer(verb) {
 			sc.against(h, isVerb, "what is asked does what the verb says", sc.w.VoiceSame)
 		}
