@@ -491,7 +491,7 @@ func TestAClaimThatIsContradicted(t *testing.T) {
 // TestClaimsThatSupposeAreNotSure checks claims that say not that something is so, but that it
 // may, will or should be, and claims that are said to be false.
 func TestClaimsThatSupposeAreNotSure(t *testing.T) {
-	e, err := OnGraph(t.Context(), testkg.Build("Anna|arrested|Boris", "Will Smith|arrested|Anna", "aspirin|can cause|asthma"), Options{}, nil)
+	e, err := OnGraph(t.Context(), testkg.Build("Anna|arrested|Boris", "Boris|robbed|Emil", "Will Smith|arrested|Anna", "aspirin|can cause|asthma"), Options{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -527,6 +527,12 @@ func TestClaimsThatSupposeAreNotSure(t *testing.T) {
 	} {
 		if got, doubt := verdict(claim); got != want || want != answer.NotFound && doubt != plan.Sure {
 			t.Errorf("%q: %v (%v), want %v", claim, got, doubt, want)
+		}
+	}
+	// Why it is so no triple says.
+	for _, claim := range []string{"Anna arrested Boris for robbing Emil.", "Did Anna arrest Boris for robbing Emil?", "Anna arrested Boris by robbing Emil."} {
+		if got, doubt := verdict(claim); got == answer.Supported && doubt == plan.Sure {
+			t.Errorf("%q: %v", claim, got)
 		}
 	}
 	for _, claim := range []string{"It is not false that Anna arrested Boris.", "It is false that Anna did not arrest Boris.", "That Anna arrested Boris is false."} {
