@@ -436,11 +436,11 @@ func TestTheGraphsOwnWords(t *testing.T) {
 			},
 		},
 		{ // who is done to is an employee, a trainee, and who does it is not
-			[]string{"Bolt|employee|Ana", "Bolt|employee|Ben", "Cogs|employee|Cid", "Ana|occupation|tinner", "Ben|occupation|tinner", "Moreau|trainee|Tan", "Okafor|trainee|Moreau"},
+			[]string{"Bolt|employee|Ana", "Bolt|employee|Ben", "Cogs|employee|Cid", "Ana|occupation|tinner", "Ben|occupation|tinner", "Ana|child|Dan", "Ben|child|Eva", "Eva|child|Ana", "Moreau|trainee|Tan", "Okafor|trainee|Moreau"},
 			map[string]string{
 				"Who employs Ana?": "Bolt", "Who is employed by Bolt?": "Ana and Ben", "Who does Bolt employ?": "Ana and Ben", "Who is the employee of Bolt?": "Ana and Ben",
 				"Who trained Moreau?": "Okafor", "Who did Moreau train?": "Tan", "Who was trained by Moreau?": "Tan",
-				"Who was a tinner?": "Ana and Ben", "Who is a tinner?": "Ana and Ben", "What is a tinner?": "tinner",
+				"Whose child is Dan?": "Ana", "Whose child is Ana?": "Eva", "Whose child is Eva?": "Ben", "Who was a tinner?": "Ana and Ben", "Who is a tinner?": "Ana and Ben", "What is a tinner?": "tinner",
 			},
 		},
 		{ // a noun of two words asks for one step
@@ -656,13 +656,13 @@ func TestYesOrNoIsLookedAt(t *testing.T) {
 		t.Fatal(err)
 	}
 	for question, want := range map[string]plan.Doubt{
-		"Which huts have a winter room?": plan.Unsure, "How many huts have a winter room?": plan.Unsure, "What is the winter room of Firnblick?": plan.Sure, "Which huts have no winter room?": plan.Sure, "Which huts have an owner?": plan.Sure,
+		"Which huts have a winter room?": plan.Sure, "How many huts have a winter room?": plan.Sure, "What is the winter room of Firnblick?": plan.Sure, "Which huts have no winter room?": plan.Sure, "Which huts have an owner?": plan.Sure,
 	} {
 		run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if run.Plan.Doubt != want {
+		if run.Plan.Doubt != want || strings.HasSuffix(question, "huts have a winter room?") && firstFew(run.Answer.Items) != "Alpblick" {
 			t.Errorf("%s %s is %v (%s), want %v", question, firstFew(run.Answer.Items), run.Plan.Doubt, run.Plan.Reason, want)
 		}
 	}

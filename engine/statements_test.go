@@ -87,6 +87,7 @@ func TestClaimsOfToday(t *testing.T) {
 		"Marie Curie is not the director of Radium Institute.":     answer.NotFound,
 		"Does Radium Institute have a director?":                   answer.NotFound,
 		"Was Marie Curie the director of Radium Institute?":        answer.Supported,
+		"Is it true that Marie Curie directed Radium Institute?":   answer.Supported,
 		"Marie Curie was never the director of Radium Institute.":  answer.Refuted,
 		"Is Claudius Regaud the director of Pasteur Pavilion?":     answer.Supported,
 		"Claudius Regaud is not the director of Pasteur Pavilion.": answer.Refuted,

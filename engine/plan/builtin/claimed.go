@@ -38,7 +38,7 @@ func (r *reader) readClaim(ctx context.Context, out *plan.Plan) error {
 // readAsOfNow reads a claim in the present as one of this day, where all that the graph says of
 // it was so until some day before.
 func (r *reader) readAsOfNow(out *plan.Plan) {
-	if len(out.Readings) == 0 || !r.p.g.HasProperties() || !r.p.newQuestion(slices.Clone(r.Words), nil).isOfNow() {
+	if len(out.Readings) == 0 || !r.p.g.HasProperties() || !r.p.newQuestion(slices.Clone(r.Words[lexicon.Aside(words.Tokens(r.Words), r.PartOfName):]), nil).isOfNow() {
 		return
 	}
 	day := time.Now().Format(time.DateOnly)

@@ -175,6 +175,8 @@ func (sc *scorer) scoreOf(h hop, name []string) {
 		switch head, known := sc.q.isHeadOf(lexicon.Stems(strings.Join(name, " ")), m); {
 		case known && head == h.step.IsBack():
 			sc.against(h, true, "the other end of the relation is asked for", weight)
+		case known && h.step.IsBack() && sc.length[h.leg] == 1:
+			sc.fit("the end of the relation fits", weight)
 		case known:
 			sc.fit("the end of the relation fits", 0)
 		}

@@ -134,13 +134,13 @@ func (v *Vocabulary) IsTruth(r kg.RelationID) bool {
 	return len(tails) > 0 && len(tails) <= maxTruths && !slices.ContainsFunc(tails, func(e kg.EntityID) bool { _, ok := lexicon.Truth(v.g.Label(e)); return !ok })
 }
 
-// Denials returns the values that say no to what a relation says; nil where it leads to others
-// than yes and no.
-func (v *Vocabulary) Denials(r kg.RelationID) []kg.EntityID {
+// Truths returns the values that say yes to what a relation says, or no; nil where it leads to
+// others than yes and no.
+func (v *Vocabulary) Truths(r kg.RelationID, yes bool) []kg.EntityID {
 	if !v.IsTruth(r) {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(v.g.Tails(r)), func(e kg.EntityID) bool { yes, _ := lexicon.Truth(v.g.Label(e)); return yes })
+	return slices.DeleteFunc(slices.Clone(v.g.Tails(r)), func(e kg.EntityID) bool { is, _ := lexicon.Truth(v.g.Label(e)); return is != yes })
 }
 
 // JoinsSame reports whether r joins things of one kind, such as a person and
