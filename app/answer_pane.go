@@ -257,7 +257,7 @@ func (p *answerPane) marked(run *engine.Run) fyne.CanvasObject {
 
 func (p *answerPane) headline(g *kg.Graph, run *engine.Run) fyne.CanvasObject {
 	text, _ := present.Glance(run)
-	tone := present.ToneOf(g, run)
+	tone := present.ToneOf(run)
 	head := wrapped(heading(text)) // its end says what is in doubt
 	icon := theme.InfoIcon()
 	switch tone {

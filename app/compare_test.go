@@ -51,7 +51,7 @@ func TestCompareDialog(t *testing.T) {
 		t.Fatalf("%d answers to open, want 3", len(found))
 	}
 	r.ui(func() { found[1].onTapped() })
-	if r.modal() || r.run == nil || r.run.Method.ID != "exact" || !present.Sure(r.session.Graph(), r.run) {
+	if r.modal() || r.run == nil || r.run.Method.ID != "exact" || !present.Sure(r.run) {
 		t.Errorf("the answer that was opened: %+v", r.run)
 	}
 }

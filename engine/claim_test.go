@@ -103,6 +103,8 @@ func TestWhoDoesWhatAVerbSays(t *testing.T) {
 		{"Anna Berg", "successor", "Carl Dorn"},
 		{"Anna Berg", "place of birth", "Marbach"},
 		{"Basalt", "contains", "Feldspar"},
+		{"Boltworks", "employee", "Ada Ray"},
+		{"Ben Holt", "trainee of", "Ada Ray"},
 	} {
 		b.Add(f[0], f[1], f[2])
 	}
@@ -125,6 +127,11 @@ func TestWhoDoesWhatAVerbSays(t *testing.T) {
 		"Marbach was born in Anna Berg.":              answer.NotFound,
 		"Basalt contains Feldspar.":                   answer.Supported,
 		"Feldspar contains Basalt.":                   answer.NotFound,
+		"Boltworks employs Ada Ray.":                  answer.Supported,
+		"Ada Ray trained Ben Holt.":                   answer.Supported,
+		"Ben Holt was trained by Ada Ray.":            answer.Supported,
+		"Ben Holt trained Ada Ray.":                   answer.NotFound,
+		"Ada Ray was trained by Ben Holt.":            answer.NotFound,
 	} {
 		run, err := e.Ask(t.Context(), claim, AskOptions{}, nil)
 		if err != nil {
@@ -484,7 +491,7 @@ func TestAClaimThatIsContradicted(t *testing.T) {
 // TestClaimsThatSupposeAreNotSure checks claims that say not that something is so, but that it
 // may, will or should be, and claims that are said to be false.
 func TestClaimsThatSupposeAreNotSure(t *testing.T) {
-	e, err := OnGraph(t.Context(), testkg.Build("Anna|arrested|Boris", "Will Smith|arrested|Anna", "aspirin|can cause|asthma"), Options{}, nil)
+	e, err := OnGraph(t.Context(), testkg.Build("Anna|arrested|Boris", "Boris|robbed|Emil", "Will Smith|arrested|Anna", "aspirin|can cause|asthma"), Options{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -520,6 +527,12 @@ func TestClaimsThatSupposeAreNotSure(t *testing.T) {
 	} {
 		if got, doubt := verdict(claim); got != want || want != answer.NotFound && doubt != plan.Sure {
 			t.Errorf("%q: %v (%v), want %v", claim, got, doubt, want)
+		}
+	}
+	// Why it is so no triple says.
+	for _, claim := range []string{"Anna arrested Boris for robbing Emil.", "Did Anna arrest Boris for robbing Emil?", "Anna arrested Boris by robbing Emil."} {
+		if got, doubt := verdict(claim); got == answer.Supported && doubt == plan.Sure {
+			t.Errorf("%q: %v", claim, got)
 		}
 	}
 	for _, claim := range []string{"It is not false that Anna arrested Boris.", "It is false that Anna did not arrest Boris.", "That Anna arrested Boris is false."} {

@@ -435,6 +435,14 @@ func TestTheGraphsOwnWords(t *testing.T) {
 				"From whom is Mill Farm leased?": "Lord Ashby", "Who supplies Town Bakery?": "North Mill", "Who does North Mill supply?": "Town Bakery",
 			},
 		},
+		{ // who is done to is an employee, a trainee, and who does it is not
+			[]string{"Bolt|employee|Ana", "Bolt|employee|Ben", "Cogs|employee|Cid", "Ana|occupation|tinner", "Ben|occupation|tinner", "Ana|child|Dan", "Ben|child|Eva", "Eva|child|Ana", "Moreau|trainee|Tan", "Okafor|trainee|Moreau"},
+			map[string]string{
+				"Who employs Ana?": "Bolt", "Who is employed by Bolt?": "Ana and Ben", "Who does Bolt employ?": "Ana and Ben", "Who is the employee of Bolt?": "Ana and Ben",
+				"Who trained Moreau?": "Okafor", "Who did Moreau train?": "Tan", "Who was trained by Moreau?": "Tan",
+				"Whose child is Dan?": "Ana", "Whose child is Ana?": "Eva", "Whose child is Eva?": "Ben", "Who was a tinner?": "Ana and Ben", "Who is a tinner?": "Ana and Ben", "What is a tinner?": "tinner",
+			},
+		},
 		{ // a noun of two words asks for one step
 			[]string{"Aurora|sister ship|Borealis", "Borealis|sister ship|Aurora", "Coral|sister ship|Delphi", "Borealis|owner|Baltic Lines", "Aurora|owner|Oceanic"},
 			map[string]string{
@@ -480,6 +488,13 @@ func TestNoOtherAnswerIsSure(t *testing.T) {
 		{ // shares that are held are not had in common
 			[]string{"Talus|holds shares in|Brixon", "Menhir|holds shares in|Brixon", "Menhir|holds shares in|Talus"},
 			map[string]string{"What does Talus hold shares in?": "Brixon", "Who holds shares in Brixon?": "Talus and Menhir"},
+		},
+		{ // an employee employs nobody
+			[]string{"Bolt|employee|Ana", "Cogs|employee|Cid", "Tan|trainee of|Moreau", "Moreau|trainee of|Okafor", "Summit|attendee|Ana"},
+			map[string]string{
+				"Who employs Bolt?": "", "Who does Ana employ?": "", "Ana employs Bolt.": "", "Bolt is employed by Ana.": "", "Who trained Moreau?": "Okafor", "Who did Tan train?": "",
+				"Tan trained Moreau.": "", "Moreau is trained by Tan.": "", "Who attends Ana?": "",
+			},
 		},
 		{ // who has something is not what is had
 			[]string{"Kiri|mother|Bandi", "Tumi|mother|Zola", "Ana|child|Bea", "Dan|child|Ana"},
@@ -641,13 +656,13 @@ func TestYesOrNoIsLookedAt(t *testing.T) {
 		t.Fatal(err)
 	}
 	for question, want := range map[string]plan.Doubt{
-		"Which huts have a winter room?": plan.Unsure, "How many huts have a winter room?": plan.Unsure, "What is the winter room of Firnblick?": plan.Sure, "Which huts have no winter room?": plan.Sure, "Which huts have an owner?": plan.Sure,
+		"Which huts have a winter room?": plan.Sure, "How many huts have a winter room?": plan.Sure, "What is the winter room of Firnblick?": plan.Sure, "Which huts have no winter room?": plan.Sure, "Which huts have an owner?": plan.Sure,
 	} {
 		run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if run.Plan.Doubt != want {
+		if run.Plan.Doubt != want || strings.HasSuffix(question, "huts have a winter room?") && firstFew(run.Answer.Items) != "Alpblick" {
 			t.Errorf("%s %s is %v (%s), want %v", question, firstFew(run.Answer.Items), run.Plan.Doubt, run.Plan.Reason, want)
 		}
 	}

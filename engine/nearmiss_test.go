@@ -13,6 +13,7 @@ import (
 	"cairn/engine/ingest"
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
+	"cairn/engine/pattern"
 	"cairn/engine/say"
 	"cairn/internal/testing/bank"
 	"cairn/internal/testing/shared"
@@ -36,11 +37,24 @@ func newClaimWriter(e *Engine) *claimWriter {
 	w := &claimWriter{e: e, g: g, rng: rand.New(rand.NewPCG(11, 300)), of: make([][]kg.Triple, g.Relations())}
 	for i := range g.Triples() {
 		t := g.Triple(kg.TripleID(i))
-		if w.single(t.Head) && w.single(t.Tail) && t.Head != t.Tail {
+		if w.single(t.Head) && w.single(t.Tail) && t.Head != t.Tail && !w.isOver(kg.TripleID(i)) {
 			w.of[t.Relation] = append(w.of[t.Relation], t)
 		}
 	}
 	return w
+}
+
+// isOver reports whether a statement says until when a triple was so: a claim in the present of
+// it is not true.
+func (w *claimWriter) isOver(t kg.TripleID) bool {
+	for said := range w.g.Statements(t) {
+		for _, p := range said {
+			if _, ends := pattern.EndOf(w.g, p.Name); ends {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // single reports whether a name means one thing and can be told from a word.

@@ -78,6 +78,42 @@ func TestQuestionsAboutStatements(t *testing.T) {
 	}
 }
 
+// TestClaimsOfToday makes claims in the present of what was so until some time.
+func TestClaimsOfToday(t *testing.T) {
+	e := offices(t)
+	for claim, want := range map[string]answer.Verdict{
+		"Marie Curie is the director of Radium Institute.":         answer.NotFound,
+		"Is Marie Curie still director of Radium Institute?":       answer.NotFound,
+		"Marie Curie is not the director of Radium Institute.":     answer.NotFound,
+		"Does Radium Institute have a director?":                   answer.NotFound,
+		"Was Marie Curie the director of Radium Institute?":        answer.Supported,
+		"Is it true that Marie Curie directed Radium Institute?":   answer.Supported,
+		"Marie Curie was never the director of Radium Institute.":  answer.Refuted,
+		"Is Claudius Regaud the director of Pasteur Pavilion?":     answer.Supported,
+		"Claudius Regaud is not the director of Pasteur Pavilion.": answer.Refuted,
+	} {
+		run, err := e.Ask(t.Context(), claim, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if run.Answer.Verdict != want {
+			t.Errorf("%s %v (%s), want %v", claim, run.Answer.Verdict, reading(run), want)
+		}
+	}
+	for question, want := range map[string]plan.Doubt{
+		"Is Marie Curie or Andre Debierne the director of Radium Institute?":   plan.Unsure,
+		"Was Marie Curie or Claudius Regaud the director of Radium Institute?": plan.Sure,
+	} {
+		run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if run.Plan.Doubt != want {
+			t.Errorf("%s %s is %v (%s), want %v", question, firstFew(run.Answer.Items), run.Plan.Doubt, run.Plan.Reason, want)
+		}
+	}
+}
+
 // TestClaimsAboutStatements makes claims of what statements say, and near misses of
 // them: another year, another share, another end, the ends of two statements of one
 // triple, another name. No miss is ever supported, or refuted.

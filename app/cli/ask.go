@@ -244,7 +244,7 @@ func isDataFile(word string) bool {
 
 // outcome turns how a run ended into an exit code.
 func outcome(g *kg.Graph, run *engine.Run) error {
-	switch present.Confidence(g, run) {
+	switch present.Confidence(run) {
 	case present.Refused:
 		return command.OutcomeError(command.ExitNoAnswer)
 	case present.Likely:

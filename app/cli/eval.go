@@ -90,7 +90,7 @@ func (c *evalCommand) ask(ctx context.Context, e *engine.Engine, q questions.Que
 		return err
 	}
 	answers := present.Answers(e.Graph(), run)
-	a := asked{Line: q.Line, Question: q.Text, Expected: q.Answers, Answers: []string{}, Sure: present.Sure(e.Graph(), run)}
+	a := asked{Line: q.Line, Question: q.Text, Expected: q.Answers, Answers: []string{}, Sure: present.Sure(run)}
 	for _, names := range answers {
 		a.Answers = append(a.Answers, names[0])
 	}

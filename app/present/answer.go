@@ -3,6 +3,7 @@ package present
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -158,10 +159,10 @@ func outcome(run *engine.Run) (text string, tone Tone) {
 	}
 	a := run.Answer
 	switch {
+	case a.Verdict == answer.Likely, a.Verdict == answer.Supported && isDoubted(run):
+		return "Likely supported by this graph", Doubtful
 	case a.Verdict == answer.Supported:
 		return "Supported by this graph", Good
-	case a.Verdict == answer.Likely:
-		return "Likely supported by this graph", Doubtful
 	case a.Verdict == answer.Refuted:
 		return "Refuted by this graph", Bad
 	case a.Verdict == answer.NotFound:
@@ -529,23 +530,27 @@ func Choice(g *kg.Graph, c words.Choice) string {
 // on the way to the reading that was followed, such as “Atlantis” for “Atlantic
 // Ocean”, and why.
 func Taken(g *kg.Graph, run *engine.Run) []string {
-	if run == nil || run.Plan == nil {
-		return nil
-	}
-	used := namedEntities(run)
 	var said []string
-	for _, m := range run.Plan.Mentions {
-		for _, c := range m.Candidates {
-			if !used[c.Entity] {
-				continue
-			}
-			if c.Method == link.Typo || c.Method == link.Near {
-				said = append(said, fmt.Sprintf("“%s” was taken to mean “%s” (%s).", OneLine(m.Text), OneLine(g.Label(c.Entity)), c.Method.Words()))
-			}
-			break
-		}
+	for m, c := range taken(run) {
+		said = append(said, fmt.Sprintf("“%s” was taken to mean “%s” (%s).", OneLine(m.Text), OneLine(g.Label(c.Entity)), c.Method.Words()))
 	}
 	return said
+}
+
+// taken are the names that were not taken literally, with what each was taken for.
+func taken(run *engine.Run) iter.Seq2[link.Mention, link.Candidate] {
+	return func(yield func(link.Mention, link.Candidate) bool) {
+		if run == nil || run.Plan == nil {
+			return
+		}
+		used := namedEntities(run)
+		for _, m := range run.Plan.Mentions {
+			i := slices.IndexFunc(m.Candidates, func(c link.Candidate) bool { return used[c.Entity] })
+			if i >= 0 && (m.Candidates[i].Method == link.Typo || m.Candidates[i].Method == link.Near) && !yield(m, m.Candidates[i]) {
+				return
+			}
+		}
+	}
 }
 
 // Chosen says in sentences what others said that the automatic choice asked, and why the

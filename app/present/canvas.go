@@ -66,7 +66,7 @@ func CanvasModel(g *kg.Graph, run *engine.Run) canvas.Model {
 	if is := StandingOf(run); is != answering {
 		d.model.Title += " · " + is.String()
 	}
-	d.model.Doubtful = StandingOf(run) == answering && ToneOf(g, run) == Doubtful
+	d.model.Doubtful = StandingOf(run) == answering && ToneOf(run) == Doubtful
 	isClaim := d.pattern != nil && d.pattern.Asked < 0
 	switch {
 	case run.Answer == nil:

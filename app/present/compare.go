@@ -79,7 +79,7 @@ func Compare(g *kg.Graph, c *engine.Comparison) ComparisonRows {
 			row.Answer, row.Remedy = Explain(op.Err)
 		} else {
 			row.Answer, _ = Glance(run)
-			row.Tone, row.Sure, row.Completeness = ToneOf(g, run), Sure(g, run), CompleteWords(run.Completeness)
+			row.Tone, row.Sure, row.Completeness = ToneOf(run), Sure(run), CompleteWords(run.Completeness)
 			row.Calls = len(run.Exchanges)
 			for _, x := range run.Exchanges {
 				row.Tokens += x.PromptTokens + x.ReplyTokens

@@ -112,7 +112,7 @@ func TestReadingIsShownAsARanking(t *testing.T) {
 		tone  Tone
 	}{{plan.Sure, Plain}, {plan.Ambiguous, Doubtful}, {plan.Unsure, Doubtful}} {
 		run.Plan.Doubt = c.doubt
-		if text, tone := Glance(run); text != "Likeliest: 1940 (0.90) and 1 more" || tone != c.tone || ToneOf(g, run) != c.tone || CanvasModel(g, run).Doubtful != (c.tone == Doubtful) {
+		if text, tone := Glance(run); text != "Likeliest: 1940 (0.90) and 1 more" || tone != c.tone || ToneOf(run) != c.tone || CanvasModel(g, run).Doubtful != (c.tone == Doubtful) {
 			t.Errorf("%v: Glance = %q, %v, want tone %v", c.doubt, text, tone, c.tone)
 		}
 	}

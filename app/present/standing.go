@@ -61,12 +61,20 @@ func (s Standing) IsEvidence() bool { return s != undeciding && s != comingClose
 
 // ToneOf is the tone that the window shows an answer in: a doubtful one where a name was
 // not taken literally, or the planner has a doubt.
-func ToneOf(g *kg.Graph, run *engine.Run) Tone {
+func ToneOf(run *engine.Run) Tone {
 	_, tone := Glance(run)
-	if tone == Good && (isCut(run) || len(Taken(g, run)) > 0 || run.Plan != nil && (run.Plan.Doubt == plan.Unsure || run.Plan.Doubt == plan.Ambiguous)) {
+	if tone == Good && (isCut(run) || isDoubted(run)) {
 		return Doubtful
 	}
 	return tone
+}
+
+// isDoubted reports whether a name was not taken literally, or the planner has a doubt.
+func isDoubted(run *engine.Run) bool {
+	for range taken(run) {
+		return true
+	}
+	return run.Plan != nil && (run.Plan.Doubt == plan.Unsure || run.Plan.Doubt == plan.Ambiguous)
 }
 
 // isCut reports whether the search ended before it had seen all answers.
@@ -75,8 +83,8 @@ func isCut(run *engine.Run) bool {
 }
 
 // Sure reports whether the window shows an answer, or a verdict, without any doubt.
-func Sure(g *kg.Graph, run *engine.Run) bool {
-	tone := ToneOf(g, run)
+func Sure(run *engine.Run) bool {
+	tone := ToneOf(run)
 	return tone == Good || tone == Bad
 }
 
@@ -88,12 +96,12 @@ const (
 )
 
 // Confidence says how sure a run is of its answer, or verdict.
-func Confidence(g *kg.Graph, run *engine.Run) string {
+func Confidence(run *engine.Run) string {
 	a := run.Answer
 	switch {
 	case a == nil, a.Verdict == answer.NotFound, a.Refusal != nil:
 		return Refused
-	case !Sure(g, run):
+	case !Sure(run):
 		return Likely
 	}
 	return Certain

@@ -86,7 +86,7 @@ func TestWhatCanBeReadOtherwiseIsNotSure(t *testing.T) {
 	}
 	for doubt, sure := range map[plan.Doubt]bool{plan.Sure: true, plan.Ambiguous: false, plan.Unsure: false} {
 		run.Plan.Doubt = doubt
-		if Sure(e.Graph(), run) != sure {
+		if Sure(run) != sure {
 			t.Errorf("with the doubt %v it is sure: %v", doubt, !sure)
 		}
 	}

@@ -60,7 +60,7 @@ func WhatIfOf(g *kg.Graph, whole, without *engine.Run) *WhatIf {
 
 func whatIfAnswer(g *kg.Graph, run *engine.Run) WhatIfAnswer {
 	text, _ := Glance(run)
-	return WhatIfAnswer{text, Confidence(g, run)}
+	return WhatIfAnswer{text, Confidence(run)}
 }
 
 // knownTriples are those of triples that a graph has: a record may name others.

@@ -69,8 +69,8 @@ func TestWhatIsLeftOpenIsNeverSure(t *testing.T) {
 	} {
 		run := follow(t, e, c.pattern)
 		glance, tone := present.Glance(run)
-		if glance != c.glance || tone != present.Doubtful || present.Sure(e.Graph(), run) {
-			t.Errorf("%s: %q with tone %d, sure: %t; want %q", c.pattern, glance, tone, present.Sure(e.Graph(), run), c.glance)
+		if glance != c.glance || tone != present.Doubtful || present.Sure(run) {
+			t.Errorf("%s: %q with tone %d, sure: %t; want %q", c.pattern, glance, tone, present.Sure(run), c.glance)
 		}
 		var said []string
 		for _, s := range run.Answer.Sentences {
@@ -85,7 +85,7 @@ func TestWhatIsLeftOpenIsNeverSure(t *testing.T) {
 		t.Errorf("what meets everything: %q with tone %d", glance, tone)
 	}
 	claim := follow(t, e, "(malaria) -symptom-> (fever); (malaria) -symptom-> (cough)")
-	if claim.Answer.Verdict != answer.NotFound || present.Sure(e.Graph(), claim) {
+	if claim.Answer.Verdict != answer.NotFound || present.Sure(claim) {
 		t.Errorf("a claim that holds in part is %q", claim.Answer.Verdict)
 	}
 	count := follow(t, e, "(?x) -symptom-> (cough); (?x) -treated by-> (quinine) | count ?x")

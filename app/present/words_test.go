@@ -131,6 +131,24 @@ func TestHeadlineNeverSaysFalse(t *testing.T) {
 	}
 }
 
+// TestHeadlineOfAlikeNames words what is said of a thing whose name is only like the claim's.
+func TestHeadlineOfAlikeNames(t *testing.T) {
+	run := &engine.Run{
+		Answer: &answer.Answer{Verdict: answer.Supported},
+		Plan: &plan.Plan{
+			Mentions: []link.Mention{{Text: "Marie Curey", Candidates: []link.Candidate{{Entity: 1, Method: link.Typo}}}},
+			Readings: []plan.Reading{{Pattern: &pattern.Pattern{Asked: -1, Task: pattern.Verify, Nodes: []pattern.Node{{Text: "Marie Curey", Entities: []kg.EntityID{1}}}}}},
+		},
+	}
+	if got, tone := headline(run); got != "Likely supported by this graph" || tone != Doubtful {
+		t.Errorf("a name that is alike: %q, %d", got, tone)
+	}
+	run.Plan.Mentions[0].Candidates[0].Method = link.Exact
+	if got, tone := headline(run); got != "Supported by this graph" || tone != Good {
+		t.Errorf("the very name: %q, %d", got, tone)
+	}
+}
+
 func TestStepsOfRun(t *testing.T) {
 	g, run := films(t, 2)
 	steps := Steps(g, run)

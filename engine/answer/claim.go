@@ -75,9 +75,11 @@ func judge(g *kg.Graph, pl *plan.Plan, p *pattern.Pattern, f Found) *Answer {
 	against := contraries(g, p, f.Closest)
 	if conditional {
 		against = nil // what was so at another time is nothing to the contrary, but in a statement of the triple
-		if a := statedOtherwise(g, p, claim); a != nil {
+		a, instead := statedOtherwise(g, p, claim)
+		if a != nil {
 			return a
 		}
+		unsaid = cmp.Or(unsaid, instead)
 	}
 	for _, x := range against {
 		why := claim.Unsaid(append(slices.Clone(x.evidence), x.triple), x.claimed, x.value(g))

@@ -15,11 +15,12 @@ import (
 // Claims of what a statement says beside its triple, and statements that say otherwise.
 
 // statedOtherwise returns the answer to a claim of one edge whose triple is there, where its
-// statements all say another year or value than the claim, and the statements of a relation
-// hardly ever say several; nil where nothing of this is so.
-func statedOtherwise(g *kg.Graph, p *pattern.Pattern, claim *check.Claim) *Answer {
+// statements all say another year or value than the claim. Where the statements of a relation
+// often say several, there may be one that nobody wrote down: it returns only what the
+// graph says instead. It returns neither where nothing of this is so.
+func statedOtherwise(g *kg.Graph, p *pattern.Pattern, claim *check.Claim) (a *Answer, instead string) {
 	if len(p.Edges) != 1 || p.Edges[0].From == p.Edges[0].To {
-		return nil
+		return nil, ""
 	}
 	e := p.Edges[0]
 	for _, from := range p.Nodes[e.From].Entities {
@@ -31,24 +32,27 @@ func statedOtherwise(g *kg.Graph, p *pattern.Pattern, claim *check.Claim) *Answe
 				n := statedOnce(g, r, e.Conditions)
 				c := evidence.Candidate{Nodes: make([]kg.EntityID, len(p.Nodes)), Edges: []kg.TripleID{x.Triple}}
 				c.Nodes[e.From], c.Nodes[e.To] = from, x.Entity
-				if said, lack := claim.Said(c); !n.enough() || lack.Reason != "" || !slices.Equal(said.Edges, c.Edges) {
+				if said, lack := claim.Said(c); lack.Reason != "" || !slices.Equal(said.Edges, c.Edges) {
 					continue
 				}
-				a := &Answer{Verdict: Refuted}
+				instead = fmt.Sprintf("The graph says %s of it, and not%s.", saidOf(g, x.Triple), pattern.ConditionsText(e.Conditions))
+				if !n.enough() {
+					continue
+				}
+				a = &Answer{Verdict: Refuted}
 				if p.Negated {
 					a.Verdict = Supported
 				}
 				a.Pack, _ = evidence.NewPack([]evidence.Candidate{c}, 0)
 				a.Sentences = []Sentence{
 					{Text: say.Capital(clausesOf(g, a.Pack, c)) + ".", Citations: numbers(a.Pack, a.Pack.Triples)},
-					note(fmt.Sprintf("The graph says %s of it, and not%s. Of the %d triples of “%s” that say such a thing, %.0f %% say it once.",
-						saidOf(g, x.Triple), pattern.ConditionsText(e.Conditions), n.all, say.Readable(g.RelationText(r)), 100*float64(n.single)/float64(n.all))),
+					note(fmt.Sprintf("%s Of the %d triples of “%s” that say such a thing, %.0f %% say it once.", instead, n.all, say.Readable(g.RelationText(r)), 100*float64(n.single)/float64(n.all))),
 				}
-				return a
+				return a, ""
 			}
 		}
 	}
-	return nil
+	return nil, instead
 }
 
 // saidOf writes what the statements of a triple say, as conditions are written.

@@ -97,13 +97,13 @@ func (r *reading) asksBy(rel kg.RelationID, word item, preposition string) (turn
 
 // endsInOf reads a relation such as "member of".
 func (u use) endsInOf() (head, tail *item, ok bool) {
-	does := u.name.verb != "" && u.name.verb == lexicon.Stem(u.word.lower) && u.between()
+	does := u.name.verb != "" && u.name.verb == lexicon.Stem(u.word.lower) && u.between() && (u.by || !u.copula)
 	switch {
 	case u.last != "of":
 		return nil, nil, false
-	case does && u.by:
-		return u.after, u.before, true // "T is directed by H", by "director of"
-	case does && !u.copula:
+	case does && u.by != u.name.byTail:
+		return u.after, u.before, true // "T is directed by H", by "director of"; "T employs H", by "employee of"
+	case does:
 		return u.before, u.after, true
 	case u.owner && u.after == nil && u.earlier != nil && u.is:
 		return u.earlier, u.before, true // "H is T's R"

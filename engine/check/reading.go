@@ -347,6 +347,9 @@ func (r *reading) word(t lexicon.Token) {
 		it.kind, it.number, it.value = numberItem, true, v
 	case r.relationOf(t) != nil:
 		it.kind, it.relations = relationItem, r.relationOf(t)
+		if joint := r.clauseAt(t); joint != "" {
+			r.joints = append(r.joints, lexicon.Token{Text: joint})
+		}
 	case r.inverseOf(t) != nil:
 		it.kind, it.relations = relationItem, r.inverseOf(t)
 		it.inverse = it.relations
@@ -397,15 +400,34 @@ func isLatin(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r > 0x24f && (r < 0x1e00 || r > 0x1eff) && r < 0xfb00 && r != '’' })
 }
 
+// clauseAt returns the preposition before the verb of a clause that says why or how what was
+// said before is so, "arrested X for robbing Y"; "" for none, and where it is of the name of
+// what was said: "known for directing".
+func (r *reading) clauseAt(verb lexicon.Token) string {
+	n := len(r.items) - 1
+	if n < 0 || !strings.HasSuffix(verb.Lower, "ing") || !linking[r.items[n].lower] || r.count(relationItem) == 0 {
+		return ""
+	}
+	if slices.ContainsFunc(r.items, func(it item) bool {
+		return slices.ContainsFunc(it.relations, func(rel kg.RelationID) bool { return r.hasWord(rel, r.items[n].lower) })
+	}) {
+		return ""
+	}
+	return r.items[n].lower
+}
+
+// hasWord reports whether a word is one of a relation's name.
+func (r *reading) hasWord(rel kg.RelationID, lower string) bool {
+	return slices.ContainsFunc(r.words[rel].text, func(t lexicon.Token) bool { return t.Lower == lower })
+}
+
 // continues reports whether a word goes on with the name of a relation: "named
 // after".
 func (r *reading) continues(lower string) bool {
 	if len(r.items) == 0 {
 		return false
 	}
-	return slices.ContainsFunc(r.items[len(r.items)-1].relations, func(rel kg.RelationID) bool {
-		return slices.ContainsFunc(r.words[rel].text, func(t lexicon.Token) bool { return t.Lower == lower })
-	})
+	return slices.ContainsFunc(r.items[len(r.items)-1].relations, func(rel kg.RelationID) bool { return r.hasWord(rel, lower) })
 }
 
 // relationOf returns the relations of the triples that a word names, ascending:

@@ -95,8 +95,8 @@ func (c *Concept) IsTurned(name []string) bool {
 }
 
 // VerbOf returns the stem of the verb that the words of a relation hold, and whether
-// their tail is who does it: that of "owned by" and of "owner" is, that of "owns" and of
-// "owner of" is not. It returns "" for names without a verb.
+// their tail is who does it: that of "owned by" and of "owner" is, that of "owns", of
+// "owner of" and of "employee" is not. It returns "" for names without a verb.
 func VerbOf(name []string) (stem string, byTail bool) {
 	n := len(name)
 	switch {
@@ -107,7 +107,11 @@ func VerbOf(name []string) (stem string, byTail bool) {
 	case IsVerbForm(name[0]):
 		return Stem(Base(name[0])), false
 	case NamesHead(name):
-		return Agent(name[n-2]), false
+		stem, byTail = VerbOf(name[:n-1])
+		return stem, !byTail
+	}
+	if verb := Patient(name[n-1]); verb != "" {
+		return verb, false
 	}
 	return Agent(name[n-1]), true
 }

@@ -50,8 +50,23 @@ func Agent(noun string) string {
 			return Stem(verb)
 		}
 	}
+	if doersInEE[noun] {
+		return Stem(strings.TrimSuffix(noun, "ee"))
+	}
 	return ""
 }
+
+// Patient returns the stem of the verb that a folded noun for who something is done to comes
+// from, "employ" of "employees"; "" where the noun has no such ending, or is for who does it.
+func Patient(noun string) string {
+	noun = Singular(noun)
+	if verb, ok := strings.CutSuffix(noun, "ee"); ok && len(verb) > 2 && !doersInEE[noun] {
+		return Stem(verb)
+	}
+	return ""
+}
+
+var doersInEE = Words("doers in ee")
 
 // Deeds returns the stems of the verbs that a folded noun for what is done may come
 // from: "complet" of "completion", "resid" of "residence".

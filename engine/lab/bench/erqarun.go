@@ -26,7 +26,7 @@ type ERQAOptions struct {
 	Questions int
 	Seed      uint64
 	// Sure reports whether an answer is shown without any doubt.
-	Sure func(*kg.Graph, *engine.Run) bool
+	Sure func(*engine.Run) bool
 	// Failed, if set, is told of every question whose first answer is not the one that
 	// it was made from.
 	Failed func(ERQAFailure)
@@ -205,7 +205,7 @@ func (m *starMaker) ask(ctx context.Context, e *engine.Engine, sets []starSet, i
 				return rows, fmt.Errorf("ask %q: %w", s.Text, err)
 			}
 			took := time.Since(began)
-			sure := o.Sure != nil && o.Sure(m.g, run)
+			sure := o.Sure != nil && o.Sure(run)
 			wrong := sure && len(run.Answers) > 0 && !m.holds(ctx, s.Pattern, run.Answers[0].Entity)
 			for _, to := range []*starTally{t, all[set.edits]} {
 				to.add(s, run, sure, wrong, took)

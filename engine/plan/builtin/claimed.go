@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"time"
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
@@ -32,6 +33,51 @@ func (r *reader) readClaim(ctx context.Context, out *plan.Plan) error {
 	}
 	claim.Read(ctx, r.Text, r.denied, out)
 	return ctx.Err()
+}
+
+// readAsOfNow reads a claim in the present as one of this day, where all that the graph says of
+// it was so until some day before.
+func (r *reader) readAsOfNow(out *plan.Plan) {
+	if len(out.Readings) == 0 || !r.p.g.HasProperties() || !r.p.newQuestion(slices.Clone(r.Words[lexicon.Aside(words.Tokens(r.Words), r.PartOfName):]), nil).isOfNow() {
+		return
+	}
+	day := time.Now().Format(time.DateOnly)
+	rd := &out.Readings[0]
+	for i := range rd.Pattern.Edges {
+		e := &rd.Pattern.Edges[i]
+		if ends := r.endedBefore(rd.Pattern, e, day); ends != "" && len(e.Conditions) == 0 {
+			e.Conditions = append(e.Conditions, pattern.Condition{Property: ends, Op: pattern.AtLeast, Value: day})
+			rd.Text += ", on " + day
+		}
+	}
+}
+
+// endedBefore returns the property by which all statements of the triples that an edge may be end
+// before a day; "" where some do not, or there are none.
+func (r *reader) endedBefore(p *pattern.Pattern, e *pattern.Edge, day string) (ends string) {
+	g, near, far := r.p.g, p.Nodes[e.From], p.Nodes[e.To]
+	if near.Variable {
+		near, far = far, near
+	}
+	for _, x := range near.Entities {
+		for _, rel := range e.Fixed {
+			for _, edge := range slices.Concat(g.OutBy(x, rel), g.InBy(x, rel)) {
+				if !far.Variable && !slices.Contains(far.Entities, edge.Entity) {
+					continue
+				}
+				ends = ""
+				for said := range g.Statements(edge.Triple) {
+					if ends = r.p.EndsBefore(said, day); ends == "" {
+						return ""
+					}
+				}
+				if ends == "" {
+					return ""
+				}
+			}
+		}
+	}
+	return ends
 }
 
 // Asked reads a claim as a question for one of its names, and returns the plan of it where

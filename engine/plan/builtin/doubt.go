@@ -108,7 +108,7 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Doubt, out.Reason = plan.Unsure, fmt.Sprintf("What the question asks is said of something else than %s.", wording.Quote(best.q.Words[best.q.asked].Text))
 	case best.isCrossed():
 		out.Doubt, out.Reason = plan.Unsure, "The reading asks of one name what the question asks of another."
-	case best.isOfNow() && best.ended() != "":
+	case len(best.shape.said) == 0 && best.q.isOfNow() && best.ended() != "":
 		out.Doubt, out.Reason = plan.Unsure, words.TakenEver(best.ended())
 	case best.otherwise() != "":
 		out.Doubt, out.Reason = plan.Unsure, best.otherwise()
@@ -170,11 +170,9 @@ func (q *question) cueBefore(m words.Span) int {
 	return -1
 }
 
-// isOfNow reports whether a question asks in the present, and says no time: "who is the director
-// of X".
-func (pr *proposal) isOfNow() bool {
-	q := pr.q
-	return len(pr.shape.said) == 0 && !q.has(0, len(q.Words), "was", "were", "did", "had", "when") && slices.ContainsFunc(q.Words, func(w words.Word) bool {
+// isOfNow reports whether a text is in the present: "who is the director of X".
+func (q *question) isOfNow() bool {
+	return !q.has(0, len(q.Words), "was", "were", "did", "had", "when") && slices.ContainsFunc(q.Words, func(w words.Word) bool {
 		return w.Mention < 0 && (w.Lower == "is" || w.Lower == "are" || w.Lower == "does" || w.Lower == "do" || w.IsCue() && lexicon.IsThird(w.Lower))
 	})
 }

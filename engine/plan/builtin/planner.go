@@ -170,7 +170,9 @@ func (p *Planner) Plan(ctx context.Context, text string, mentions []link.Mention
 	}
 	out = &plan.Plan{Question: text, Planner: p.Name(), Mentions: mentions, Claim: r.claim}
 	if r.claim {
-		return out, r.readClaim(ctx, out)
+		err = r.readClaim(ctx, out)
+		r.readAsOfNow(out)
+		return out, err
 	}
 	_, err = r.readQuestion(ctx, out)
 	return out, err

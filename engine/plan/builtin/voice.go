@@ -18,6 +18,8 @@ type relationName struct {
 	verb   string
 	byTail bool
 	places bool // the tail is where the head lies
+	// isPatient says that its noun is for who it is done to: "employee".
+	isPatient bool
 }
 
 // readNames returns the names of all relations, by id.
@@ -28,6 +30,7 @@ func readNames(g *kg.Graph, lex *lexicon.Lexicon) []relationName {
 		n.words = lexicon.RelationWords(g.RelationKey(kg.RelationID(r)))
 		n.verb, n.byTail = lexicon.VerbOf(n.words)
 		n.places = slices.ContainsFunc(n.words, isPlacing) || n.verb == "" && lex.IsPlace(wording.Each(n.words, lexicon.Stem))
+		n.isPatient = n.verb != "" && !lexicon.IsVerbForm(n.words[0]) && n.byTail == lexicon.NamesHead(n.words)
 	}
 	return out
 }
@@ -58,11 +61,11 @@ func (sc *scorer) scoreVoice() {
 			sc.against(h, true, "what has it is asked for", sc.w.VoiceSame)
 		}
 		name, verb, byTail := sc.q.p.names[r].words, sc.q.p.names[r].verb, sc.q.p.names[r].byTail
-		if verb == "" {
+		if verb == "" || sc.q.p.names[r].isPatient && !sc.q.hasWord(verb) {
 			sc.scoreOf(h, name)
 			continue
 		}
-		isVerb := sc.q.isVerbAlone(name) && sc.q.usesVerb(verb)
+		isVerb := (sc.q.p.names[r].isPatient || sc.q.isVerbAlone(name)) && sc.q.usesVerb(verb)
 		if i == len(sc.hops)-1 && h.at > 0 && h.step.IsBack() == byTail && sc.q.isOneWord(name) && sc.q.asksForDoer(verb) {
 			sc.against(h, isVerb, "what is asked does what the verb says", sc.w.VoiceSame)
 		}
@@ -174,6 +177,8 @@ func (sc *scorer) scoreOf(h hop, name []string) {
 		switch head, known := sc.q.isHeadOf(lexicon.Stems(strings.Join(name, " ")), m); {
 		case known && head == h.step.IsBack():
 			sc.against(h, true, "the other end of the relation is asked for", weight)
+		case known && h.step.IsBack() && sc.length[h.leg] == 1:
+			sc.fit("the end of the relation fits", weight)
 		case known:
 			sc.fit("the end of the relation fits", 0)
 		}

@@ -30,18 +30,19 @@ type choice struct {
 }
 
 // offered finds the names that a question offers: behind a comma or a colon, behind "which of", in
-// front of either, or between an auxiliary and what is asked of them. It is nil for none.
+// front of either, between an auxiliary and what is asked of them, or at the end of what it begins. It is nil for none.
 func (r *reader) offered(p *phrase) *choice {
 	for _, from := range p.names(0, p.len()) {
 		start := p.beforeThe(from-1) + 1
 		before := p.beforeEither(start)
 		of := p.says(before-1, "of", "between") && (before == 1 || before == 2 && p.says(0, "which", "who") || before == 3 && p.says(1, "one")) && before > 0
 		first := before == 1 && p.is(0, auxiliary) || before == 0
-		if !of && !first && !p.isParted(before) {
+		last := !first && p.is(0, auxiliary) && p.hasName(1, before) // "is X in A or B"
+		if !of && !first && !last && !p.isParted(before) {
 			continue
 		}
 		names, end := p.run(from, of)
-		if len(names) < 2 || end < p.len() && !of && !first && !p.isParted(end) || first && before == 0 && !p.isParted(end) {
+		if len(names) < 2 || last && !p.isParted(before) && end < p.len() || end < p.len() && !of && !first && !p.isParted(end) || first && before == 0 && !p.isParted(end) {
 			continue
 		}
 		c := &choice{names: names, word: p.text(from, end), given: -1}
@@ -56,7 +57,13 @@ func (r *reader) offered(p *phrase) *choice {
 			head = piece{}
 			if !p.is(end, questions) {
 				head = text("Which")
+				if p.is(0, copulas) { // they say the time
+					head = text("Which " + p.word(0).Lower)
+				}
 			}
+		case last && end == p.len() && !p.isParted(before):
+			c.rest = r.cut(p, text("What "+strings.ToLower(p.text(0, 1))), span(1, before))
+			return c
 		default:
 			if k := p.lastName(0, before); k >= 0 && p.nameAt(k) == before && r.mayBeBeside(p, k, from) {
 				c.given = k

@@ -623,10 +623,7 @@ func (r *reader) lacking(ctx context.Context, p *phrase, rest []piece, start, i,
 		return nil, refuse(word, fmt.Sprintf("no relation of this graph fits %s.", wording.Quote(p.text(from, end))))
 	}
 	pat := main.pat
-	if no := r.voc.Denials(j.step.Relation()); !j.step.IsBack() && len(no) > 0 { // the graph says no of it
-		pat.Nodes = append(pat.Nodes, pattern.Node{Text: r.voc.Graph().Label(no[0]), Entities: no})
-		pat.Edges = append(pat.Edges, r.voc.Edge(pat.Asked, len(pat.Nodes)-1, j.step))
-		main.text += " " + r.voc.Arrow(j.step) + " " + r.voc.Graph().Label(no[0])
+	if r.isTruly(main, j, false) {
 		return main, nil
 	}
 	more, _ := r.extend(pat, pat.Asked, j.step, nil, "none")
@@ -634,6 +631,47 @@ func (r *reader) lacking(ctx context.Context, p *phrase, rest []piece, start, i,
 	r.doubtJoint(p, main, j, between)
 	main.text = fmt.Sprintf("%s, without any %s", main.text, r.voc.Arrow(j.step))
 	return main, nil
+}
+
+// having reads "huts that have a winter room" where the graph says yes or no of it.
+func (r *reader) having(ctx context.Context, p *phrase) (*part, error) {
+	for i := range p.len() {
+		from, end := p.afterThe(i+1), p.clauseEnd(i+1)
+		if p.isName(i) || !p.says(i, "has", "have", "had", "with") || from >= end || p.hasName(from, end) {
+			continue
+		}
+		head, noun := p.noun(0, i), p.relationNoun(from, end)
+		if head < 0 || noun < 0 {
+			continue
+		}
+		between := slices.DeleteFunc(upTo(from, end), func(j int) bool { return j == noun })
+		j := r.joins(p, head, noun, between, false)
+		if j == nil || len(r.voc.Truths(j.step.Relation(), true)) == 0 {
+			continue
+		}
+		start := p.clauseStart(i)
+		main, err := r.main(ctx, p, []piece{span(0, cmp.Or(p.trim(0, start), start)), span(end, p.len())}, p.text(i, end))
+		if err != nil || !r.isTruly(main, j, true) {
+			return nil, err
+		}
+		r.doubtJoint(p, main, j, between)
+		return main, nil
+	}
+	return nil, nil
+}
+
+// isTruly asks that the graph says yes, or no, of a step from what is asked for; it reports false
+// where the graph says neither of it.
+func (r *reader) isTruly(main *part, j *joint, yes bool) bool {
+	values := r.voc.Truths(j.step.Relation(), yes)
+	if j.step.IsBack() || len(values) == 0 {
+		return false
+	}
+	pat := main.pat
+	pat.Nodes = append(pat.Nodes, pattern.Node{Text: r.voc.Graph().Label(values[0]), Entities: values})
+	pat.Edges = append(pat.Edges, r.voc.Edge(pat.Asked, len(pat.Nodes)-1, j.step))
+	main.text += " " + r.voc.Arrow(j.step) + " " + r.voc.Graph().Label(values[0])
+	return true
 }
 
 // relationNoun returns the word of [from, to) that names what a relation leads to; -1

@@ -196,6 +196,8 @@ func (r *reader) described(ctx context.Context, p *phrase) (*part, error) {
 	switch {
 	case n > 0:
 		first += n
+	case asked && p.says(0, "who") && p.says(2, "a", "an"):
+		return nil, nil // "who is a smith" asks for those who are
 	case asked:
 		first = 2
 	default:

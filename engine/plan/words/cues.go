@@ -1,6 +1,7 @@
 package words
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -201,7 +202,7 @@ func (c *compiler) addOwnWords(m Mapping) {
 			c.add(lexicon.Phrase{Stems: []string{tok.Stem}}, ahead, weight, role)
 			c.add(lexicon.Phrase{Stems: []string{tok.Stem}}, ahead.Back(), weight*back, verbRole)
 			c.addLoose(tok.Stem, m.Relation)
-			if verb := lexicon.Agent(tok.Lower); verb != "" && role == nounRole { // who "keeps" X is its "keeper"
+			if verb := cmp.Or(lexicon.Agent(tok.Lower), lexicon.Patient(tok.Lower)); verb != "" && role == nounRole { // who "keeps" X is its "keeper"
 				c.add(lexicon.Phrase{Stems: []string{verb}}, ahead, weight, verbRole)
 				c.add(lexicon.Phrase{Stems: []string{verb}}, ahead.Back(), weight*back, verbRole)
 			}

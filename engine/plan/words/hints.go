@@ -134,13 +134,13 @@ func (v *Vocabulary) IsTruth(r kg.RelationID) bool {
 	return len(tails) > 0 && len(tails) <= maxTruths && !slices.ContainsFunc(tails, func(e kg.EntityID) bool { _, ok := lexicon.Truth(v.g.Label(e)); return !ok })
 }
 
-// Denials returns the values that say no to what a relation says; nil where it leads to others
-// than yes and no.
-func (v *Vocabulary) Denials(r kg.RelationID) []kg.EntityID {
+// Truths returns the values that say yes to what a relation says, or no; nil where it leads to
+// others than yes and no.
+func (v *Vocabulary) Truths(r kg.RelationID, yes bool) []kg.EntityID {
 	if !v.IsTruth(r) {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(v.g.Tails(r)), func(e kg.EntityID) bool { yes, _ := lexicon.Truth(v.g.Label(e)); return yes })
+	return slices.DeleteFunc(slices.Clone(v.g.Tails(r)), func(e kg.EntityID) bool { is, _ := lexicon.Truth(v.g.Label(e)); return is != yes })
 }
 
 // JoinsSame reports whether r joins things of one kind, such as a person and
@@ -202,21 +202,33 @@ func (v *Vocabulary) HasEnded(e kg.EntityID, st schema.Step) bool {
 	if !v.g.HasProperties() {
 		return false
 	}
-	ends := slices.DeleteFunc(slices.Clone(v.g.PropertyNames()), func(name string) bool {
-		_, ends := pattern.EndOf(v.g, name)
-		return !ends
-	})
-	if len(ends) == 0 {
-		return false
-	}
 	for _, x := range v.schema.Edges(e, st) {
 		for said := range v.g.Statements(x.Triple) {
-			if slices.ContainsFunc(said, func(p kg.Property) bool { return slices.Contains(ends, p.Name) }) {
+			if slices.ContainsFunc(said, v.isEnd) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// EndsBefore returns the property of a statement that says it was so until some time before a
+// day; "" for none.
+func (v *Vocabulary) EndsBefore(said []kg.Property, day string) string {
+	i := slices.IndexFunc(said, func(p kg.Property) bool {
+		before := pattern.NewTest(v.g, []pattern.Condition{{Property: p.Name, Op: pattern.Less, Value: day}})
+		return v.isEnd(p) && before.Says([]kg.Property{p})
+	})
+	if i < 0 {
+		return ""
+	}
+	return said[i].Name
+}
+
+// isEnd reports whether a property says until when a statement was so.
+func (v *Vocabulary) isEnd(p kg.Property) bool {
+	_, ends := pattern.EndOf(v.g, p.Name)
+	return ends
 }
 
 // TakenEver says in a sentence that what a relation says was taken for all times.
