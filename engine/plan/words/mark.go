@@ -21,6 +21,7 @@ import (
 type marker struct {
 	*Question
 
+	text   *Text
 	source string
 	p      *pattern.Pattern
 	steps  []schema.Step   // of its edges, either way
@@ -35,7 +36,7 @@ type marker struct {
 // which the pattern does not have are unread.
 func (v *Vocabulary) Mark(question string, mentions []link.Mention, p *pattern.Pattern) []plan.Word {
 	text := v.NewText(question, mentions)
-	m := marker{source: question, Question: v.Read(text.Words, namesIn(text, p)), p: p, stems: map[string]bool{}}
+	m := marker{text: text, source: question, Question: v.Read(text.Words, namesIn(text, p)), p: p, stems: map[string]bool{}}
 	m.readPattern()
 	m.capitals = lexicon.CapitalsTell(Tokens(m.Words), v.lex.IsStop)
 	var out []plan.Word
@@ -222,6 +223,13 @@ func (m *marker) relationOf(i int) string {
 		}
 		if weight > most {
 			best, most = m.voc.g.RelationText(s.Relation()), weight
+		}
+	}
+	if w.Silent && w.Mention < 0 && best == "" { // a longer phrase asks for another: "born in the same year"
+		for s, weight := range m.text.AsksAt(i) {
+			if weight > most && slices.Contains(m.steps, s) {
+				best, most = m.voc.g.RelationText(s.Relation()), weight
+			}
 		}
 	}
 	if w.Stop && most < StrongCue {
