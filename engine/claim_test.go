@@ -709,3 +709,16 @@ func TestWhoHeads(t *testing.T) {
 		{"Which colour is Adlerhorst?", "red"}, {"What color is Birkkar?", "blue"}, {"What status is Birkkar?", "active"},
 	})
 }
+
+// TestClaimsOfAmounts checks amounts with a word for a scale and a unit.
+func TestClaimsOfAmounts(t *testing.T) {
+	var facts []string
+	for i := range 11 {
+		facts = append(facts, fmt.Sprintf("K-%d|budget|%d EUR", 200+i, 2_000_000+500_000*i), fmt.Sprintf("K-%d|length|%d m", 200+i, 30+i))
+	}
+	checkEveryday(t, facts, []everyday{
+		{"The budget of K-200 is 2 million euros.", "supported"}, {"K-201 has a budget of 2.5 million euros.", "supported"}, {"K-201 has a budget of over 2 million euros.", "supported"}, {"The length of K-200 is 30 metres.", "supported"},
+		{"The budget of K-200 is 2 million dollars.", "not_found"}, {"The budget of K-200 is 2 million metres.", "not_found"}, {"The budget of K-200 is 2 billion euros.", "not_found"}, {"The length of K-200 is 30 kilometres.", "not_found"},
+		{"The budget of K-200 is 3 million euros.", "refuted"}, {"K-200 has a budget of over 2.5 million euros.", "refuted"},
+	})
+}

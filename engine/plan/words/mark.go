@@ -204,11 +204,25 @@ func (m *marker) isValue(i int) bool {
 	return false
 }
 
-// isUnit reports whether word i is of the unit that the answer is told in.
+// isUnit reports whether word i is of the unit that the answer is told in, or that a value which a
+// claim names has.
 func (m *marker) isUnit(i int) bool {
-	return m.p.Told != nil && slices.ContainsFunc(kg.UnitNames(m.p.Told.Unit), func(name string) bool {
-		return slices.ContainsFunc(strings.Fields(name), func(w string) bool {
-			return m.Words[i].Text == w || lexicon.Stem(strings.ToLower(w)) == m.Words[i].Stem
+	var units []string
+	if m.p.Told != nil {
+		units = append(units, m.p.Told.Unit)
+	}
+	if m.p.Task == pattern.Verify {
+		for _, e := range m.p.Named() {
+			if v, ok := kg.ParseValue(m.voc.g.Label(e)); ok && v.Unit != "" {
+				units = append(units, v.Unit)
+			}
+		}
+	}
+	return slices.ContainsFunc(units, func(unit string) bool {
+		return slices.ContainsFunc(kg.UnitNames(unit), func(name string) bool {
+			return slices.ContainsFunc(strings.Fields(name), func(w string) bool {
+				return m.Words[i].Text == w || lexicon.Stem(strings.ToLower(w)) == m.Words[i].Stem
+			})
 		})
 	})
 }
