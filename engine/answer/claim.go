@@ -354,8 +354,19 @@ func sameName(a, b string) bool {
 			(x.Kind == kg.NumberValue && math.Abs(x.Number-y.Number) <= rounding*max(math.Abs(x.Number), math.Abs(y.Number)) && !year(x, y)) ||
 			x.Number == y.Number
 	}
-	p, q := wording.Plain(a), wording.Plain(b)
-	return p == "" || q == "" || strings.Contains(p, q) || strings.Contains(q, p)
+	return isWithin(a, b) || isWithin(b, a)
+}
+
+// isWithin reports whether a name is that of another from some word of it on, or begins it so, but
+// for signs and spaces: "male" is no part of "female".
+func isWithin(a, b string) bool {
+	p := wording.Plain(a)
+	for ws := strings.Fields(b); len(ws) > 0; ws = ws[1:] {
+		if strings.HasPrefix(wording.Plain(strings.Join(ws, " ")), p) {
+			return true
+		}
+	}
+	return p == ""
 }
 
 // year reports whether both numbers look like years, which nobody rounds.

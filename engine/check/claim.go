@@ -212,9 +212,10 @@ func pronounsNamed(text string, x *nameIndex) (out []description) {
 }
 
 // mayDeny reports whether a word that no triple says may make the others say something else:
-// it is another relation's, an operator, or an adverb such as "formerly" and "allegedly".
+// it is another relation's, an operator, another unit, or an adverb such as "formerly" and
+// "allegedly".
 func (r *reading) mayDeny(t lexicon.Token) bool {
-	return r.namesAnother(t) || lexicon.IsOperator(t.Lower) || strings.HasSuffix(t.Lower, "ly")
+	return r.namesAnother(t) || len(kg.UnitsOf(t.Lower)) > 0 || lexicon.IsOperator(t.Lower) || strings.HasSuffix(t.Lower, "ly")
 }
 
 // description is a phrase of a claim that may stand for a thing which it does not name,

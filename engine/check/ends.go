@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -272,6 +273,79 @@ func (r *reading) namesEnd(rel kg.RelationID, word item) (head, tail bool) {
 	}
 	return false, false
 }
+
+// kinEnd reports whether a noun names the head or the tail of a relation by what that means
+// read backwards: the son is the tail of "father of", and the head of "father".
+func (r *reading) kinEnd(rel kg.RelationID, word item) (head, tail bool) {
+	if head, tail = r.namesEnd(rel, word); head || tail {
+		return head, tail
+	}
+	w, stem := r.words[rel], lexicon.Stem(word.lower)
+	for _, m := range w.meanings {
+		i := r.lex.Concepts[m].Inverse
+		if i >= 0 && slices.ContainsFunc(r.lex.Concepts[i].Tail, func(p lexicon.Phrase) bool { return slices.Equal(p.Stems, []string{stem}) }) {
+			ahead := slices.Contains(w.ahead, m)
+			return ahead, !ahead
+		}
+	}
+	return false, false
+}
+
+// judgeGender checks what a noun says beside its relation: a son is male. That a relation is said
+// of its ends by another noun, "father of", says that as well.
+func (r *reading) judgeGender(rel kg.RelationID, word item, head, tail []kg.EntityID) finding {
+	gender := lexicon.Gender(word.lower)
+	isHead, isTail := r.kinEnd(rel, word)
+	if gender == "" || isHead == isTail {
+		return finding{check: Covered}
+	}
+	who := tail
+	if isHead {
+		who = head
+	}
+	for _, t := range r.words[rel].text {
+		own := item{lower: t.Lower}
+		ownHead, ownTail := r.kinEnd(rel, own)
+		switch g := lexicon.Gender(t.Lower); {
+		case g == "" || ownHead == ownTail || ownHead != isHead:
+		case g == gender:
+			return finding{check: Covered}
+		default:
+			return finding{NotInGraph, fmt.Sprintf("The triples have %q, not %q.", r.g.RelationText(rel), word.lower)}
+		}
+	}
+	for _, e := range who {
+		switch g := r.genderOf(e); g {
+		case gender:
+			return finding{check: Covered}
+		case "":
+		default:
+			return finding{NotInGraph, fmt.Sprintf("%s is %s.", say.Name(r.g, e), g)}
+		}
+	}
+	r.lacks = fmt.Sprintf("No triple says that %s is %s.", say.Name(r.g, who[0]), gender)
+	return finding{check: Covered}
+}
+
+// genderOf is the gender of a person, as far as a triple or a type says it.
+func (r *reading) genderOf(e kg.EntityID) string {
+	for _, t := range r.g.Types(e) {
+		for _, w := range lexicon.Tokenize(r.g.TypeLabel(t)) {
+			if g := lexicon.Gender(w.Lower); g != "" {
+				return g
+			}
+		}
+	}
+	out := r.g.Out(e)
+	for _, x := range out[:min(len(out), maxEdgesOfKind)] {
+		if g := lexicon.Gender(lexicon.Fold(r.g.Label(x.Entity))); g != "" && slices.ContainsFunc(r.wordsOf(r.g.Triple(x.Triple).Relation).meanings, r.isGender) {
+			return g
+		}
+	}
+	return ""
+}
+
+func (r *reading) isGender(concept int) bool { return r.lex.Concepts[concept].Name == lexicon.GenderOf }
 
 // personal reports whether the tail of a relation is a person by whom its head
 // came about: an author, a director, an actor. Active verbs turn such a

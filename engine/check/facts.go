@@ -299,6 +299,15 @@ func (r *reading) judgeFact(i int, f fact) finding {
 			}
 		}
 		if missing.check == Covered {
+			for _, h := range head.names {
+				for _, t := range tail.names {
+					if f := r.judgeGender(rel, r.items[i], h, t); f.check != Covered {
+						missing = f
+					}
+				}
+			}
+		}
+		if missing.check == Covered {
 			r.held, head.linked, tail.linked, r.facts[rel] = true, true, true, true
 			r.saysAlso(r.items[i], head, f)
 			return missing
@@ -556,14 +565,14 @@ func (r *reading) joinBare() {
 }
 
 func (r *reading) joinPair(head, tail *item) {
-	between := lexicon.Tokenize(r.text[head.end:tail.start])
+	between := slices.DeleteFunc(lexicon.Tokenize(r.text[head.end:tail.start]), func(t lexicon.Token) bool { return r.denied && t.Lower == "not" })
 	for _, h := range head.names {
 		for _, e := range tail.names {
 			if !slices.ContainsFunc(r.triples, func(id kg.TripleID) bool {
 				t := r.g.Triple(id)
 				w := r.words[t.Relation]
 				return slices.Contains(h, t.Head) && slices.Contains(e, t.Tail) && (bareName(w) && saidBy(between, w.text) ||
-					r.claim && (r.saysKind(w, between) || r.isPlace(t.Relation) && saidBy(between, inside)))
+					r.claim && (r.saysKind(w, between) || r.saysTrait(w, between) || r.isPlace(t.Relation) && saidBy(between, inside)))
 			}) {
 				return
 			}
@@ -582,6 +591,12 @@ func (r *reading) saysKind(w relationWords, between []lexicon.Token) bool {
 		kind, ok := r.lex.Concept(name)
 		return ok && slices.Contains(w.meanings, kind)
 	})
+}
+
+// saysTrait reports whether a relation tells how something is, and the word between two names says
+// just that it is so: "X is retired".
+func (r *reading) saysTrait(w relationWords, between []lexicon.Token) bool {
+	return len(between) == 1 && (between[0].Lower == "is" || between[0].Lower == "are") && r.lex.IsTrait(w.name)
 }
 
 var inside = lexicon.Tokenize("in")

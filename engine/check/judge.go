@@ -341,6 +341,9 @@ func (r *reading) judgeRest() finding {
 	if len(r.unknown) > 0 {
 		return partly("No triple says %q.", r.unknown[0].Text)
 	}
+	if r.lacks != "" {
+		return partly("%s", r.lacks)
+	}
 	if len(r.joints) > 0 {
 		if r.held {
 			return finding{Joined, fmt.Sprintf("The triples stand side by side; that one is %q the other, none says.", r.joints[0].Text)}

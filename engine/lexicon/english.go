@@ -54,6 +54,24 @@ var touching = Words("touching")
 // border is to border, while to share an actor is to have one in common.
 func IsTouching(lower string) bool { return touching[lower] }
 
+// genders are the stems of the nouns for those of each.
+var genders = func() map[string]string {
+	m := map[string]string{}
+	for _, gender := range []string{"male", "female"} {
+		for w := range Words(gender) {
+			m[Stem(w)] = gender
+			for _, form := range Forms(w) {
+				m[form] = gender
+			}
+		}
+	}
+	return m
+}()
+
+// Gender returns the gender of those whom a folded noun names, "male" of "son"; "" where it tells
+// none.
+func Gender(noun string) string { return genders[Stem(noun)] }
+
 // locatives say where something is.
 var locatives = Words("locatives")
 

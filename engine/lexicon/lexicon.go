@@ -116,9 +116,10 @@ const (
 	State                 // "located" is so, "born" was
 	Act                   // "starred in" needs no "was"
 	One                   // there is one at a time: "the capital of", but "a member of"
+	Trait                 // "X is red" says the colour
 )
 
-var useNames = []string{"verb", "state", "act", "one"}
+var useNames = []string{"verb", "state", "act", "one", "trait"}
 
 // comparison is a Comparison before its concept's name is looked up.
 type comparison struct {
@@ -148,6 +149,10 @@ const InstanceOf = "instance of"
 // sentences say like a kind: "X is a pilot".
 const Profession = "profession"
 
+// GenderOf is the name of the concept of relations for the gender of persons, which nouns say
+// beside what else they do: a son is male.
+const GenderOf = "gender"
+
 // Concept returns the index of the concept with the given name.
 func (l *Lexicon) Concept(name string) (int, bool) {
 	i, ok := l.byName[name]
@@ -167,6 +172,10 @@ func (l *Lexicon) IsStop(lower string) bool { return l.stop[lower] }
 
 // Is reports whether a folded word has a use in the names of relations.
 func (l *Lexicon) Is(u Use, lower string) bool { return l.uses[lower]&u != 0 }
+
+// IsTrait reports whether the name of a relation says no more than what its values say by
+// themselves: "X is red" of the colour, but not of the colour of the eyes.
+func (l *Lexicon) IsTrait(name []string) bool { return len(name) == 1 && l.Is(Trait, name[0]) }
 
 // Compound returns the words that a folded word stands for, outermost last:
 // "grandson" is child, child. It returns nil for other words.

@@ -156,7 +156,7 @@ func TestERQA(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	o := ERQAOptions{Retrievers: []string{"exact"}, Conditions: []int{4}, Edits: []int{0, 1}, Questions: 8, Seed: 3, Sure: func(*kg.Graph, *engine.Run) bool { return true }}
+	o := ERQAOptions{Retrievers: []string{"exact"}, Conditions: []int{4}, Edits: []int{0, 1}, Questions: 8, Seed: 3, Sure: func(*engine.Run) bool { return true }}
 	var failures []ERQAFailure
 	o.Failed = func(f ERQAFailure) { failures = append(failures, f) }
 	r, err := ERQA(t.Context(), e, "dense", o)

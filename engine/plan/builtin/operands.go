@@ -147,14 +147,14 @@ func (o operands) Claim(ctx context.Context, claim string, mentions []link.Menti
 	return out, r.readClaim(ctx, out)
 }
 
-// HowMany counts what a plain pattern asks for.
-func (o operands) HowMany(ctx context.Context, p *pattern.Pattern) (n int, ok bool) {
+// Answers finds what a plain pattern asks for.
+func (o operands) Answers(ctx context.Context, p *pattern.Pattern) (es []kg.EntityID, ok bool) {
 	q, err := match.Compile(o.p.g, p)
 	if err != nil {
-		return 0, false
+		return nil, false
 	}
-	found, _, err := match.Anchored{Graph: o.p.g, Budget: realiseBudget}.Answers(ctx, q, p.Asked, 0)
-	return len(found), err == nil
+	es, _, err = match.Anchored{Graph: o.p.g, Budget: realiseBudget}.Answers(ctx, q, p.Asked, 0)
+	return es, err == nil
 }
 
 // When returns the properties by which statements of a relation say when it was so.

@@ -58,6 +58,7 @@ type claimName struct {
 	is []kg.EntityID
 	// needed says that the claim holds only if something joins the name.
 	needed bool
+	trait  bool // it is said to be what the name before is: "X is red"
 }
 
 // Read reads the text as a claim: the plan has one reading, or the reason for none.
@@ -83,6 +84,10 @@ func Read(ctx context.Context, t *words.Text, denied bool, out *plan.Plan) {
 		return
 	}
 	v.findValues()
+	for b := 1; b < len(v.names); b++ {
+		_, v.names[b].trait = v.traitOf(b-1, b)
+		v.names[b].needed = v.names[b].needed || v.names[b].trait
+	}
 	v.read()
 	ties := v.ties(ctx)
 	if v.dropWords(ties) {
@@ -218,7 +223,7 @@ func (v *verifier) grade(s words.Span) float64 {
 func (v *verifier) dropWords(ties []tie) bool {
 	n := len(v.names)
 	v.names = slices.DeleteFunc(v.names, func(n claimName) bool {
-		if v.isValue(n.Span) || slices.ContainsFunc(ties, func(t tie) bool { return v.names[t.a].From == n.From || v.names[t.b].From == n.From }) {
+		if n.trait || v.isValue(n.Span) || slices.ContainsFunc(ties, func(t tie) bool { return v.names[t.a].From == n.From || v.names[t.b].From == n.From }) {
 			return false
 		}
 		for i := n.From; i < n.To; i++ {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
@@ -124,6 +125,28 @@ func (v *verifier) fit(t *tie) {
 	if t.word < 0 && t.from == t.a && v.isKindNoun(v.names[t.b].Span) && slices.Contains(v.t.Vocabulary.Mapping(t.relation).Concepts, lexicon.InstanceOf) {
 		t.fit, t.weight, t.word = worded, 1, v.names[t.b].From-1
 	}
+	if t.word < 0 && t.from == t.a && v.saysTrait(t.a, t.b, t.relation) {
+		t.fit, t.weight, t.word = worded, 1, max(0, v.names[t.b].From-1)
+	}
+}
+
+// saysTrait reports whether a claim says of one name that it is another, which a relation says by
+// its values alone: "X is retired", "Is X retired?".
+func (v *verifier) saysTrait(a, b int, r kg.RelationID) bool {
+	if b != a+1 || !v.lex.IsTrait(lexicon.RelationWords(v.g.RelationKey(r))) {
+		return false
+	}
+	is := false
+	for i, w := range v.words {
+		within := i >= v.names[a].To && i < v.names[b].From
+		switch {
+		case (within || i == 0) && (copulas[w.Lower] || v.t.IsContractedNot(i) && copulas[strings.TrimSuffix(w.Lower, "n")]):
+			is = true
+		case within && w.Lower != "not" && w.Lower != "t":
+			return false
+		}
+	}
+	return is
 }
 
 // isContrasted reports whether a word next to the names of a tie, which no other

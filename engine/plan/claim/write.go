@@ -93,6 +93,12 @@ func (w *claimWriter) missing(ctx context.Context, m int, ties []tie) int {
 		consider(o, m)
 		consider(m, o)
 	}
+	if b := max(m, 1); partner < 0 && b < len(p.names) {
+		if rel, ok := p.traitOf(b-1, b); ok {
+			w.tie(tie{head: p.names[b-1].is[0], tail: p.names[b].is[0], relation: rel, from: b - 1, to: b, word: -1})
+			return b - 1 + b - m
+		}
+	}
 	isTied := func(o int) bool {
 		return slices.ContainsFunc(ties, func(t tie) bool { return t.a == min(m, o) && t.b == max(m, o) })
 	}
@@ -117,6 +123,18 @@ func (w *claimWriter) missing(ctx context.Context, m int, ties []tie) int {
 		}
 	}
 	return -1
+}
+
+// traitOf is the relation by which the claim says that one name is another, of which it has other
+// values: "X is retired" of the status.
+func (v *verifier) traitOf(a, b int) (kg.RelationID, bool) {
+	for _, x := range v.g.In(v.names[b].is[0]) {
+		r := v.g.Triple(x.Triple).Relation
+		if v.saysTrait(a, b, r) && len(v.g.OutBy(v.names[a].is[0], r)) > 0 {
+			return r, true
+		}
+	}
+	return 0, false
 }
 
 func (w *claimWriter) reading() plan.Reading {

@@ -32,6 +32,12 @@ func (r *reader) requested(ctx context.Context, p *phrase) (*part, error) {
 	if got, err := r.comparedClaim(p); got != nil || err != nil {
 		return got, err
 	}
+	if got, err := r.topClaim(ctx, p); got != nil || err != nil {
+		return got, err
+	}
+	if got, err := r.commonClaim(p); got != nil || err != nil {
+		return got, err
+	}
 	if got, err := r.comparedWithValue(ctx, p); got != nil || err != nil {
 		return got, err
 	}
@@ -82,10 +88,15 @@ func (r *reader) areOfOneType(a, b kg.EntityID) bool {
 	return slices.ContainsFunc(r.voc.Graph().Types(a), func(t kg.TypeID) bool { return slices.Contains(types, t) })
 }
 
+// denies reports whether a word of a phrase denies something, and is of no bound: "not before".
+func (r *reader) denies(p *phrase) bool {
+	return slices.ContainsFunc(upTo(0, p.len()), func(i int) bool { return (p.is(i, exclusions) || p.IsContractedNot(i)) && !r.isBound(p, i) })
+}
+
 // comparedClaim reads "Is X higher than Y?", "Did X open before Y?" and "X has more films
 // than Y"; nil where the text is none.
 func (r *reader) comparedClaim(p *phrase) (*part, error) {
-	if slices.ContainsFunc(upTo(0, p.len()), func(i int) bool { return (p.is(i, exclusions) || p.IsContractedNot(i)) && !r.isBound(p, i) }) {
+	if r.denies(p) {
 		return nil, nil // "did not open before"
 	}
 	for i := 1; i < p.len(); i++ {
@@ -154,7 +165,7 @@ func (r *reader) compareTwo(p *phrase, got *part, c *comparison, x, y int) error
 		its, other := r.extend(pat, 1, best, nil, "value")
 		add(pat, mine)
 		add(pat, its)
-		pat.Filters = []pattern.Filter{{Node: value, Op: c.op, Than: &other, Times: c.times}}
+		pat.Filters = []pattern.Filter{r.filter(c, value, other, b, best)}
 		if rival == score {
 			got.unsure(plan.Unsure, "Several values may be compared.")
 		}

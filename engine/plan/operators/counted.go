@@ -159,7 +159,7 @@ func (r *reader) doubtNames(p *phrase, got *part, names ...int) {
 func (r *reader) doubtWords(p *phrase, got *part, used func(i int) bool) {
 	for k := range p.len() {
 		w := p.word(k)
-		if used(k) || p.isName(k) || w.Stop || auxiliary[w.Lower] || fillers[w.Lower] || light[w.Lower] || multiplied[w.Lower] || w.Weight != nil {
+		if used(k) || p.isName(k) || w.Stop || w.Silent || auxiliary[w.Lower] || fillers[w.Lower] || light[w.Lower] || multiplied[w.Lower] || w.Weight != nil {
 			continue
 		}
 		got.unused = append(got.unused, w.Text)

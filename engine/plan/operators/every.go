@@ -95,14 +95,14 @@ func (r *reader) everyOne(ctx context.Context, p *phrase) (*part, error) {
 
 // howMany counts what a pattern asks for, to ask for all of it.
 func (r *reader) howMany(ctx context.Context, all *pattern.Pattern, word string) (int, error) {
-	n, ok := r.core.HowMany(ctx, all)
-	switch {
+	found, ok := r.core.Answers(ctx, all)
+	switch n := len(found); {
 	case ctx.Err() != nil:
 		return 0, ctx.Err()
 	case !ok || n == 0 || n >= mostCounted:
 		return 0, refuse(word, "there are none of them, or too many to ask for all.")
 	}
-	return n, nil
+	return len(found), nil
 }
 
 // atLeastAll is a phrase with how many there are for all of them.

@@ -42,8 +42,8 @@ type Core interface {
 	Compare(claim string, mentions []link.Mention, known pattern.Node) (reading *plan.Reading, doubt string, err error)
 	// Claim reads a claim that has no operators.
 	Claim(ctx context.Context, claim string, mentions []link.Mention) (*plan.Plan, error)
-	// HowMany counts what a plain pattern asks for, where that can be looked at whole.
-	HowMany(ctx context.Context, p *pattern.Pattern) (n int, ok bool)
+	// Answers finds what a plain pattern asks for, where that can be looked at whole.
+	Answers(ctx context.Context, p *pattern.Pattern) (es []kg.EntityID, ok bool)
 	// Property returns the property by which words from a place on name something that
 	// statements of a relation say, a number where only these count, and the word after; "" for
 	// none.
@@ -183,7 +183,7 @@ func (r *reader) operate(ctx context.Context, p *phrase) (*part, error) {
 	}
 	for _, read := range []func(context.Context, *phrase) (*part, error){
 		r.told, r.twoQuestions, r.chosen, r.contrasted, r.connected, r.described,
-		r.saidOfFact, r.ordered, r.twoValues, r.twoCounts, r.unsaid, r.shareOf, r.leftOut, r.having, r.closed, r.onlyThose, r.rankedStated, r.summed, r.everyOne, r.perYear, r.perEach, r.ranked, r.mostOf, r.quantified, r.comparedWith, r.either, r.forAll,
+		r.saidOfFact, r.ordered, r.twoValues, r.twoCounts, r.unsaid, r.shareOf, r.leftOut, r.having, r.closed, r.onlyThose, r.rankedStated, r.summed, r.everyOne, r.perYear, r.perEach, r.ranked, r.mostOf, r.quantified, r.comparedWith, r.commonWith, r.either, r.forAll,
 	} {
 		if got, err := read(ctx, p); got != nil || err != nil {
 			return got, err

@@ -149,6 +149,14 @@ func (p *phrase) trim(from, to int) int {
 	return to
 }
 
+// beforePrepositions returns the last word from i back that is no preposition.
+func (p *phrase) beforePrepositions(i int) int {
+	for p.is(i, prepositions) {
+		i--
+	}
+	return i
+}
+
 // nameAt returns the end of the name that begins at word i; 0 for none.
 func (p *phrase) nameAt(i int) int {
 	if !p.isName(i) || i > 0 && p.word(i-1).Mention == p.word(i).Mention {

@@ -3,6 +3,7 @@ package operators
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"cairn/engine/kg"
@@ -60,6 +61,7 @@ type comparison struct {
 	op    pattern.Op
 	times float64 // by how much the other is multiplied; 0 for 1
 	more  bool    // "three times longer", which may mean four times as long
+	years bool    // dates are compared by their years alone
 	steps map[schema.Step]float64
 	word  string
 }
@@ -184,6 +186,10 @@ func (r *reader) compares(p *phrase, i, at int) *comparison {
 			if !more && !less {
 				continue
 			}
+			same := w == "as" && p.match(j, asMany) == 0
+			if verb := p.beforePrepositions(j - 1); same && p.is(i-1, dateNouns) && verb > 0 && !p.isName(verb) && !p.word(verb).Stop {
+				return r.atSameTime(p, c, verb, i-1, at)
+			}
 			for k := c.of; k < i; k++ {
 				for st, weight := range r.valueSteps(p, k) {
 					if has(st) {
@@ -191,7 +197,7 @@ func (r *reader) compares(p *phrase, i, at int) *comparison {
 					}
 				}
 			}
-			for k := max(0, j-2); k < j && len(c.steps) == 0; k++ { // "employ more people than"
+			for k := max(0, j-2); k < j && len(c.steps) == 0 && !same; k++ { // "employ more people than"
 				for st, weight := range r.valueSteps(p, k) {
 					if has(st) {
 						c.steps[st] = max(c.steps[st], weight)
@@ -199,7 +205,7 @@ func (r *reader) compares(p *phrase, i, at int) *comparison {
 				}
 			}
 			c.from = j
-			if w == "as" && p.match(j, asMany) == 0 { // "the same currency as" counts nothing
+			if same { // "the same currency as" counts nothing
 				if c.of = 0; len(c.steps) == 0 {
 					return nil
 				}
@@ -254,6 +260,41 @@ func (r *reader) compares(p *phrase, i, at int) *comparison {
 		}
 	}
 	return nil
+}
+
+// atSameTime reads "born in the same year as": the verb says of which date, and the noun how much
+// of it is compared. It is nil where the name has no such date.
+func (r *reader) atSameTime(p *phrase, c *comparison, verb, noun, at int) *comparison {
+	c.from, c.of, c.op, c.years = verb, 0, pattern.Equal, p.is(noun, yearNouns)
+	if !c.years && !p.says(noun, "day", "date") {
+		return nil
+	}
+	for st, weight := range r.valueSteps(p, verb) {
+		if isDated(r.voc.Schema().Value(st.To()), p, at, st, r.voc.Graph(), r.voc.Schema()) && (c.years || !r.areYears(st)) {
+			c.steps[st] = weight
+		}
+	}
+	if len(c.steps) == 0 {
+		return nil
+	}
+	return c
+}
+
+// filter compares the value at a node with that of another, which a name has along a step.
+func (r *reader) filter(c *comparison, value, other int, name kg.EntityID, st schema.Step) pattern.Filter {
+	f := pattern.Filter{Node: value, Op: c.op, Than: &other, Times: c.times}
+	if !c.years {
+		return f
+	}
+	g := r.voc.Graph()
+	for _, x := range r.voc.Schema().Edges(name, st) {
+		if v, ok := kg.ParseValue(g.Label(x.Entity)); ok && v.Kind == kg.DateValue { // with a bare year they compare by years anyway
+			f.Than, f.Value = nil, math.Floor(v.Number)
+			f.Told = fmt.Sprintf("the year of %s = %.0f", g.Label(x.Entity), f.Value)
+			break
+		}
+	}
+	return f
 }
 
 // valueSubject returns the steps to the value that the words before a comparison are about, and
@@ -357,7 +398,7 @@ func (r *reader) compared(ctx context.Context, p *phrase, c *comparison, at int)
 	its, other := r.extend(pat, name, best, nil, "value")
 	add(pat, mine)
 	add(pat, its)
-	pat.Filters = append(pat.Filters, pattern.Filter{Node: value, Op: c.op, Than: &other, Times: c.times})
+	pat.Filters = append(pat.Filters, r.filter(c, value, other, named.Entities[0], best))
 	main.doubtTimes(c)
 	if rival == score {
 		main.unsure(plan.Unsure, "Several values may be compared.")

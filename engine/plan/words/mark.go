@@ -21,6 +21,7 @@ import (
 type marker struct {
 	*Question
 
+	text   *Text
 	source string
 	p      *pattern.Pattern
 	steps  []schema.Step   // of its edges, either way
@@ -35,7 +36,7 @@ type marker struct {
 // which the pattern does not have are unread.
 func (v *Vocabulary) Mark(question string, mentions []link.Mention, p *pattern.Pattern) []plan.Word {
 	text := v.NewText(question, mentions)
-	m := marker{source: question, Question: v.Read(text.Words, namesIn(text, p)), p: p, stems: map[string]bool{}}
+	m := marker{text: text, source: question, Question: v.Read(text.Words, namesIn(text, p)), p: p, stems: map[string]bool{}}
 	m.readPattern()
 	m.capitals = lexicon.CapitalsTell(Tokens(m.Words), v.lex.IsStop)
 	var out []plan.Word
@@ -203,11 +204,25 @@ func (m *marker) isValue(i int) bool {
 	return false
 }
 
-// isUnit reports whether word i is of the unit that the answer is told in.
+// isUnit reports whether word i is of the unit that the answer is told in, or that a value which a
+// claim names has.
 func (m *marker) isUnit(i int) bool {
-	return m.p.Told != nil && slices.ContainsFunc(kg.UnitNames(m.p.Told.Unit), func(name string) bool {
-		return slices.ContainsFunc(strings.Fields(name), func(w string) bool {
-			return m.Words[i].Text == w || lexicon.Stem(strings.ToLower(w)) == m.Words[i].Stem
+	var units []string
+	if m.p.Told != nil {
+		units = append(units, m.p.Told.Unit)
+	}
+	if m.p.Task == pattern.Verify {
+		for _, e := range m.p.Named() {
+			if v, ok := kg.ParseValue(m.voc.g.Label(e)); ok && v.Unit != "" {
+				units = append(units, v.Unit)
+			}
+		}
+	}
+	return slices.ContainsFunc(units, func(unit string) bool {
+		return slices.ContainsFunc(kg.UnitNames(unit), func(name string) bool {
+			return slices.ContainsFunc(strings.Fields(name), func(w string) bool {
+				return m.Words[i].Text == w || lexicon.Stem(strings.ToLower(w)) == m.Words[i].Stem
+			})
 		})
 	})
 }
@@ -222,6 +237,13 @@ func (m *marker) relationOf(i int) string {
 		}
 		if weight > most {
 			best, most = m.voc.g.RelationText(s.Relation()), weight
+		}
+	}
+	if w.Silent && w.Mention < 0 && best == "" { // a longer phrase asks for another: "born in the same year"
+		for s, weight := range m.text.AsksAt(i) {
+			if weight > most && slices.Contains(m.steps, s) {
+				best, most = m.voc.g.RelationText(s.Relation()), weight
+			}
 		}
 	}
 	if w.Stop && most < StrongCue {

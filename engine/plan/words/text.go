@@ -147,7 +147,7 @@ func (r *Text) SureNames() []Span {
 
 // IsContractedNot reports whether word i is the "isn" of "isn't".
 func (r *Text) IsContractedNot(i int) bool {
-	if i+1 == len(r.Words) {
+	if i+1 >= len(r.Words) {
 		return false
 	}
 	w, next := r.Words[i], r.Words[i+1]

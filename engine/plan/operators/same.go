@@ -1,0 +1,107 @@
+package operators
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"cairn/engine/pattern"
+	"cairn/engine/schema"
+)
+
+// What two things have in common by one relation: "born in the same town as X".
+
+// inCommon is "in the same town as X" in a phrase.
+type inCommon struct {
+	from, noun int // from is the word "the"
+	as, name   int
+}
+
+// inCommon finds what a phrase says to be the same as that of a name; nil for nothing.
+func (p *phrase) inCommon() *inCommon {
+	from, n := p.find(theSame)
+	for as := from + n + 1; from > 0 && as < p.len(); as++ {
+		at := p.afterThe(as + 1)
+		if !p.says(as, "as") || p.nameAt(at) == 0 || p.trim(p.nameAt(at), p.len()) > p.nameAt(at) {
+			continue
+		}
+		noun := p.noun(from+n, as)
+		if k := p.relationNoun(from+n, as); noun < 0 {
+			noun = k
+		}
+		if noun != as-1 {
+			return nil
+		}
+		return &inCommon{from: from, noun: noun, as: as, name: at}
+	}
+	return nil
+}
+
+// commonClaim reads "Was X born in the same town as Y?"; nil where no relation that both have
+// fits the words.
+func (r *reader) commonClaim(p *phrase) (*part, error) {
+	c := p.inCommon()
+	names := p.names(0, p.len())
+	if c == nil || len(names) != 2 || names[0] > c.from || names[1] != c.name || r.denies(p) {
+		return nil, nil
+	}
+	between := upTo(p.nameAt(names[0]), c.from)
+	a, b := p.entitiesOf(names[0])[0], p.entitiesOf(c.name)[0]
+	j := r.joinsOf(p, -1, c.noun, between, false, func(st schema.Step) bool {
+		return len(r.voc.Schema().Edges(a, st)) > 0 && len(r.voc.Schema().Edges(b, st)) > 0
+	})
+	if j == nil {
+		return nil, nil
+	}
+	got := &part{pat: &pattern.Pattern{Task: pattern.Verify, Asked: -1, Reuse: pattern.ReuseVariables, Nodes: []pattern.Node{p.known(names[0]), p.known(c.name)}}}
+	more, same := r.share(p, got, c, j, 0, 1)
+	got.pat.Branches = []pattern.Branch{{Kind: pattern.Quantity, Edges: more.Edges, Filters: more.Filters, Node: same, Op: pattern.AtLeast, N: 1}}
+	got.text = fmt.Sprintf("%s and %s have the same: %s", r.voc.Graph().Label(a), r.voc.Graph().Label(b), r.voc.Arrow(j.step))
+	r.doubtJoint(p, got, j, between)
+	r.doubtNames(p, got, names...)
+	r.doubtWords(p, got, func(k int) bool { return k >= c.from && k < c.name || p.word(k).Weight[j.step] > 0 })
+	return got, nil
+}
+
+// commonWith reads "Who was born in the same town as X?", where a verb says by which relation;
+// "with the same colour as X" is read without it.
+func (r *reader) commonWith(ctx context.Context, p *phrase) (*part, error) {
+	c := p.inCommon()
+	if c == nil || len(p.names(0, p.len())) != 1 {
+		return nil, nil
+	}
+	if q := r.people(p); q != p {
+		return r.commonWith(ctx, q)
+	}
+	verb, head := p.beforePrepositions(c.from-1), p.noun(0, c.from)
+	if head < 0 || verb <= head || p.word(verb).Stop {
+		return nil, nil
+	}
+	between := upTo(head+1, c.from)
+	j := r.joins(p, head, c.noun, between, false)
+	if j == nil || !slices.ContainsFunc(between, func(i int) bool { return p.word(i).Weight[j.step] > 0 }) || len(r.voc.Schema().Edges(p.entitiesOf(c.name)[0], j.step)) == 0 {
+		return nil, nil
+	}
+	main, err := r.main(ctx, p, []piece{span(0, head+1)}, p.text(c.from, c.as+1))
+	if err != nil {
+		return nil, err
+	}
+	name := addNode(main.pat, p.known(c.name))
+	more, _ := r.share(p, main, c, j, main.pat.Asked, name)
+	add(main.pat, more)
+	main.text = fmt.Sprintf("%s, with the same as %s: %s", main.text, r.voc.Graph().Label(main.pat.Nodes[name].Entities[0]), r.voc.Arrow(j.step))
+	r.doubtJoint(p, main, j, between)
+	r.doubtNames(p, main, c.name)
+	return main, nil
+}
+
+// share joins two nodes to one thing, of the kind that the noun names.
+func (r *reader) share(p *phrase, got *part, c *inCommon, j *joint, a, b int) (more *pattern.Pattern, same int) {
+	var of *part
+	if p.word(c.noun).IsNamedKind() && r.narrows(p.word(c.noun), j.step) {
+		of, _ = r.root(p, c.noun, p.text(c.from, c.as+1))
+	}
+	more, same = r.extend(got.pat, a, j.step, of, variableName(p.word(c.noun)))
+	more.Edges = append(more.Edges, r.voc.Edge(b, same, j.step))
+	return more, same
+}
