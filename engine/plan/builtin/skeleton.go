@@ -158,7 +158,7 @@ func (r *reader) fits(pr *proposal, edges []pathEdge, hops [][]schema.Step) bool
 	if len(hops) > 1 && r.asks(pr, e, hops[0]) && r.asks(pr, e, hops[1]) && !r.isThere(pr, e, hops[0]) && r.fits(pr, edges, hops[1:]) {
 		return true
 	}
-	one := len(edges) > 1 && (r.isLight(e) || r.asks(pr, e, hops[0]) && r.asks(pr, edges[1], hops[0]) && !r.mayRepeat(e, edges[1], hops[0]))
+	one := len(edges) > 1 && (r.isLight(e) || r.asks(pr, e, hops[0]) && r.asks(pr, edges[1], hops[0]) && !r.mayRepeat(e, edges[1], hops[0]) && !r.isOfOther(e, hops[0]))
 	return one && r.fits(pr, edges[1:], hops)
 }
 
@@ -182,10 +182,20 @@ func (r *reader) isElsewhere(pr *proposal, e pathEdge, hops [][]schema.Step) boo
 	return !r.isLight(e) && !later(hops[0]) && slices.ContainsFunc(hops[1:], later)
 }
 
-// mayRepeat reports whether two edges are nouns for a hop that can be taken twice: "the
-// mother of the parents of".
+// mayRepeat reports whether two edges ask for a hop each, though for the same one: nouns for one
+// that can be taken twice, "the mother of the parents of", or a word that is said twice, "what
+// calls what X calls".
 func (r *reader) mayRepeat(a, b pathEdge, hop []schema.Step) bool {
-	return a.Noun && b.Noun && len(hop) == 1 && r.p.schema.JoinsSame(hop[0].Relation())
+	return a.Word == b.Word && !slices.Equal(a.At, b.At) || a.Noun && b.Noun && len(hop) == 1 && r.p.schema.JoinsSame(hop[0].Relation())
+}
+
+// isOfOther reports whether the word of an edge is all of the name of a relation, but not of that
+// of a hop: what "targets" something does not inhibit it where the graph has both.
+func (r *reader) isOfOther(e pathEdge, hop []schema.Step) bool {
+	return slices.ContainsFunc(e.At, func(i int) bool {
+		stem := r.Words[i].Stem
+		return len(r.p.called[stem]) > 0 && !slices.ContainsFunc(hop, func(st schema.Step) bool { return r.p.IsOwn(st.Relation(), stem) })
+	})
 }
 
 // isLight reports whether an edge has no word of its own, but little ones.
