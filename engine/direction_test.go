@@ -504,6 +504,18 @@ func TestNoOtherAnswerIsSure(t *testing.T) {
 			[]string{"search|calls|pricing", "checkout|calls|pricing", "MDM2|inhibits|TP53", "nutlin|targets|MDM2"},
 			map[string]string{"What calls what search calls?": "checkout", "What targets what inhibits TP53?": "nutlin", "What inhibits TP53?": "MDM2"},
 		},
+		{ // whose something is is not the thing itself
+			[]string{"Ed1|translated by|Kandel", "Ed1|is edition of|Cyb", "Cyb|author|Lem", "Cyb|type|Work", "Nye|translated|Mol", "Mol|type|Work", "Ann|teaches|Bea", "Dan|child|Bea"},
+			map[string]string{"Whose works did Kandel translate?": "Lem", "Whose works did Nye translate?": "", "Whose child does Ann teach?": "Dan"},
+		},
+		{ // what something is written in has not written it
+			[]string{"checkout|written in|Go"},
+			map[string]string{"Who wrote checkout?": "", "Who is checkout written by?": "", "By whom was checkout written?": "", "What is checkout written in?": "Go", "What is written in Go?": "checkout"},
+		},
+		{ // who moved it may have voted for it
+			[]string{"Park|moved by|Dev", "Dev|voted for|Park", "Cora|voted for|Park", "Dev|type|Councillor", "Cora|type|Councillor", "Park|type|Motion"},
+			map[string]string{"Which councillors voted for a motion that Dev moved?": "Dev and Cora"},
+		},
 	} {
 		e, err := OnGraph(t.Context(), testkg.Build(c.triples...), Options{}, nil)
 		if err != nil {

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -49,6 +50,22 @@ func (pr *proposal) leavesAsked() string {
 	return fmt.Sprintf("The reading steps from %s to something else.", wording.Quote(w.Text))
 }
 
+// ofWhose says in a sentence that a reading ends at the noun of which the question asks whose such
+// things are: "whose works did X translate" asks for no works. It returns "" for any other reading.
+func (pr *proposal) ofWhose() string {
+	q := pr.q
+	if q.wh != noWh || len(q.Words) < 2 || q.Words[0].Lower != "whose" {
+		return ""
+	}
+	w := &q.Words[1]
+	for _, s := range pr.shape.lastSteps() {
+		if w.Weight[s.Back()] < words.StrongCue && (w.Names[s] || q.NamesSlot(w, s.To())) {
+			return fmt.Sprintf("The question asks whose %s; the reading leads to them.", wording.Quote(w.Text))
+		}
+	}
+	return ""
+}
+
 // callsTail reports whether a step goes along a relation that is called by a noun for its
 // tails, and a word is that noun: "keepers" for keeper, "samples" for produced sample.
 func (q *question) callsTail(w *words.Word, st schema.Step) bool {
@@ -87,7 +104,7 @@ func (r *reader) skeletons(pr *proposal) ([]grammar.Skeleton, []words.Span) {
 // misread says in a sentence how a reading differs from what is asked, by its noun or by
 // the grammar; "" where one way to parse the question bears it out, or none is known.
 func (r *reader) misread(pr *proposal) string {
-	if why := pr.leavesAsked(); why != "" {
+	if why := cmp.Or(pr.leavesAsked(), pr.ofWhose()); why != "" {
 		return why
 	}
 	if len(pr.shape.legs) == 0 || pr.unmet != nil {
