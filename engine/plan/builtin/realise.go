@@ -47,12 +47,12 @@ func (p *Planner) answers(ctx context.Context, pr *proposal) []kg.EntityID {
 	return match.Anchored{Graph: p.g, Budget: realiseBudget}.Leads(ctx, p.written(pr).pat)
 }
 
-// includeName adds to the answers what the question names, where a way along two relations leads
-// back to it: X itself may have voted for what X moved. Along one relation it leads to something
-// else, "who acted with X".
+// includeName adds to the answers what the question names, where it is of the type that is asked
+// for and a way along two relations leads back to it: the councillor X may have voted for what X
+// moved. Along one relation it leads to something else, "who acted with X".
 func (p *Planner) includeName(ctx context.Context, pr *proposal) {
-	hops := pr.shape.hops()
-	if pr.reuse != pattern.ReuseVariables || len(pr.q.Shared) > 0 || len(pr.shape.legs) != 1 || len(hops) < 2 || pr.verdict.uncued+pr.verdict.faint > 0 {
+	q, hops := pr.q, pr.shape.hops()
+	if q.asked < 0 || len(q.Words[q.asked].Types) == 0 || pr.reuse != pattern.ReuseVariables || len(q.Shared) > 0 || len(pr.shape.legs) != 1 || len(hops) < 2 || pr.verdict.uncued+pr.verdict.faint > 0 {
 		return
 	}
 	for i, h := range hops {
