@@ -500,6 +500,37 @@ func TestNoOtherAnswerIsSure(t *testing.T) {
 			[]string{"Kiri|mother|Bandi", "Tumi|mother|Zola", "Ana|child|Bea", "Dan|child|Ana"},
 			map[string]string{"Which people have a mother?": "Kiri and Tumi", "Who has a mother?": "Kiri and Tumi", "Whose child is Bea?": "Ana", "Whose child is Dan?": ""},
 		},
+		{ // one word is not read for two relations, there and back
+			[]string{"Ann|voted for|Bike", "Dev|voted against|Bike", "Eve|argued for|Law", "Bob|argued against|Law"},
+			map[string]string{
+				"What did Ann vote against?": "", "How many did Ann vote against?": "", "What did Eve argue against?": "", "What did Bob argue for?": "",
+				"What did Dev vote against?": "Bike", "Who argued against what Eve argued for?": "Bob",
+			},
+		},
+		{ // both ends of what joins things of a kind are such things
+			[]string{"A1|interacts with|B1", "Ann|friend of|Bob", "Cem|friend of|Bob"},
+			map[string]string{"How many proteins are there?": "A1 and B1", "How many people are there?": "Ann, Bob and Cem"},
+		},
+		{
+			[]string{"Tim|parent|Ann", "Zoe|parent|Ann"},
+			map[string]string{"How many people are there?": "Tim, Ann and Zoe", "How many parents are there?": "Ann"},
+		},
+		{ // a verb said twice, or two that the graph has, are two steps
+			[]string{"search|calls|pricing", "checkout|calls|pricing", "MDM2|inhibits|TP53", "nutlin|targets|MDM2"},
+			map[string]string{"What calls what search calls?": "checkout", "What targets what inhibits TP53?": "nutlin", "What inhibits TP53?": "MDM2"},
+		},
+		{ // whose something is is not the thing itself
+			[]string{"Ed1|translated by|Kandel", "Ed1|is edition of|Cyb", "Cyb|author|Lem", "Cyb|type|Work", "Nye|translated|Mol", "Mol|type|Work", "Ann|teaches|Bea", "Dan|child|Bea"},
+			map[string]string{"Whose works did Kandel translate?": "Lem", "Whose works did Nye translate?": "", "Whose child does Ann teach?": "Dan"},
+		},
+		{ // what something is written in has not written it
+			[]string{"checkout|written in|Go"},
+			map[string]string{"Who wrote checkout?": "", "Who is checkout written by?": "", "By whom was checkout written?": "", "What is checkout written in?": "Go", "What is written in Go?": "checkout"},
+		},
+		{ // who moved it may have voted for it
+			[]string{"Park|moved by|Dev", "Dev|voted for|Park", "Cora|voted for|Park", "Dev|type|Councillor", "Cora|type|Councillor", "Park|type|Motion"},
+			map[string]string{"Which councillors voted for a motion that Dev moved?": "Dev and Cora"},
+		},
 	} {
 		e, err := OnGraph(t.Context(), testkg.Build(c.triples...), Options{}, nil)
 		if err != nil {
@@ -675,6 +706,34 @@ func TestYesOrNoIsLookedAt(t *testing.T) {
 		}
 		if run.Answer.Verdict != want {
 			t.Errorf("%s %v (%s), want %v", claim, run.Answer.Verdict, reading(run), want)
+		}
+	}
+}
+
+// TestNumbersAreNoYears asks over values of things in a graph whose statements say when they were
+// so: what a word of the question names is compared, and no statement.
+func TestNumbersAreNoYears(t *testing.T) {
+	var b kg.Builder
+	for _, c := range [][3]string{{"Ann", "1200", "1990"}, {"Ben", "10", "1993"}, {"Cid", "5000", "1999"}} {
+		b.AddType(b.Entity(c[0]), "company")
+		b.Add(c[0], "employees", c[1])
+		b.Add(c[0], "founded", c[2])
+	}
+	b.AddStatement("Ann", "owns", "Ben", kg.Property{Name: "start", Value: "2010", Entity: kg.NoEntity}, kg.Property{Name: "end", Value: "2012", Entity: kg.NoEntity})
+	e, err := OnGraph(t.Context(), b.Graph(), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for question, want := range map[string]string{
+		"Which companies have more than 1000 employees?": "Ann and Cid", "How many companies have more than 1000 employees?": "Ann and Cid",
+		"Which companies were founded before 1995?": "Ann and Ben", "What did Ann own after 2011?": "Ben", "What did Ann own before 2009?": "",
+	} {
+		run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := firstFew(run.Answer.Items); got != want && (want != "" || run.Answer.Refusal == nil) {
+			t.Errorf("%s %s, %v, want %q", question, got, run.Plan.Doubt, want)
 		}
 	}
 }

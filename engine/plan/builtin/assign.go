@@ -14,7 +14,7 @@ func (sc *scorer) rankCues() {
 	for _, c := range sc.q.Cues {
 		fits := slices.ContainsFunc(sc.hops, func(h hop) bool { return sc.q.Words[c].Weight[h.step] > 0 })
 		if fits {
-			if root := sc.shape.root; root != nil && c == root.word && len(sc.q.Words[c].Types) > 0 {
+			if root := sc.shape.root; root != nil && c == root.word && (c == sc.q.asked || len(sc.q.Words[c].Types) > 0) {
 				continue // "any component" asks for no parts of it
 			}
 			sc.cues = append(sc.cues, c)
@@ -55,7 +55,7 @@ func (q *question) rank(i int, m words.Span) float64 {
 func (sc *scorer) unusedCost(c int) float64 {
 	w := &sc.q.Words[c]
 	switch root := sc.shape.root; {
-	case root != nil && c == root.word && len(w.Types) > 0:
+	case root != nil && c == root.word && (c == sc.q.asked || len(w.Types) > 0):
 		return 0 // it says what all is about
 	case w.ByMeaning && c == sc.q.asked:
 		return 0 // see byMeaningShare

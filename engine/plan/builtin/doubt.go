@@ -54,8 +54,8 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Doubt, out.Reason = plan.NoRelation, r.emptied(ctx, best).reason
 	case len(verbs) > 0:
 		out.Doubt, out.Reason = plan.NoRelation, noRelation(verbs)
-	case best.shape.root != nil && len(best.shape.root.types) == 0 && r.p.AreMixed(r.p.rootEntities(best.shape.root)):
-		out.Doubt, out.Reason = plan.Unsure, words.TakenWide(r.Words[best.shape.root.word].Text)
+	case best.shape.root != nil && r.p.rootDoubt(best.shape.root, &r.Words[best.shape.root.word]) != "":
+		out.Doubt, out.Reason = plan.Unsure, r.p.rootDoubt(best.shape.root, &r.Words[best.shape.root.word])
 	case r.untyped(best) != "":
 		out.Doubt = plan.Unsure
 		out.Reason = fmt.Sprintf("The graph does not say what kind of thing %s is.", wording.Quote(r.untyped(best)))
@@ -106,6 +106,8 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Reason = fmt.Sprintf("The question asks for %s the other way round, of which this graph says nothing.", wording.Quote(r.p.g.RelationText(best.verdict.turned[0].Relation())))
 	case best.isOfOthers():
 		out.Doubt, out.Reason = plan.Unsure, fmt.Sprintf("What the question asks is said of something else than %s.", wording.Quote(best.q.Words[best.q.asked].Text))
+	case best.readTwice() != "":
+		out.Doubt, out.Reason = plan.Unsure, fmt.Sprintf("The reading takes %s for two relations.", wording.Quote(best.readTwice()))
 	case best.isCrossed():
 		out.Doubt, out.Reason = plan.Unsure, "The reading asks of one name what the question asks of another."
 	case len(best.shape.said) == 0 && best.q.isOfNow() && best.ended() != "":
@@ -157,6 +159,37 @@ func (pr *proposal) isCrossed() bool {
 		}
 	}
 	return false
+}
+
+// readTwice returns the word of a step that asks as much for the relation along which the next
+// comes back, or the one before went out, and is said only once: who "voted against" what X voted
+// for is none of what X voted against. It returns "" for none.
+func (pr *proposal) readTwice() string {
+	hops, q := pr.shape.hops(), pr.q
+	asks := func(c int, st schema.Step) float64 {
+		return max(q.Words[c].Weight[st], q.Words[c].Weight[q.p.schema.Back(st)])
+	}
+	for i := 1; i < len(hops) && i < len(pr.verdict.cue); i++ {
+		a, b := hops[i-1], hops[i]
+		if b.at == 0 || a.half || a.step.IsBack() == b.step.IsBack() || a.step.Relation() == b.step.Relation() {
+			continue
+		}
+		for c, of := range map[int][2]schema.Step{pr.verdict.cue[i-1]: {a.step, b.step}, pr.verdict.cue[i]: {b.step, a.step}} {
+			if c < 0 || q.Words[c].Stop || asks(c, of[1]) < asks(c, of[0]) && !q.p.IsOwn(of[1].Relation(), q.Words[c].Stem) {
+				continue
+			}
+			said := 0
+			for _, w := range q.Words {
+				if w.Mention < 0 && w.Stem == q.Words[c].Stem {
+					said++
+				}
+			}
+			if said == 1 {
+				return q.Words[c].Text
+			}
+		}
+	}
+	return ""
 }
 
 // cueBefore returns the word nearest before a mention that asks for a step, with no other

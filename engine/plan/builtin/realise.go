@@ -23,6 +23,7 @@ func (p *Planner) realise(ctx context.Context, pr *proposal) bool {
 	}
 	for _, pr.reuse = range modes {
 		if pr.answers = p.answers(ctx, pr); len(pr.answers) > 0 {
+			p.includeName(ctx, pr)
 			return true
 		}
 	}
@@ -44,4 +45,24 @@ func (p *Planner) realise(ctx context.Context, pr *proposal) bool {
 // than can be looked at, one.
 func (p *Planner) answers(ctx context.Context, pr *proposal) []kg.EntityID {
 	return match.Anchored{Graph: p.g, Budget: realiseBudget}.Leads(ctx, p.written(pr).pat)
+}
+
+// includeName adds to the answers what the question names, where it is of the type that is asked
+// for and a way along two relations leads back to it: the councillor X may have voted for what X
+// moved. Along one relation it leads to something else, "who acted with X".
+func (p *Planner) includeName(ctx context.Context, pr *proposal) {
+	q, hops := pr.q, pr.shape.hops()
+	if q.asked < 0 || len(q.Words[q.asked].Types) == 0 || pr.reuse != pattern.ReuseVariables || len(q.Shared) > 0 || len(pr.shape.legs) != 1 || len(hops) < 2 || pr.verdict.uncued+pr.verdict.faint > 0 {
+		return
+	}
+	for i, h := range hops {
+		if slices.ContainsFunc(hops[:i], func(o hop) bool { return o.step.Relation() == h.step.Relation() }) {
+			return
+		}
+	}
+	all := *pr
+	all.reuse = pattern.ReuseAll
+	if all.answers = p.answers(ctx, &all); slices.Contains(all.answers, pr.shape.legs[0].entity) {
+		*pr = all
+	}
 }

@@ -2,12 +2,14 @@ package builtin
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
+	"cairn/internal/wording"
 )
 
 const (
@@ -88,7 +90,7 @@ func (r *reader) isListing() bool {
 }
 
 // rootsOf returns the kinds of things that word i names: by the graph's types
-// where it has them, otherwise by the largest slot of the kind.
+// where it has them, otherwise by the largest slot of the kind that it names.
 func (p *Planner) rootsOf(q *question, i int) []*root {
 	w := &q.Words[i]
 	if len(w.Types) > 0 {
@@ -106,13 +108,14 @@ func (p *Planner) rootsOf(q *question, i int) []*root {
 	var out []*root
 	for _, kind := range w.Kinds {
 		at, size := schema.Slot(0), 0
-		for s := range schema.Slot(p.schema.Slots()) {
+		for _, s := range p.SlotsNamed(w.Stem) {
 			if n := p.schema.Size(s); p.schema.Kind(s) == kind && n > size && n <= maxRootSlot {
 				at, size = s, n
 			}
 		}
 		if size > 0 {
-			out = append(out, &root{at: at, word: i})
+			r := schema.Step(at).Relation()
+			out = append(out, &root{at: at, both: p.JoinsSame(r) && (p.Joins(r, w.Stem) || p.Symmetric(r)), word: i})
 		}
 	}
 	return out
@@ -142,5 +145,33 @@ func (p *Planner) rootEntities(r *root) []kg.EntityID {
 		return p.OfTypes(r.types)
 	}
 	st := schema.Step(r.at)
-	return slices.Clone(p.g.Having(st.Relation(), st.IsBack()))
+	out := slices.Clone(p.g.Having(st.Relation(), st.IsBack()))
+	if r.both {
+		out = append(out, p.g.Having(st.Relation(), !st.IsBack())...)
+		slices.Sort(out)
+		out = slices.Compact(out)
+	}
+	return out
+}
+
+// rootDoubt says in a sentence why the things of a kind that the graph has no type for may be
+// others: they have no type in common, or the noun may name more than the root has; "" where
+// nothing tells.
+func (p *Planner) rootDoubt(r *root, w *words.Word) string {
+	if len(r.types) > 0 {
+		return ""
+	}
+	all := p.rootEntities(r)
+	if p.AreMixed(all) {
+		return words.TakenWide(w.Text)
+	}
+	for _, at := range p.SlotsNamed(w.Stem) {
+		st := schema.Step(at)
+		for _, e := range p.g.Having(st.Relation(), st.IsBack()) {
+			if _, ok := slices.BinarySearch(all, e); !ok {
+				return fmt.Sprintf("%s is no type of this graph; the reading takes those of %s, and the graph has others.", wording.Quote(w.Text), wording.Quote(p.g.RelationText(schema.Step(r.at).Relation())))
+			}
+		}
+	}
+	return ""
 }

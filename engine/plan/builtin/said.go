@@ -215,10 +215,10 @@ func (r *reader) isSaidOf(ws []int) bool {
 	})
 }
 
-// isCompared reports whether an amount whose property no word names is compared with a value
-// that a word does name: "deeper than 12 m".
+// isCompared reports whether an amount or a time whose property no word names is compared with a
+// value that a word does name: "deeper than 12 m", "founded before 1995".
 func (r *reader) isCompared(s *saying) bool {
-	return !s.time && s.names == nil && slices.ContainsFunc(r.compare, func(c *comparison) bool {
+	return s.names == nil && slices.ContainsFunc(r.compare, func(c *comparison) bool {
 		return c.means[0].fit > looseFit && slices.ContainsFunc(s.taken, func(t int) bool { return slices.Contains(c.taken, t) })
 	})
 }

@@ -45,6 +45,7 @@ type shape struct {
 // root is a kind of thing that a question starts from.
 type root struct {
 	at    schema.Slot // that such things are in
+	both  bool        // those at the other end of its relation are such things too
 	types []kg.TypeID // of the graph, where it has them
 	word  int         // that names it
 }

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -49,6 +50,22 @@ func (pr *proposal) leavesAsked() string {
 	return fmt.Sprintf("The reading steps from %s to something else.", wording.Quote(w.Text))
 }
 
+// ofWhose says in a sentence that a reading ends at the noun of which the question asks whose such
+// things are: "whose works did X translate" asks for no works. It returns "" for any other reading.
+func (pr *proposal) ofWhose() string {
+	q := pr.q
+	if q.wh != noWh || len(q.Words) < 2 || q.Words[0].Lower != "whose" {
+		return ""
+	}
+	w := &q.Words[1]
+	for _, s := range pr.shape.lastSteps() {
+		if w.Weight[s.Back()] < words.StrongCue && (w.Names[s] || q.NamesSlot(w, s.To())) {
+			return fmt.Sprintf("The question asks whose %s; the reading leads to them.", wording.Quote(w.Text))
+		}
+	}
+	return ""
+}
+
 // callsTail reports whether a step goes along a relation that is called by a noun for its
 // tails, and a word is that noun: "keepers" for keeper, "samples" for produced sample.
 func (q *question) callsTail(w *words.Word, st schema.Step) bool {
@@ -87,7 +104,7 @@ func (r *reader) skeletons(pr *proposal) ([]grammar.Skeleton, []words.Span) {
 // misread says in a sentence how a reading differs from what is asked, by its noun or by
 // the grammar; "" where one way to parse the question bears it out, or none is known.
 func (r *reader) misread(pr *proposal) string {
-	if why := pr.leavesAsked(); why != "" {
+	if why := cmp.Or(pr.leavesAsked(), pr.ofWhose()); why != "" {
 		return why
 	}
 	if len(pr.shape.legs) == 0 || pr.unmet != nil {
@@ -158,7 +175,7 @@ func (r *reader) fits(pr *proposal, edges []pathEdge, hops [][]schema.Step) bool
 	if len(hops) > 1 && r.asks(pr, e, hops[0]) && r.asks(pr, e, hops[1]) && !r.isThere(pr, e, hops[0]) && r.fits(pr, edges, hops[1:]) {
 		return true
 	}
-	one := len(edges) > 1 && (r.isLight(e) || r.asks(pr, e, hops[0]) && r.asks(pr, edges[1], hops[0]) && !r.mayRepeat(e, edges[1], hops[0]))
+	one := len(edges) > 1 && (r.isLight(e) || r.asks(pr, e, hops[0]) && r.asks(pr, edges[1], hops[0]) && !r.mayRepeat(e, edges[1], hops[0]) && !r.isOfOther(e, hops[0]))
 	return one && r.fits(pr, edges[1:], hops)
 }
 
@@ -182,10 +199,20 @@ func (r *reader) isElsewhere(pr *proposal, e pathEdge, hops [][]schema.Step) boo
 	return !r.isLight(e) && !later(hops[0]) && slices.ContainsFunc(hops[1:], later)
 }
 
-// mayRepeat reports whether two edges are nouns for a hop that can be taken twice: "the
-// mother of the parents of".
+// mayRepeat reports whether two edges ask for a hop each, though for the same one: nouns for one
+// that can be taken twice, "the mother of the parents of", or a word that is said twice, "what
+// calls what X calls".
 func (r *reader) mayRepeat(a, b pathEdge, hop []schema.Step) bool {
-	return a.Noun && b.Noun && len(hop) == 1 && r.p.schema.JoinsSame(hop[0].Relation())
+	return a.Word == b.Word && !slices.Equal(a.At, b.At) || a.Noun && b.Noun && len(hop) == 1 && r.p.schema.JoinsSame(hop[0].Relation())
+}
+
+// isOfOther reports whether the word of an edge is all of the name of a relation, but not of that
+// of a hop: what "targets" something does not inhibit it where the graph has both.
+func (r *reader) isOfOther(e pathEdge, hop []schema.Step) bool {
+	return slices.ContainsFunc(e.At, func(i int) bool {
+		stem := r.Words[i].Stem
+		return len(r.p.called[stem]) > 0 && !slices.ContainsFunc(hop, func(st schema.Step) bool { return r.p.IsOwn(st.Relation(), stem) })
+	})
 }
 
 // isLight reports whether an edge has no word of its own, but little ones.

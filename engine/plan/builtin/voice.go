@@ -62,6 +62,9 @@ func (sc *scorer) scoreVoice() {
 		}
 		name, verb, byTail := sc.q.p.names[r].words, sc.q.p.names[r].verb, sc.q.p.names[r].byTail
 		if verb == "" || sc.q.p.names[r].isPatient && !sc.q.hasWord(verb) {
+			if h.at == 0 && h.leg < len(sc.shape.legs) && len(name) > 0 && sc.q.lacksPreposition(lexicon.Stem(lexicon.Base(name[0])), name, sc.q.Mentions[sc.shape.legs[h.leg].mention]) {
+				sc.against(h, true, "who does it is asked for, and the relation tells something else", sc.w.Voice)
+			}
 			sc.scoreOf(h, name)
 			continue
 		}
@@ -400,9 +403,9 @@ var prepositions = lexicon.Words("prepositions")
 // lacksPreposition reports whether the verb of a relation that has a preposition, "trained
 // under", stands in the question with a name for its subject or object and without any, or
 // in the passive: "who trained X" is not who trained under X, nor is who was trained by X, nor
-// does who works in X work with X.
+// does who works in X work with X, nor is what X is "written in" who wrote it.
 func (q *question) lacksPreposition(verb string, name []string, m words.Span) bool {
-	if len(name) < 2 || !lexicon.IsVerbForm(name[0]) || name[1] == "by" || !prepositions[name[1]] || !q.has(0, 1, "who", "whom", "what", "which") {
+	if len(name) < 2 || !lexicon.IsVerbForm(name[0]) && !lexicon.IsParticiple(name[0]) || name[1] == "by" || !prepositions[name[1]] || !q.has(0, 1, "who", "whom", "what", "which", "by") {
 		return false
 	}
 	i := slices.IndexFunc(q.Words, func(w words.Word) bool { return w.Mention < 0 && w.Stem == verb })
@@ -411,7 +414,7 @@ func (q *question) lacksPreposition(verb string, name []string, m words.Span) bo
 	}
 	passive := q.has(i+1, min(i+2, len(q.Words)), "by")
 	if m.To == i {
-		return passive || i+1 == len(q.Words) && q.has(0, m.From, "do", "does", "did")
+		return passive || q.has(0, 1, "by") || i+1 == len(q.Words) && q.has(0, m.From, "do", "does", "did")
 	}
 	if q.has(i+1, min(i+2, len(q.Words)), "with") {
 		return name[1] != "with" && i < m.From && q.onlyStops(i+1, m.From)

@@ -147,6 +147,9 @@ func (p *parser) readNP(i int) []way {
 			out = append(out, way{node: &Node{Name: -1, Value: true, Kind: p.toks[q].stem}, next: q + 1, cost: 0.1})
 		}
 	case p.word(j, "what") && j > 0:
+		for _, v := range p.vp(j+1, -1) {
+			out = append(out, way{node: newNode().with(v.edges...), next: v.next, cost: v.cost})
+		}
 		for _, s := range p.np(j + 1) {
 			for _, g := range p.gap(s.next, s) {
 				out = append(out, way{node: newNode().with(g.edges...), next: g.next, cost: s.cost + g.cost})

@@ -412,7 +412,7 @@ func (c *compiler) addTypes(mappings []Mapping) {
 	below := c.subtypes(mappings)
 	for t := range c.s.Graph().NumTypes() {
 		id := kg.TypeID(t)
-		stems := lexicon.Stems(c.s.Graph().TypeLabel(id))
+		stems := lexicon.Stems(lexicon.Unprefixed(c.s.Graph().TypeLabel(id)))
 		if len(stems) == 0 {
 			continue
 		}

@@ -40,7 +40,8 @@ func (v *Vocabulary) IsOwn(r kg.RelationID, stem string) bool {
 // or "person" for a film's director.
 func (v *Vocabulary) Joins(r kg.RelationID, stem string) bool {
 	return slices.ContainsFunc(v.meanings(r), func(c lexicon.Concept) bool {
-		return lexicon.Stem(c.Answer.String()) == stem || hasStem(c.Head, stem)
+		return lexicon.Stem(c.Answer.String()) == stem || hasStem(c.Head, stem) ||
+			slices.ContainsFunc(answerNouns[c.Answer], func(noun string) bool { return lexicon.Stem(noun) == stem })
 	})
 }
 
