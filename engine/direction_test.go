@@ -491,6 +491,42 @@ func TestKindsThatNoTypeTells(t *testing.T) {
 	}
 }
 
+// TestKindsAboveTypes asks for a kind that no thing has as its own, but by the kinds below it, and
+// claims what is of which kind by a relation of any name that says what the types say.
+func TestKindsAboveTypes(t *testing.T) {
+	var b kg.Builder
+	for _, x := range [][2]string{{"Ann", "Councillor"}, {"Ben", "Mayor"}, {"Cid", "Baker"}} {
+		b.AddType(b.Entity(x[0]), x[1])
+		b.Add(x[0], "category", x[1])
+	}
+	b.Add("Councillor", "subclass of", "Official")
+	b.Add("Mayor", "subclass of", "Official")
+	b.Add("Official", "rdfs:subClassOf", "Politician")
+	b.Add("Baker", "subclass of", "Artisan")
+	e, err := OnGraph(t.Context(), b.Graph(), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for question, want := range map[string]string{"Which politicians are there?": "Ann and Ben", "How many officials are there?": "Ann and Ben", "Which artisans are there?": "Cid", "Which mayors are there?": "Ben"} {
+		run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := firstFew(run.Answer.Items); got != want || run.Plan.Doubt != plan.Sure {
+			t.Errorf("%s %s, %v (%s), want %s", question, got, run.Plan.Doubt, run.Plan.Reason, want)
+		}
+	}
+	for claim, want := range map[string]answer.Verdict{"Ann is a councillor.": answer.Supported, "Is Ann a mayor?": answer.NotFound, "Ann is a baker.": answer.NotFound} {
+		run, err := e.Ask(t.Context(), claim, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if run.Answer.Verdict != want {
+			t.Errorf("%s %v (%s), want %v", claim, run.Answer.Verdict, reading(run), want)
+		}
+	}
+}
+
 // TestNoOtherAnswerIsSure asks what graphs have of other names, of things of other kinds, or
 // the other way round: an answer but the right one is never sure, and such a claim never holds.
 func TestNoOtherAnswerIsSure(t *testing.T) {
