@@ -467,6 +467,74 @@ func TestTheGraphsOwnWords(t *testing.T) {
 	}
 }
 
+// TestKindsThatNoTypeTells asks for kinds of things of which a graph has no types: what all names
+// at an end begin with is a kind, what all there have a value of is found, and in doubt where the
+// graph does not say that it is of that kind.
+func TestKindsThatNoTypeTells(t *testing.T) {
+	e, err := OnGraph(t.Context(), testkg.Build(
+		"checkout|calls|pricing", "search|calls|pricing", "checkout|owned by|Team Red", "search|owned by|Team Blue", "checkout|replicas|5", "search|replicas|2",
+		"pricing|replicas|9", "checkout|elected|2019-05-02", "search|elected|2012-05-02", "checkout|led by|Team Red", "search|led by|Ann",
+	), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for question, want := range map[string]string{
+		"Which team owns checkout?": "Team Red", "Which teams own search?": "Team Blue", "What has more than 3 replicas?": "checkout and pricing",
+		"What has the most replicas?": "pricing", "Which services have more than 3 replicas?": "?checkout and pricing", "Which service has the most replicas?": "?pricing",
+		"How many services have more than 3 replicas?": "?checkout and pricing", "Which service calls pricing?": "?checkout and search", "Which team leads search?": "?Ann",
+		"Who was elected first?": "?search", "Who was elected in 2019?": "?checkout", "Who was elected before 2015?": "?search", "What was elected last?": "checkout",
+		"Which service was elected last?": "?checkout",
+	} {
+		run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := firstFew(run.Answer.Items)
+		if run.Plan.Doubt != plan.Sure {
+			got = "?" + got
+		}
+		if got != want {
+			t.Errorf("%s %s (%s), want %s", question, got, run.Plan.Reason, want)
+		}
+	}
+}
+
+// TestKindsAboveTypes asks for a kind that no thing has as its own, but by the kinds below it, and
+// claims what is of which kind by a relation of any name that says what the types say.
+func TestKindsAboveTypes(t *testing.T) {
+	var b kg.Builder
+	for _, x := range [][2]string{{"Ann", "Councillor"}, {"Ben", "Mayor"}, {"Cid", "Baker"}} {
+		b.AddType(b.Entity(x[0]), x[1])
+		b.Add(x[0], "category", x[1])
+	}
+	b.Add("Councillor", "subclass of", "Official")
+	b.Add("Mayor", "subclass of", "Official")
+	b.Add("Official", "rdfs:subClassOf", "Politician")
+	b.Add("Baker", "subclass of", "Artisan")
+	e, err := OnGraph(t.Context(), b.Graph(), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for question, want := range map[string]string{"Which politicians are there?": "Ann and Ben", "How many officials are there?": "Ann and Ben", "Which artisans are there?": "Cid", "Which mayors are there?": "Ben"} {
+		run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := firstFew(run.Answer.Items); got != want || run.Plan.Doubt != plan.Sure {
+			t.Errorf("%s %s, %v (%s), want %s", question, got, run.Plan.Doubt, run.Plan.Reason, want)
+		}
+	}
+	for claim, want := range map[string]answer.Verdict{"Ann is a councillor.": answer.Supported, "Is Ann a mayor?": answer.NotFound, "Ann is a baker.": answer.NotFound} {
+		run, err := e.Ask(t.Context(), claim, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if run.Answer.Verdict != want {
+			t.Errorf("%s %v (%s), want %v", claim, run.Answer.Verdict, reading(run), want)
+		}
+	}
+}
+
 // TestNoOtherAnswerIsSure asks what graphs have of other names, of things of other kinds, or
 // the other way round: an answer but the right one is never sure, and such a claim never holds.
 func TestNoOtherAnswerIsSure(t *testing.T) {
@@ -680,6 +748,7 @@ func TestYesOrNoIsLookedAt(t *testing.T) {
 	for _, hut := range [][2]string{{"Firnblick", "no"}, {"Alpblick", "yes"}} {
 		b.Add(hut[0], "winter_room", hut[1])
 		b.Add(hut[0], "owner", "Alpine Club")
+		b.Add(hut[0], "is_fire_proof", hut[1])
 		b.AddType(b.Entity(hut[0]), "hut")
 	}
 	e, err := OnGraph(t.Context(), b.Graph(), Options{}, nil)
@@ -698,6 +767,8 @@ func TestYesOrNoIsLookedAt(t *testing.T) {
 		}
 	}
 	for claim, want := range map[string]answer.Verdict{
+		"Alpblick is fire proof.": answer.Supported, "Firnblick is not fire proof.": answer.Supported, "Firnblick is fire proof.": answer.Refuted, "Is Firnblick fire proof?": answer.Refuted,
+		"Alpblick isn't fire proof.": answer.Refuted, "Alpblick is fire proof in winter.": answer.NotFound, "The Alpine Club is fire proof.": answer.NotFound,
 		"Firnblick has no winter room.": answer.NotFound, "Firnblick has a winter room.": answer.NotFound, "Firnblick has an owner.": answer.Supported,
 	} {
 		run, err := e.Ask(t.Context(), claim, AskOptions{}, nil)

@@ -109,7 +109,7 @@ func (im *importer) row(rec *record) (fault string) {
 	if !im.statements { // what a column calls a thing is said of it, and can be asked for
 		for one := range bytes.SplitSeq(cell(headTypeRole), []byte("|")) {
 			if one = bytes.TrimSpace(one); len(one) > 0 {
-				im.add(kg.Triple{Head: h, Relation: im.w.Relation([]byte(im.column(headTypeRole).Name)), Tail: im.entity(one)}, from, nil)
+				im.add(kg.Triple{Head: h, Relation: im.w.Relation([]byte(im.column(headTypeRole).Name)), Tail: im.kind(one)}, from, nil)
 			}
 		}
 	}
@@ -177,15 +177,16 @@ func (im *importer) triple(h kg.EntityID, relation, tailID, tail []byte, byID bo
 		}
 		return
 	}
-	t := im.named(tailID, tail, im.column(tailRole).Language)
-	im.types(t, types)
 	if what == typeMeaning {
 		key := tailID
 		if len(key) == 0 {
 			key = tail
 		}
 		im.w.Type(h, key)
+		im.kind(key)
 	}
+	t := im.named(tailID, tail, im.column(tailRole).Language)
+	im.types(t, types)
 	im.add(kg.Triple{Head: h, Relation: im.w.Relation(relation), Tail: t}, from, im.propertiesOf(fields))
 }
 
@@ -242,6 +243,15 @@ func (im *importer) entity(key []byte) kg.EntityID {
 		fallback = kg.LocalName(strings.TrimSuffix(strings.TrimPrefix(string(key), "<"), ">"))
 	}
 	return im.w.Entity(key, fallback)
+}
+
+// kind is the entity of a kind of thing, which is called as the type is: "biolink:Protein" is
+// protein.
+func (im *importer) kind(key []byte) kg.EntityID {
+	if _, ok := im.w.FindBytes(key); ok || !kg.HasPrefix(string(key)) {
+		return im.entity(key)
+	}
+	return im.w.Entity(key, kg.RelationText(string(key)))
 }
 
 // types gives an entity the types of a cell.

@@ -166,8 +166,16 @@ func (b *Builder) Graph() *Graph {
 	return g
 }
 
+// HasPrefix reports whether a name begins with the short name of its vocabulary, as
+// "biolink:Protein" does.
+func HasPrefix(name string) bool {
+	prefix, local, ok := strings.Cut(name, ":")
+	letter := func(s string) bool { return s != "" && unicode.IsLetter([]rune(s)[0]) }
+	return ok && letter(prefix) && letter(local) && !strings.ContainsAny(name, " /") && !strings.Contains(local, ":")
+}
+
 // RelationText turns a relation's key into words for people: the local name of
-// an IRI, split at underscores, hyphens and changes of case. A dotted or
+// an IRI or behind a prefix, split at underscores, hyphens and changes of case. A dotted or
 // slashed Freebase name keeps its last two fields, which carry the meaning:
 // "film.actor.film" becomes "actor film".
 func RelationText(key string) string {
@@ -176,6 +184,9 @@ func RelationText(key string) string {
 		s = s[i+1:]
 	} else if strings.Contains(s, "://") {
 		s = s[strings.LastIndexByte(strings.TrimRight(s, "/"), '/')+1:]
+	}
+	if HasPrefix(s) {
+		s = s[strings.IndexByte(s, ':')+1:]
 	}
 	fields := strings.FieldsFunc(s, func(r rune) bool { return r == '.' || r == '/' })
 	if len(fields) > 2 {

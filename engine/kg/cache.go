@@ -15,7 +15,7 @@ import (
 
 // snapshotFormat is raised when the parts change, and when what is derived for them
 // does, such as the texts of relations.
-const snapshotFormat = 9
+const snapshotFormat = 10
 
 // CacheFolder returns the folder beside the file that holds what can be made
 // anew at any time.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+	"unicode"
 
 	"cairn/internal/guard"
 )
@@ -94,7 +95,9 @@ func inTurn(steps ...func() error) error {
 func (s *scanner) nameKinds(typeKeys, relationLabels []string) {
 	label := func(key string) string {
 		if e, ok := s.named[key]; ok {
-			return strings.Clone(s.g.labels.get(int(e))) // outlives the labels here
+			if text := s.g.labels.get(int(e)); text != key {
+				return strings.Clone(text) // outlives the labels here
+			}
 		}
 		return ""
 	}
@@ -109,13 +112,18 @@ func (s *scanner) nameKinds(typeKeys, relationLabels []string) {
 	}
 }
 
-// typeText names a type that has no label: the local name of an IRI in words,
-// any other name as it is.
+// typeText names a type that has no label: the local name of an IRI, or words written as one, in
+// words, any other name as it is.
 func typeText(key string) string {
-	if strings.Contains(key, "://") {
+	if strings.Contains(key, "://") || HasPrefix(key) || isCamelCase(key) {
 		return RelationText(key)
 	}
 	return key
+}
+
+// isCamelCase reports whether a name is words written as one: "ChemicalEntity".
+func isCamelCase(name string) bool {
+	return strings.IndexFunc(name, func(r rune) bool { return !unicode.IsLetter(r) }) < 0 && name != "" && unicode.IsUpper([]rune(name)[0]) && len(splitCase(name)) > 1
 }
 
 // kinds reads the relations, the properties and the types.

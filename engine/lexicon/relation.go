@@ -56,15 +56,6 @@ func ParseRelation(key string) RelationName {
 	return n
 }
 
-// Unprefixed returns what a name says without the prefix that shortens an IRI: "biolink:Protein".
-// Other names are returned whole.
-func Unprefixed(name string) string {
-	if !strings.Contains(name, ":") || strings.ContainsAny(name, " /") {
-		return name
-	}
-	return strings.Join(RelationWords(name), " ")
-}
-
 // localName returns the part of an IRI after its last # or /; other keys are
 // returned whole.
 func localName(key string) string {

@@ -77,9 +77,10 @@ type Schema struct {
 	headShare []map[string]float64
 	head      []string
 	heads     map[string]bool
-	typed     []float64 // the share of the entities of a slot that have any type
-	mediator  []bool    // by slot: see IsMediator
-	mediated  []Step    // the steps that lead to mediators, ascending
+	labelled  map[string][]Slot // see LabelledSo
+	typed     []float64         // the share of the entities of a slot that have any type
+	mediator  []bool            // by slot: see IsMediator
+	mediated  []Step            // the steps that lead to mediators, ascending
 }
 
 // Read reads the schema off a graph, in time linear in its triples.
@@ -89,6 +90,7 @@ func Read(ctx context.Context, g *kg.Graph) (*Schema, error) {
 		g: g, canonical: make([]Step, n), twins: make([][]kg.RelationID, g.Relations()),
 		size: make([]int, n), kind: make([]int, n), value: make([]ValueKind, n), units: make([]map[string]int, n),
 		typeShare: make([]map[kg.TypeID]float64, n), typed: make([]float64, n), headShare: make([]map[string]float64, n), mediator: make([]bool, n),
+		labelled: map[string][]Slot{},
 	}
 	if err := s.findDuplicates(ctx); err != nil {
 		return nil, err
@@ -139,6 +141,10 @@ func (s *Schema) HeadShare(at Slot) map[string]float64 { return s.headShare[at] 
 
 // IsHead reports whether the key of some relation calls its heads by a word.
 func (s *Schema) IsHead(word string) bool { return s.heads[word] }
+
+// LabelledSo returns the slots without types where all labels begin or end with a word, by its
+// stem: "Team Red" and "Team Blue" are teams.
+func (s *Schema) LabelledSo(stem string) []Slot { return s.labelled[stem] }
 
 // IsMediator reports whether the entities of a slot have ids in place of names:
 // they stand between others, such as a marriage or a term of office.

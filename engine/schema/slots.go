@@ -181,9 +181,32 @@ func (s *Schema) describeSlot(a Slot, sample []kg.EntityID) {
 	if len(types) > 0 {
 		s.typeShare[a] = types
 	}
+	if len(types) == 0 && s.value[a] == NoValue && len(sample) > 1 {
+		for _, noun := range inEveryLabel(s.g, sample) {
+			s.labelled[noun] = append(s.labelled[noun], a)
+		}
+	}
 	if len(heads) > 0 {
 		s.headShare[a] = heads
 	}
+}
+
+// inEveryLabel returns the stems of the words that all of some labels begin or end with: "Team
+// Red" and "Team Blue" are teams.
+func inEveryLabel(g *kg.Graph, es []kg.EntityID) (shared []string) {
+	for i, e := range es {
+		var ends []string
+		if of := lexicon.Stems(g.Label(e)); len(of) > 1 {
+			ends = []string{of[0], of[len(of)-1]}
+		}
+		if i == 0 {
+			shared = ends
+		}
+		if shared = slices.DeleteFunc(shared, func(s string) bool { return !slices.Contains(ends, s) }); len(shared) == 0 {
+			break
+		}
+	}
+	return shared
 }
 
 // findHeads reads what the keys of relations say of their heads.

@@ -17,6 +17,8 @@ import (
 	"cairn/engine/plan"
 	"cairn/engine/plan/claim"
 	"cairn/engine/plan/words"
+	"cairn/engine/schema"
+	"cairn/internal/wording"
 )
 
 // copulas join a name with what it is.
@@ -26,6 +28,9 @@ var copulas = lexicon.Words("copulas")
 // where the statements of the relation can say such a thing; otherwise its words are
 // read like any others, and so are borne out by triples or not at all.
 func (r *reader) readClaim(ctx context.Context, out *plan.Plan) error {
+	if r.readTruth(out) {
+		return nil
+	}
 	if r.said = r.findSaid(); len(r.said) > 0 {
 		if done, err := r.readSaidClaim(ctx, out); done || err != nil {
 			return err
@@ -78,6 +83,47 @@ func (r *reader) endedBefore(p *pattern.Pattern, e *pattern.Edge, day string) (e
 		}
 	}
 	return ends
+}
+
+// readTruth reads a claim that says of one name nothing but the name of a relation that leads to
+// yes or no, "X is certified": it holds, or not, by the value that the graph has. It reports
+// whether it is such a claim.
+func (r *reader) readTruth(out *plan.Plan) bool {
+	names := r.SureNames()
+	if len(names) != 1 || len(r.p.candidates(names[0])) != 1 {
+		return false
+	}
+	var said []string
+	is, not := false, false
+	for i, w := range r.Words {
+		switch {
+		case names[0].From <= i && i < names[0].To, i == 0 && w.Lower == "the":
+		case copulas[w.Lower] || r.IsContractedNot(i):
+			is, not = true, not || i > 0 && r.IsContractedNot(i)
+		case w.Lower == "not":
+			not = true
+		case w.Lower != "t" || i == 0 || !r.IsContractedNot(i-1):
+			said = append(said, w.Lower)
+		}
+	}
+	e := r.p.candidates(names[0])[0]
+	for rel := range kg.RelationID(r.p.g.Relations()) {
+		name := slices.DeleteFunc(lexicon.RelationWords(r.p.g.RelationKey(rel)), func(w string) bool { return copulas[w] })
+		values := r.p.g.Along(e, rel, false)
+		if !is || not != r.denied || len(name) == 0 || !slices.Equal(name, said) || len(values) != 1 || !r.p.IsTruth(rel) || r.p.HasEnded(e, schema.Forward(rel)) {
+			continue
+		}
+		value := values[0].Entity
+		yes, _ := lexicon.Truth(r.p.g.Label(value))
+		label, relation := r.p.g.Label(value), r.p.g.RelationText(rel)
+		out.AskedAs = fmt.Sprintf("What does the graph say of %s, %s?", names[0].Text, wording.Quote(relation))
+		out.Readings = []plan.Reading{{Score: 1, Text: fmt.Sprintf("Is %s of %s %s?", wording.Quote(relation), names[0].Text, wording.Quote(label)), Pattern: &pattern.Pattern{
+			Nodes: []pattern.Node{{Text: names[0].Text, Entities: []kg.EntityID{e}}, {Text: label, Entities: []kg.EntityID{value}}},
+			Edges: []pattern.Edge{r.p.Edge(0, 1, schema.Forward(rel))}, Asked: -1, Task: pattern.Verify, Negated: yes == r.denied,
+		}}}
+		return true
+	}
+	return false
 }
 
 // Asked reads a claim as a question for one of its names, and returns the plan of it where

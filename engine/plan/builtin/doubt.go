@@ -420,7 +420,7 @@ func (pr *proposal) isPartOfName() bool {
 func (pr *proposal) missesQuestion() bool {
 	q, last := pr.q, pr.shape.lastSteps()
 	if len(last) == 0 {
-		return false
+		return q.wh == who && pr.shape.root != nil && !q.p.IsAnswer(pr.shape.root.at, lexicon.Person)
 	}
 	if len(pr.shape.values) > 0 { // the largest of what is asked for, or it is of something else
 		return q.asked >= 0 && q.Words[q.asked].IsKind() && !slices.ContainsFunc(last, func(s schema.Step) bool {

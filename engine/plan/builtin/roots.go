@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"cairn/engine/kg"
-	"cairn/engine/lexicon"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 	"cairn/internal/wording"
@@ -47,29 +46,30 @@ func (r *reader) proposeRoots(ctx context.Context) []proposal {
 			}
 		}
 	}
-	if q.wh == who {
-		out = append(out, r.proposePersons(q)...)
-	}
-	return out
+	return append(out, r.proposeHaving(q)...)
 }
 
-// proposePersons reads a question for whom a value says more of, "Who was born after 1900?":
-// it starts from the persons that have such a value.
-func (r *reader) proposePersons(q *question) (out []proposal) {
-	word := slices.IndexFunc(q.Words, func(w words.Word) bool { return w.Lower == "who" })
+// proposeHaving reads a question that names no kind of thing and says more of a value, "Who was
+// born after 1900?", "Which wombles have the most burrows?" of a graph that tells no kinds: it
+// starts from what has such a value.
+func (r *reader) proposeHaving(q *question) (out []proposal) {
+	word := q.UnknownKind()
 	if word < 0 {
 		return nil
 	}
 	says := func(m valueMeaning) bool { // and nothing else
-		return !slices.ContainsFunc(q.Words, func(w words.Word) bool { return !w.Stop && !w.Taken && w.Weight[m.step] == 0 })
+		return !slices.ContainsFunc(upTo(0, len(q.Words)), func(i int) bool {
+			w := &q.Words[i]
+			return i != word && !w.Stop && !w.Taken && w.Weight[m.step] == 0
+		})
 	}
 	seen := map[schema.Slot]bool{}
 	for _, c := range r.compare {
-		if c.superlative && len(c.taken) > 1 { // "the oldest painter"
+		if c.superlative && q.wh == who && len(c.taken) > 1 { // "the oldest painter"
 			continue
 		}
 		for _, m := range c.means {
-			if at := m.step.From(); m.fit > looseFit && !seen[at] && r.p.IsAnswer(at, lexicon.Person) && says(m) {
+			if at := m.step.From(); m.fit > looseFit && !seen[at] && q.MayBeAt(word, at) && says(m) {
 				seen[at] = true
 				out = append(out, r.proposal(q, shape{root: &root{at: at, word: word}}))
 			}

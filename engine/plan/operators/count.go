@@ -64,7 +64,7 @@ func (r *reader) subject(ctx context.Context, p *phrase, noun, end int, word str
 		return &part{pat: &pattern.Pattern{Nodes: []pattern.Node{{Text: "?who", Variable: true}}, Reuse: pattern.ReuseVariables}, text: "anyone"}, nil
 	}
 	if w := p.word(noun); !w.IsNamedKind() && !p.hasName(0, end) {
-		return &part{pat: &pattern.Pattern{Nodes: []pattern.Node{{Text: "?" + variableName(w), Variable: true}}, Reuse: pattern.ReuseVariables}, text: "any " + w.Lower}, nil
+		return anything(w), nil
 	}
 	got, err := r.things(ctx, p, 0, end, word)
 	if err != nil {
@@ -75,6 +75,11 @@ func (r *reader) subject(ctx context.Context, p *phrase, noun, end int, word str
 	}
 	got.pat = copied(got.pat)
 	return got, nil
+}
+
+// anything is what nothing but the rest of a question says of, by the name of a word.
+func anything(w *words.Word) *part {
+	return &part{pat: &pattern.Pattern{Nodes: []pattern.Node{{Text: "?" + variableName(w), Variable: true}}, Reuse: pattern.ReuseVariables}, text: "any " + w.Lower}
 }
 
 // tally is a joint between what a question is about and what is counted of it.

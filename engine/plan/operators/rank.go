@@ -8,6 +8,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
+	"cairn/engine/plan"
 	"cairn/engine/schema"
 )
 
@@ -215,7 +216,7 @@ func (r *reader) commonest(p *phrase, i, from int, descending bool, limit, skip 
 	if best == nil {
 		return nil, nil
 	}
-	main := &part{pat: &pattern.Pattern{Nodes: []pattern.Node{{Text: "?" + variableName(p.word(noun)), Variable: true}}, Reuse: pattern.ReuseVariables}, text: "any " + p.word(noun).Lower}
+	main := anything(p.word(noun))
 	if isKind {
 		var err error
 		if main, err = r.root(p, noun, word); err != nil {
@@ -292,18 +293,30 @@ func (r *reader) firstOf(ctx context.Context, p *phrase, verb int, rest piece, d
 	s := r.voc.Schema()
 	word, noun := p.word(verb).Text, p.noun(rest.from, rest.to)
 	best, score := schema.Step(0), 0.0
-	for st, weight := range p.word(verb).Weight {
-		if !st.IsBack() && s.Value(st.To()) != schema.NoValue && noun >= 0 && (p.NamesSlot(p.word(noun), st.From()) || r.sharesKind(p, p.word(noun), st)) &&
-			(weight > score || weight == score && st < best) {
-			best, score = st, weight
+	unknown := -1
+	if noun < 0 {
+		if unknown = p.UnknownKind(); unknown < rest.from || p.trim(unknown+1, rest.to) != unknown+1 {
+			return nil, nil
 		}
 	}
 	rest.to = p.trim(rest.from, rest.to)
+	for st, weight := range p.word(verb).Weight {
+		isOfIt := noun >= 0 && (p.NamesSlot(p.word(noun), st.From()) || r.sharesKind(p, p.word(noun), st)) || unknown >= 0 && p.MayBeAt(unknown, st.From())
+		if !st.IsBack() && s.Value(st.To()) != schema.NoValue && isOfIt && (weight > score || weight == score && st < best) {
+			best, score = st, weight
+		}
+	}
 	if score == 0 || rest.to <= noun {
 		return nil, nil
 	}
-	main, err := r.main(ctx, p, []piece{rest}, word)
-	if err != nil {
+	var main *part
+	var err error
+	if unknown >= 0 {
+		main = anything(p.word(unknown))
+		if p.says(unknown, "who") && !r.voc.IsAnswer(best.From(), lexicon.Person) {
+			main.unsure(plan.Unsure, "The reading may not lead to what is asked for.")
+		}
+	} else if main, err = r.main(ctx, p, []piece{rest}, word); err != nil {
 		return nil, err
 	}
 	more, node := r.extend(main.pat, main.pat.Asked, best, nil, "value")

@@ -2,6 +2,7 @@ package words
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -407,71 +408,85 @@ func (c *compiler) addAnswer(at schema.Slot, a lexicon.Answer) {
 }
 
 // addTypes lets the labels of the graph's own types name their entities, and those of
-// the types below them.
+// the types below them. What has no entities but by the types below it is named so too.
 func (c *compiler) addTypes(mappings []Mapping) {
-	below := c.subtypes(mappings)
-	for t := range c.s.Graph().NumTypes() {
-		id := kg.TypeID(t)
-		stems := lexicon.Stems(lexicon.Unprefixed(c.s.Graph().TypeLabel(id)))
-		if len(stems) == 0 {
-			continue
-		}
-		last := stems[len(stems)-1]
-		c.t.types[last] = append(c.t.types[last], typeNoun{stems: stems, id: id})
-		for _, sub := range below[id] {
-			c.t.types[last] = append(c.t.types[last], typeNoun{stems: stems, id: sub})
-		}
-		c.t.typeAnswers[id] = c.answersNamed(last)
-	}
-}
-
-// subtypes returns the types below each type, ascending, where the graph has a relation
-// for that between things that are called as the types are: one for it alone, or that
-// which says what things are of what is itself such a thing. "A moussaka is a casserole"
-// and "a casserole is a dish" make casserole a kind of dish, and no dish.
-func (c *compiler) subtypes(mappings []Mapping) map[kg.TypeID][]kg.TypeID {
 	g := c.s.Graph()
 	called := map[string]kg.TypeID{}
 	for t := range g.NumTypes() {
 		called[strings.ToLower(g.TypeLabel(kg.TypeID(t)))] = kg.TypeID(t)
 	}
-	next := map[kg.TypeID][]kg.TypeID{}
+	below, above := c.subtypes(called, mappings)
+	add := func(label string, ids ...kg.TypeID) {
+		stems := lexicon.Stems(label)
+		for _, id := range ids {
+			if len(stems) > 0 {
+				last := stems[len(stems)-1]
+				c.t.types[last] = append(c.t.types[last], typeNoun{stems: stems, id: id})
+			}
+		}
+	}
+	for t := range kg.TypeID(g.NumTypes()) {
+		label := g.TypeLabel(t)
+		add(label, t)
+		add(label, below[strings.ToLower(label)]...)
+		if stems := lexicon.Stems(label); len(stems) > 0 {
+			c.t.typeAnswers[t] = c.answersNamed(stems[len(stems)-1])
+		}
+	}
+	for _, label := range above {
+		if _, is := called[label]; !is {
+			add(label, below[label]...)
+		}
+	}
+}
+
+// subtypes returns the types below each class, ascending, by its label in lower case, where the
+// graph has a relation for that between things that are called as the types are: one for it
+// alone, or that which says what things are of what is itself such a thing. "A moussaka is a
+// casserole" and "a casserole is a dish" make casserole a kind of dish, and no dish. above are
+// the classes.
+func (c *compiler) subtypes(called map[string]kg.TypeID, mappings []Mapping) (below map[string][]kg.TypeID, above []string) {
+	g := c.s.Graph()
+	next := map[string][]string{}
 	for r := range kg.RelationID(g.Relations()) {
 		alone := strings.Join(lexicon.RelationWords(g.RelationKey(r)), "") == "subclassof"
 		if len(called) == 0 || !alone && !slices.Contains(mappings[r].Concepts, lexicon.InstanceOf) {
 			continue
 		}
 		for _, sub := range g.Heads(r) {
-			out := g.OutBy(sub, r)
 			if !alone && len(g.InBy(sub, r)) == 0 {
 				continue
 			}
-			id, ok := called[strings.ToLower(g.Label(sub))]
-			for _, e := range out {
-				above, is := called[strings.ToLower(g.Label(e.Entity))]
-				if !ok || !is {
+			label := strings.ToLower(g.Label(sub))
+			_, ok := called[label]
+			for _, e := range g.OutBy(sub, r) {
+				to := strings.ToLower(g.Label(e.Entity))
+				if _, is := called[to]; !alone && (!ok || !is) {
 					continue
 				}
-				next[above] = append(next[above], id)
+				next[to] = append(next[to], label)
 				if !alone {
 					c.t.classes[sub] = true
 				}
 			}
 		}
 	}
-	below := map[kg.TypeID][]kg.TypeID{}
-	for t := range next {
-		seen := map[kg.TypeID]bool{t: true}
-		for todo := next[t]; len(todo) > 0; todo = todo[1:] {
-			if !seen[todo[0]] {
-				seen[todo[0]] = true
-				below[t] = append(below[t], todo[0])
-				todo = append(slices.Clone(todo), next[todo[0]]...)
+	below, above = map[string][]kg.TypeID{}, slices.Sorted(maps.Keys(next))
+	for _, label := range above {
+		seen := map[string]bool{label: true}
+		for todo := next[label]; len(todo) > 0; todo = todo[1:] {
+			if seen[todo[0]] {
+				continue
 			}
+			seen[todo[0]] = true
+			if id, ok := called[todo[0]]; ok {
+				below[label] = append(below[label], id)
+			}
+			todo = append(slices.Clone(todo), next[todo[0]]...)
 		}
-		slices.Sort(below[t])
+		slices.Sort(below[label])
 	}
-	return below
+	return below, above
 }
 
 // answersNamed returns the kinds of answers that a noun stands for: those of

@@ -2,6 +2,7 @@ package words
 
 import (
 	"slices"
+	"strings"
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
@@ -79,6 +80,9 @@ func mapRelations(s *schema.Schema, lex *lexicon.Lexicon, overrides []Override) 
 			m.Concepts = append(m.Concepts, lex.Concepts[c].Name)
 			m.Source = FromLexicon
 		}
+		if !slices.Contains(m.Concepts, lexicon.InstanceOf) && givesTypes(s.Graph(), id) {
+			m.Concepts, m.Source = append(m.Concepts, lexicon.InstanceOf), FromLexicon
+		}
 		i := slices.IndexFunc(overrides, func(o Override) bool { return o.RelationKey == s.Graph().RelationKey(id) })
 		if i >= 0 {
 			m.Concepts, m.Words, m.Source = overrides[i].Concepts, overrides[i].Words, FromUser
@@ -86,4 +90,21 @@ func mapRelations(s *schema.Schema, lex *lexicon.Lexicon, overrides []Override) 
 		out[r] = m
 	}
 	return out
+}
+
+// typesSample is how many heads of a relation are looked at for their types.
+const typesSample = 256
+
+// givesTypes reports whether what a relation says of things is what their types are, under
+// whatever name: "category".
+func givesTypes(g *kg.Graph, r kg.RelationID) bool {
+	heads := g.Heads(r)
+	for i := 0; i < len(heads); i += max(1, len(heads)/typesSample) {
+		for _, x := range g.OutBy(heads[i], r) {
+			if !slices.ContainsFunc(g.Types(heads[i]), func(t kg.TypeID) bool { return strings.EqualFold(g.TypeLabel(t), g.Label(x.Entity)) }) {
+				return false
+			}
+		}
+	}
+	return len(heads) > 0
 }

@@ -30,6 +30,8 @@ type Word struct {
 	Types []kg.TypeID
 	// heads are the words by which keys of relations call such things.
 	heads []string
+	// labelled are the slots whose labels all have it.
+	labelled []schema.Slot
 	// ByMeaning says that the word asks for what it does by its meaning alone: for the
 	// relations of Meant, or for a kind of thing.
 	ByMeaning bool
@@ -56,11 +58,15 @@ func Tokens(ws []Word) []lexicon.Token {
 func (w *Word) IsCue() bool { return len(w.Weight) > 0 }
 
 // IsKind reports whether the word names a kind of thing.
-func (w *Word) IsKind() bool { return len(w.Kinds) > 0 || len(w.Types) > 0 || len(w.heads) > 0 }
+func (w *Word) IsKind() bool {
+	return len(w.Kinds) > 0 || len(w.Types) > 0 || len(w.heads) > 0 || len(w.labelled) > 0
+}
 
 // IsNamedKind is IsKind for a word that does so by itself or by the lexicon, and not by
-// what it means alone: "hours" may mean much.
-func (w *Word) IsNamedKind() bool { return w.IsKind() && !w.ByMeaning }
+// what it means alone: "hours" may mean much; nor by labels alone, which tell no list of all.
+func (w *Word) IsNamedKind() bool {
+	return (len(w.Kinds) > 0 || len(w.Types) > 0 || len(w.heads) > 0) && !w.ByMeaning
+}
 
 // IsPast reports whether the word is a regular past form, which names nothing.
 func (w *Word) IsPast() bool {
@@ -233,7 +239,7 @@ const StrongCue = 0.7
 // readWord fills what word i says.
 func (q *Question) readWord(i int) {
 	w := &q.Words[i]
-	w.Weight, w.Names, w.Kinds, w.Types, w.heads, w.ByMeaning, w.Chosen = nil, nil, nil, nil, nil, false, false
+	w.Weight, w.Names, w.Kinds, w.Types, w.heads, w.labelled, w.ByMeaning, w.Chosen = nil, nil, nil, nil, nil, nil, false, false
 	if w.Mention >= 0 || w.Silent || w.Taken {
 		return
 	}
@@ -250,6 +256,9 @@ func (q *Question) readWord(i int) {
 	}
 	if len(w.Types) == 0 && !w.IsPast() {
 		w.Kinds = q.voc.cues.kinds[w.Stem]
+		if !w.Stop {
+			w.labelled = q.voc.schema.LabelledSo(w.Stem)
+		}
 		if persons {
 			w.Kinds = slices.DeleteFunc(slices.Clone(w.Kinds), func(k int) bool { return slices.Contains(q.voc.cues.answers[k], lexicon.Number) })
 		}
@@ -389,6 +398,9 @@ func (q *Question) NamesSlot(w *Word, at schema.Slot) bool {
 			return true
 		}
 	}
+	if slices.Contains(w.labelled, at) {
+		return true
+	}
 	if len(w.heads) > 0 && q.voc.schema.HeadShare(at) != nil {
 		return slices.ContainsFunc(w.heads, func(h string) bool { return q.voc.schema.HeadShare(at)[h] >= headShareMin })
 	}
@@ -407,6 +419,48 @@ func (q *Question) Contradicts(w *Word, at schema.Slot) bool {
 		return false
 	}
 	return !slices.ContainsFunc(w.Types, func(t kg.TypeID) bool { return q.voc.schema.Types(at)[t] >= TypeShareMin })
+}
+
+// UnknownKind returns the word that stands for what is asked without naming a kind of thing that
+// the graph has: "who", "what" alone, or the noun after it. It is −1 for none.
+func (q *Question) UnknownKind() int {
+	i := slices.IndexFunc(q.Words, func(w Word) bool { return asksKind[w.Lower] })
+	if i < 0 {
+		return -1
+	}
+	noun := i + 1
+	switch q.Words[i].Lower {
+	case "who":
+		return i
+	case "how": // "how many"
+		noun++
+	}
+	switch {
+	case noun >= len(q.Words):
+	case q.Words[noun].Mention >= 0 || (q.Words[noun].IsKind() || q.Words[noun].IsCue()) && !q.Words[noun].ByMeaning || q.Words[noun].Taken || q.Words[noun].Silent:
+		return -1
+	case !q.Words[noun].Stop:
+		return noun
+	}
+	if q.Words[i].Lower == "what" {
+		return i
+	}
+	return -1
+}
+
+var asksKind = lexicon.WordSet("who what which how")
+
+// MayBeAt reports whether what an UnknownKind stands for may be in a slot: a noun, where the graph
+// tells no kinds of what is there, and "who", where it is not known to be no person.
+func (q *Question) MayBeAt(word int, at schema.Slot) bool {
+	switch v := q.voc; {
+	case q.Words[word].Lower == "what":
+		return true
+	case q.Words[word].Lower != "who":
+		return v.schema.Typed(at) == 0
+	default:
+		return v.IsAnswer(at, lexicon.Person) || !v.IsAnswer(at, lexicon.Place) && !v.IsAnswer(at, lexicon.Organization) && !v.IsAnswer(at, lexicon.Work)
+	}
 }
 
 // headShareMin is typeShareMin for what the keys of relations call things: not
