@@ -303,7 +303,7 @@ func (p *answerPane) sentences(rows []report.Sentence) []fyne.CanvasObject {
 	var objects []fyne.CanvasObject
 	for i, s := range rows {
 		if i == maxSentences {
-			objects = append(objects, caption(fmt.Sprintf("and %s; Copy has them all", present.Plural(len(rows)-i, "more sentence", "more sentences"))))
+			objects = append(objects, wrapped(caption(fmt.Sprintf("and %s; Copy has them all", present.Plural(len(rows)-i, "more sentence", "more sentences")))))
 			break
 		}
 		objects = append(objects, container.New(margins{TopPadding: 2, RightPadding: 7, BottomPadding: 2, LeftPadding: 7}, p.sentence(s)))
@@ -471,7 +471,7 @@ func (p *answerPane) answers(g *kg.Graph, run *engine.Run) []fyne.CanvasObject {
 	}
 	for i, r := range rows {
 		if i == maxAnswers {
-			box.Add(caption(fmt.Sprintf("and %s; Copy and the evidence list have them all", present.Plural(len(rows)-i, "more answer", "more answers"))))
+			box.Add(wrapped(caption(fmt.Sprintf("and %s; Copy and the evidence list have them all", present.Plural(len(rows)-i, "more answer", "more answers")))))
 			break
 		}
 		f := newFlow(theme.SizeNameText)
