@@ -56,8 +56,8 @@ type window struct {
 	accepted  []model.Example
 	cancel    context.CancelFunc
 	preparing context.CancelFunc // stops what prepare does; nil where it does nothing
-	// firstQuestion is asked once a graph is open; empty afterwards.
-	firstQuestion string
+	// first is done once a graph is open; nil afterwards.
+	first func()
 
 	asking   *asking
 	header   *header
