@@ -171,6 +171,10 @@ func (p *answerPane) showRun(g *kg.Graph, run *engine.Run, other comparison) {
 	if other.said != "" {
 		objects = append(objects, newQuote(wrapped(caption(other.said))))
 	}
+	unsaid := present.Unsaid(run)
+	if unsaid != "" {
+		objects = append(objects, warning(widget.NewLabel(unsaid)))
+	}
 	for _, taken := range present.Taken(g, run) {
 		objects = append(objects, warning(widget.NewLabel(taken)))
 	}
@@ -187,6 +191,7 @@ func (p *answerPane) showRun(g *kg.Graph, run *engine.Run, other comparison) {
 	for _, c := range cards {
 		objects = append(objects, p.card(c))
 	}
+	rows = slices.DeleteFunc(rows, func(s report.Sentence) bool { return s.Note && s.Text == unsaid }) // it stands above
 	objects = append(objects, p.sentences(rows)...)
 	objects = append(objects, p.timeline(present.Timeline(g, run))...)
 	objects = append(objects, p.makers(run)...)
