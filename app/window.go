@@ -110,7 +110,7 @@ func newWindow(a fyne.App, p parts) *window {
 	w.jobs, fault = newJobs(p.do, w.fault), w.fault
 	w.theme = newTheme(w.prefs.look())
 	a.Settings().SetTheme(w.theme)
-	w.status = newStatusLine(func() { w.showModels() }, func() { w.showTrain() })
+	w.status = newStatusLine(w.log, func() { w.showModels() }, func() { w.showTrain() })
 	w.models, w.trainings = newModels(w), &trainings{w: w, methods: retrieve.Trainables(engine.Methods())}
 	w.asking = &asking{jobs: w.jobs, view: w.askView()}
 	w.header, w.question = newHeader(p.icon, w), newQuestionBar(w)

@@ -1,11 +1,9 @@
 #!/bin/sh
-# Takes the pictures of docs/pictures from the real window under Xvfb: empty, an
-# answer, an ambiguity, a refusal, a timeline, an answer without a triple, a card, a word not read and claims in both
-# looks, dark, small, the models (of the Ollama at
-# CAIRN_SHOTS_OLLAMA, or that none runs), an answer worded by its model
-# CAIRN_SHOTS_MODEL with the prompts, where one is named, a network that was trained and an answer
-# of it, and, where MetaQA is at hand (CAIRN_DATA, or ../shared/data), a three-hop question to it. Everything happens in a home
-# folder of its own.
+# Takes the pictures of docs/pictures from the real window under Xvfb, in a home folder
+# of its own; those of a model only where the Ollama at CAIRN_SHOTS_OLLAMA has
+# CAIRN_SHOTS_MODEL, those of MetaQA only where it is at hand (CAIRN_DATA, or
+# ../shared/data). What takes time is waited for by what the window says at its foot.
+# CAIRN_SHOTS_ONLY=import, statements, conditions or words takes only those.
 #
 #   packaging/screenshots.sh BINARY FOLDER
 set -eu
@@ -46,6 +44,22 @@ settle() {
 	done
 }
 
+# mark is where the next await begins to read; await WORDS waits until the window has
+# said them at its foot, as its log has it.
+mark() { seen=$(wc -l <"$tmp/log"); }
+await() {
+	for _ in $(seq 1 2400); do
+		if tail -n "+$((seen + 1))" "$tmp/log" | grep -q "msg=said.*$1"; then
+			return 0
+		fi
+		kill -0 "$app" 2>/dev/null || break
+		sleep 0.25
+	done
+	tail -n 20 "$tmp/log" >&2
+	echo "screenshots: the window did not say “$1”" >&2
+	exit 1
+}
+
 # start LOOK WIDTH HEIGHT [GRAPH] opens the window; a second try where GLFW fails.
 start() {
 	look=$1 width=$2 height=$3
@@ -54,7 +68,8 @@ start() {
 		"$look" "$width" "$height" "${CAIRN_SHOTS_OLLAMA:-http://127.0.0.1:9}" "${model:-}" \
 		>"$XDG_CONFIG_HOME/fyne/$app_id/preferences.json"
 	for attempt in 1 2; do
-		"$binary" "$@" >"$tmp/log" 2>&1 &
+		seen=0
+		"$binary" --debug "$@" >"$tmp/log" 2>&1 &
 		app=$!
 		for _ in $(seq 1 120); do
 			window=$(xdotool search --onlyvisible --name Cairn 2>/dev/null | head -n 1) || true
@@ -65,6 +80,7 @@ start() {
 		if [ -n "$window" ]; then
 			# Without a window manager the keys go where the pointer is.
 			xdotool mousemove --window "$window" $((width - 30)) $((height - 8))
+			case ${1:-} in *.csv) ;; *) await Ready ;; esac
 			settle
 			return 0
 		fi
@@ -81,8 +97,9 @@ ask() {
 	xdotool key ctrl+a
 	xdotool type --delay 15 "$1"
 	sleep 0.3
+	mark
 	xdotool key Return
-	sleep 1
+	await ' · [0-9.,]* [µm]*s"'
 	settle
 }
 
@@ -91,15 +108,12 @@ shot() {
 	echo "screenshots: $folder/$1.png"
 }
 
-# The columns of tables: one that is clear, one of two readings, one after its import,
-# and one that is no table of either kind.
+# The columns of tables: one that is clear, and one of two readings.
 tables() {
 	d=$tmp/files
 	mkdir -p "$d"
 	printf 'head,relation,tail,from,to,source\nMarie Curie,director of,Radium Institute,1914,1934,biography.pdf\nMarie Curie,director of,Radium Institute,1919,1920,letters.pdf\nPierre Curie,member of,Academy of Sciences,1905,1906,biography.pdf\nMarie Curie,member of,Academy of Medicine,1922,1934,biography.pdf\n' >"$d/curie.csv"
 	printf 'film,performer,character\nAlien,Weaver,Ripley\nAlien,Hurt,Kane\nHeat,Pacino,Hanna\nHeat,De Niro,McCauley\nAlien,Holm,Ash\nHeat,Kilmer,Shiherlis\n' >"$d/roles.csv"
-	printf 'peak,range,country,height (m),first climbed\nEiger,Bernese Alps,Switzerland,3967,1858\nMatterhorn,Pennine Alps,Switzerland|Italy,4478,1865\nMont Blanc,Graian Alps,France|Italy,4806,1786\nMonte Rosa,Pennine Alps,Switzerland|Italy,4634,1855\nGrossglockner,Hohe Tauern,Austria,3798,1800\nZugspitze,Wetterstein,Germany|Austria,2962,1820\nDom,Pennine Alps,Switzerland,4545,1858\nOrtler,Ortler Alps,Italy,3905,1804\n' >"$d/peaks.csv"
-	printf 'x,a,b,c,d\na,0,1,0,1\nb,1,0,1,0\nc,0,1,0,1\nd,1,1,1,0\n' >"$d/distances.csv"
 	start light 1280 820 "$d/curie.csv"
 	xdotool key Tab Return
 	sleep 1
@@ -111,18 +125,6 @@ tables() {
 	sleep 1
 	settle
 	shot import-asks
-	stop
-	start dark 1024 700 "$d/peaks.csv"
-	xdotool mousemove --window "$window" 741 614 click 1 # Import
-	sleep 2
-	settle
-	shot import-result
-	stop
-	start light 1280 820 "$d/distances.csv"
-	xdotool mousemove --window "$window" 870 674 click 1 # Import
-	sleep 1
-	settle
-	shot import-wrong
 	stop
 }
 
@@ -163,20 +165,19 @@ conditions() {
 [ "${CAIRN_SHOTS_ONLY:-}" = words ] || conditions
 [ "${CAIRN_SHOTS_ONLY:-}" != conditions ] || exit 0
 
-# A word that is not read, a claim that holds and one that does not, as LOOK shows them.
+# A word that is not read, a claim that does not hold and one that likely does.
 words() {
-	start "$1" 1280 820
+	start light 1280 820
 	ask "Which rivers flow through Germany and were poisoned?"
-	shot "unread-$1"
-	ask "Austria borders Italy."
-	shot "supported-$1"
+	shot unread-light
 	ask "The capital of Austria is Graz."
-	shot "refuted-$1"
+	shot refuted-light
+	ask "Marie Curie, a scientist, was born in Poland."
+	shot likely
 	stop
 }
 
-words light
-words dark
+words
 [ "${CAIRN_SHOTS_ONLY:-}" != words ] || exit 0
 
 start light 1280 820
@@ -224,12 +225,12 @@ if [ -n "${CAIRN_SHOTS_MODEL:-}" ]; then
 fi
 
 start light 1280 820
-sleep 4 # for the graph to be open
 xdotool key ctrl+shift+r
 sleep 1
 settle
-xdotool mousemove --window "$window" 678 754 click 1 # Train
-sleep 30
+mark
+xdotool mousemove --window "$window" 678 764 click 1 # Train
+await 'is trained and in use'
 settle
 shot train
 xdotool key Escape
@@ -241,8 +242,9 @@ xdotool key ctrl+3
 sleep 1
 settle
 shot network
+mark
 xdotool key ctrl+k
-sleep 1
+await 'retrievers answered'
 settle
 shot compare
 xdotool key Escape
@@ -270,8 +272,9 @@ if [ -f "$data/metaqa/kb.txt" ]; then
 	xdotool key Tab space
 	xdotool mousemove --window "$window" 780 727 click 1 # the question to try it on
 	xdotool type --delay 15 "which films did Ridley Scott direct"
+	mark
 	xdotool key Return
-	sleep 1
+	await 'template was tried'
 	settle
 	shot templates
 	stop
