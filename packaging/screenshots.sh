@@ -3,7 +3,7 @@
 # of its own; those of a model only where the Ollama at CAIRN_SHOTS_OLLAMA has
 # CAIRN_SHOTS_MODEL, those of MetaQA only where it is at hand (CAIRN_DATA, or
 # ../shared/data). What takes time is waited for by what the window says at its foot.
-# CAIRN_SHOTS_ONLY=import, statements, conditions or words takes only those.
+# CAIRN_SHOTS_ONLY names the parts to take, such as "statements words": see the end.
 #
 #   packaging/screenshots.sh BINARY FOLDER
 set -eu
@@ -146,11 +146,6 @@ statements() {
 	stop
 }
 
-case ${CAIRN_SHOTS_ONLY:-} in conditions | words | statements) ;; *) tables ;; esac
-[ "${CAIRN_SHOTS_ONLY:-}" != import ] || exit 0
-case ${CAIRN_SHOTS_ONLY:-} in conditions | words) ;; *) statements ;; esac
-[ "${CAIRN_SHOTS_ONLY:-}" != statements ] || exit 0
-
 # An answer that meets not all conditions, by the retriever of exact conditions.
 conditions() {
 	start light 1280 820
@@ -161,9 +156,6 @@ conditions() {
 	shot conditions
 	stop
 }
-
-[ "${CAIRN_SHOTS_ONLY:-}" = words ] || conditions
-[ "${CAIRN_SHOTS_ONLY:-}" != conditions ] || exit 0
 
 # A word that is not read, a claim that does not hold and one that likely does.
 words() {
@@ -177,42 +169,48 @@ words() {
 	stop
 }
 
-words
-[ "${CAIRN_SHOTS_ONLY:-}" != words ] || exit 0
+# What is seen first: nothing asked yet, answers, more than one reading, none; dark, small,
+# and the models.
+answers() {
+	start light 1280 820
+	shot empty
+	ask "Which country borders Austria and Hungary and uses the euro?"
+	shot answer
+	ask "What is the capital of the country where the person who was awarded the 1983 Nobel Prize in Physics was born?"
+	shot three-hops
+	ask "What is the capital of Georgia?"
+	shot ambiguous
+	ask "Who composed the national anthem of Peru?"
+	shot refusal
+	stop
 
-start light 1280 820
-shot empty
-ask "Which country borders Austria and Hungary and uses the euro?"
-shot answer
-ask "What is the capital of the country where the person who was awarded the 1983 Nobel Prize in Physics was born?"
-shot three-hops
-ask "What is the capital of Georgia?"
-shot ambiguous
-ask "Who composed the national anthem of Peru?"
-shot refusal
-stop
+	start dark 1280 820
+	ask "Which country borders Austria and Hungary and uses the euro?"
+	shot dark
+	stop
 
-start dark 1280 820
-ask "Which country borders Austria and Hungary and uses the euro?"
-shot dark
-stop
+	start light 900 600
+	ask "In which countries were the discoverers of radium born?"
+	shot small
+	stop
 
-start light 900 600
-ask "In which countries were the discoverers of radium born?"
-shot small
-stop
+	start light 1280 820
+	xdotool key ctrl+shift+m
+	sleep 1
+	settle
+	xdotool key Down
+	settle
+	shot models
+	stop
+}
 
-start light 1280 820
-xdotool key ctrl+shift+m
-sleep 1
-settle
-xdotool key Down
-settle
-shot models
-stop
-
-if [ -n "${CAIRN_SHOTS_MODEL:-}" ]; then
-	model=$CAIRN_SHOTS_MODEL
+# An answer worded by a model, and what the model was asked.
+worded() {
+	model=${CAIRN_SHOTS_MODEL:-}
+	if [ -z "$model" ]; then
+		echo "screenshots: no model in CAIRN_SHOTS_MODEL, so no picture of its answer"
+		return
+	fi
 	start light 1280 820
 	ask "Which country borders Austria and Hungary and uses the euro?"
 	shot worded
@@ -222,43 +220,51 @@ if [ -n "${CAIRN_SHOTS_MODEL:-}" ]; then
 	shot prompts
 	stop
 	model=
-fi
+}
 
-start light 1280 820
-xdotool key ctrl+shift+r
-sleep 1
-settle
-mark
-xdotool mousemove --window "$window" 678 764 click 1 # Train
-await 'is trained and in use'
-settle
-shot train
-xdotool key Escape
-xdotool mousemove --window "$window" 1250 812
-xdotool key ctrl+shift+j
-sleep 1
-ask "Which languages are official in the countries that the Danube flows through?"
-xdotool key ctrl+3
-sleep 1
-settle
-shot network
-mark
-xdotool key ctrl+k
-await 'retrievers answered'
-settle
-shot compare
-xdotool key Escape
-sleep 0.5
-xdotool key ctrl+u
-sleep 0.7
-xdotool key shift+Return
-sleep 1
-settle
-shot cypher
-stop
+# A network that is trained, its answer, the comparison with others, and a query.
+trained() {
+	start light 1280 820
+	xdotool key ctrl+shift+r
+	sleep 1
+	settle
+	mark
+	xdotool mousemove --window "$window" 678 764 click 1 # Train
+	await 'is trained and in use'
+	settle
+	shot train
+	mark
+	xdotool key Return # Ask with it
+	await 'answered by'
+	xdotool mousemove --window "$window" 1250 812
+	ask "Which languages are official in the countries that the Danube flows through?"
+	xdotool key ctrl+3
+	sleep 1
+	settle
+	shot network
+	mark
+	xdotool key ctrl+k
+	await 'retrievers answered'
+	settle
+	shot compare
+	xdotool key Escape
+	sleep 0.5
+	xdotool key ctrl+u
+	sleep 0.7
+	xdotool key shift+Return
+	sleep 1
+	settle
+	shot cypher
+	stop
+}
 
-data=${CAIRN_DATA:-../shared/data}
-if [ -f "$data/metaqa/kb.txt" ]; then
+# A question of three hops to a larger graph, and question templates tried on it.
+metaqa() {
+	data=${CAIRN_DATA:-../shared/data}
+	if [ ! -f "$data/metaqa/kb.txt" ]; then
+		echo "screenshots: no MetaQA in $data, so no picture of it"
+		return
+	fi
 	"$binary" import --into "$tmp/metaqa.cairn" "$data/metaqa/kb.txt" >"$tmp/log" 2>&1
 	start light 1280 820 "$tmp/metaqa.cairn"
 	ask "the films that share directors with the film Inception were released in which years"
@@ -278,6 +284,8 @@ if [ -f "$data/metaqa/kb.txt" ]; then
 	settle
 	shot templates
 	stop
-else
-	echo "screenshots: no MetaQA in $data, so no picture of it"
-fi
+}
+
+for part in ${CAIRN_SHOTS_ONLY:-tables statements conditions words answers worded trained metaqa}; do
+	"$part"
+done
