@@ -24,7 +24,6 @@ type evidencePane struct {
 	open      map[int]bool           // rows that show their parts
 	list      *rowList
 	sample    *evidenceRow // measures the others
-	lowest    float32      // the height of a row with one line
 	empty     *widget.Label
 	help      *fyne.Container // what the ticks do
 	inspector *fyne.Container
@@ -42,6 +41,8 @@ type rowList struct {
 	widget.List
 	selected int                                  // -1 for none
 	height   func(row int, width float32) float32 // nil where all rows are alike
+	lowest   float32                              // the least height of a row
+	heights  map[int]float32                      // of the rows that had another one
 	onOpen   func(row int)
 	onKeep   func(row int)
 	keyed    bool // it is a key that selects
@@ -51,7 +52,7 @@ func newEvidencePane(onSelect func(row int)) *evidencePane {
 	p := &evidencePane{onSelect: onSelect, open: map[int]bool{}, sources: map[kg.TripleID]string{}}
 	p.list = &rowList{selected: -1, onOpen: p.toggle, onKeep: p.keep, height: p.height}
 	_, p.sample = newEvidenceRow()
-	p.lowest = p.sample.line.row.MinSize().Height
+	p.list.lowest = p.sample.line.row.MinSize().Height
 	p.list.ExtendBaseWidget(p.list)
 	setRows(&p.list.List, func() int { return len(p.rows) }, newEvidenceRow, p.update)
 	p.list.OnSelected = func(id widget.ListItemID) {
@@ -139,7 +140,7 @@ func (p *evidencePane) toggle(row int) {
 	} else {
 		p.open[row] = true
 	}
-	p.list.SetItemHeight(row, p.height(row, p.list.Size().Width))
+	p.list.fitRow(row)
 	p.list.Refresh()
 	p.list.reveal(row)
 }
@@ -157,7 +158,7 @@ func (p *evidencePane) height(row int, width float32) float32 {
 		return 0
 	}
 	r := p.rows[row]
-	height := p.lowest + p.sample.line.more(width, r.Head, r.Relation, r.Tail)
+	height := p.list.lowest + p.sample.line.more(width, r.Head, r.Relation, r.Tail)
 	if p.open[row] {
 		closed := p.sample.line.row.MinSize().Height
 		p.sample.show(r, true)
@@ -270,13 +271,27 @@ func (l *rowList) reveal(row int) {
 	l.ScrollTo(row)
 }
 
+// fitRow gives a row the height that it needs. Setting one that it has would cost as much
+// as another.
+func (l *rowList) fitRow(row int) {
+	needs := l.height(row, l.Size().Width)
+	if has, set := l.heights[row]; has == needs || !set && needs == l.lowest {
+		return
+	}
+	if l.heights == nil {
+		l.heights = map[int]float32{}
+	}
+	l.heights[row] = needs
+	l.SetItemHeight(row, needs)
+}
+
 // fit gives every row the height that it needs.
 func (l *rowList) fit() {
 	if l.height != nil {
 		rows, create, offset := l.Length, l.CreateItem, l.GetScrollOffset()
 		l.Length, l.CreateItem = func() int { return 0 }, nil // else Fyne draws the list again for each
 		for row := range rows() {
-			l.SetItemHeight(row, l.height(row, l.Size().Width))
+			l.fitRow(row)
 		}
 		l.Length, l.CreateItem = rows, create
 		defer l.ScrollToOffset(offset)

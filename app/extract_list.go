@@ -21,10 +21,10 @@ type statementList struct {
 func newStatementList(r *extractReview) *statementList {
 	l := &statementList{rowList: rowList{selected: -1}, review: r}
 	_, sample := newStatementRow()
-	lowest := sample.line.row.MinSize().Height
+	l.lowest = sample.line.row.MinSize().Height
 	l.height = func(id int, width float32) float32 {
 		s := r.rows[r.shown[id]]
-		return lowest + sample.line.more(width, s.Head, s.Relation, s.Tail)
+		return l.lowest + sample.line.more(width, s.Head, s.Relation, s.Tail)
 	}
 	setRows(&l.List, func() int { return len(r.shown) }, newStatementRow, func(id int, row *statementRow) {
 		if id < len(r.shown) {
