@@ -274,7 +274,9 @@ metaqa() {
 	start light 1280 820 "$tmp/metaqa.cairn"
 	xdotool key ctrl+shift+u
 	sleep 1
+	settle
 	xdotool type --delay 15 "which films did {x} direct"
+	settle
 	xdotool key Tab space
 	xdotool mousemove --window "$window" 780 727 click 1 # the question to try it on
 	xdotool type --delay 15 "which films did Ridley Scott direct"
