@@ -33,8 +33,8 @@ type acceptBar struct {
 }
 
 func newAcceptBar(onTapped func()) *acceptBar {
-	b := &acceptBar{button: newButton("", onTapped), note: clipped(caption(""))}
-	b.root = container.NewBorder(nil, nil, b.button, nil, b.note)
+	b := &acceptBar{button: newButton("", onTapped), note: wrapped(caption(""))}
+	b.root = container.NewBorder(nil, nil, container.NewCenter(b.button), nil, b.note)
 	return b
 }
 

@@ -171,6 +171,10 @@ func (p *answerPane) showRun(g *kg.Graph, run *engine.Run, other comparison) {
 	if other.said != "" {
 		objects = append(objects, newQuote(wrapped(caption(other.said))))
 	}
+	unsaid := present.Unsaid(run)
+	if unsaid != "" {
+		objects = append(objects, warning(widget.NewLabel(unsaid)))
+	}
 	for _, taken := range present.Taken(g, run) {
 		objects = append(objects, warning(widget.NewLabel(taken)))
 	}
@@ -187,6 +191,7 @@ func (p *answerPane) showRun(g *kg.Graph, run *engine.Run, other comparison) {
 	for _, c := range cards {
 		objects = append(objects, p.card(c))
 	}
+	rows = slices.DeleteFunc(rows, func(s report.Sentence) bool { return s.Note && s.Text == unsaid }) // it stands above
 	objects = append(objects, p.sentences(rows)...)
 	objects = append(objects, p.timeline(present.Timeline(g, run))...)
 	objects = append(objects, p.makers(run)...)
@@ -303,7 +308,7 @@ func (p *answerPane) sentences(rows []report.Sentence) []fyne.CanvasObject {
 	var objects []fyne.CanvasObject
 	for i, s := range rows {
 		if i == maxSentences {
-			objects = append(objects, caption(fmt.Sprintf("and %s; Copy has them all", present.Plural(len(rows)-i, "more sentence", "more sentences"))))
+			objects = append(objects, wrapped(caption(fmt.Sprintf("and %s; Copy has them all", present.Plural(len(rows)-i, "more sentence", "more sentences")))))
 			break
 		}
 		objects = append(objects, container.New(margins{TopPadding: 2, RightPadding: 7, BottomPadding: 2, LeftPadding: 7}, p.sentence(s)))
@@ -471,7 +476,7 @@ func (p *answerPane) answers(g *kg.Graph, run *engine.Run) []fyne.CanvasObject {
 	}
 	for i, r := range rows {
 		if i == maxAnswers {
-			box.Add(caption(fmt.Sprintf("and %s; Copy and the evidence list have them all", present.Plural(len(rows)-i, "more answer", "more answers"))))
+			box.Add(wrapped(caption(fmt.Sprintf("and %s; Copy and the evidence list have them all", present.Plural(len(rows)-i, "more answer", "more answers")))))
 			break
 		}
 		f := newFlow(theme.SizeNameText)

@@ -9,6 +9,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 
 	"cairn/app/present"
 	"cairn/engine"
@@ -99,6 +100,36 @@ func TestDescriptionIsACard(t *testing.T) {
 	all[i].TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	if asked != "Tell me about Eve Curie" {
 		t.Errorf("the link asked %q", asked)
+	}
+}
+
+// TestLikelyClaimSaysItsDoubt: what no triple says of a claim stands below the verdict, once
+// and in its colour, and the step that answered is in doubt as well.
+func TestLikelyClaimSaysItsDoubt(t *testing.T) {
+	e, _ := askCurie(t, "describe (Marie Curie)")
+	for claim, unsaid := range map[string]string{
+		"Marie Curie, a scientist, was the director of the Radium Institute.": "No triple says “scientist”.",
+		"Marie Curie was the director of the Radium Institute.":               "",
+	} {
+		run, err := e.Ask(t.Context(), claim, engine.AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, _ := narrowPane(t, e, run, answerActions{light: func(int, bool) {}, hint: func(string) {}})
+		var doubts []string
+		for _, o := range seen(p.box) {
+			if l, ok := o.object.(*widget.Label); ok && l.Importance == widget.WarningImportance && !strings.HasPrefix(l.Text, "Likely supported") {
+				doubts = append(doubts, l.Text)
+			}
+		}
+		if got := strings.Join(doubts, " "); got != unsaid || strings.Count(texts(p.box), "No triple says") != len(doubts) {
+			t.Errorf("%s: in doubt is %q, want %q once in\n%s", claim, got, unsaid, texts(p.box))
+		}
+		for _, s := range present.Steps(e.Graph(), run) {
+			if want := unsaid != "" && s.Stage == engine.StageAnswer; (s.State == present.Doubted) != want {
+				t.Errorf("%s: the step %s is %v", claim, s.Title, s.State)
+			}
+		}
 	}
 }
 

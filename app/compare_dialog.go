@@ -64,7 +64,7 @@ func (w *window) showComparison(c *engine.Comparison) {
 	said.SetOffset(0.6)
 	body := container.NewHSplit(said, newPane(d.figure.root))
 	body.SetOffset(0.34)
-	d.dialog = w.newDialog("Retrievers compared", body)
+	d.dialog = w.newDialog("Retrievers compared", quiet(body))
 	d.dialog.SetOnClosed(d.figure.figure.Close)
 	if w.showDialog("compare", largest, d.dialog) {
 		d.figure.show(present.ComparisonModel(g, c), "What they found together", "None of them found evidence.")
@@ -77,10 +77,10 @@ func (d *compareDialog) opinion(o present.OpinionRow, run *engine.Run) fyne.Canv
 	f.add(o.Letter, fyne.TextStyle{Bold: true}, theme.ColorNamePrimary)
 	f.add(o.Retriever, fyne.TextStyle{Bold: true}, theme.ColorNameForeground)
 	f.add(o.Answer, fyne.TextStyle{}, toneColors[o.Tone])
-	box := container.New(stacked, f)
+	box := container.New(stacked, container.New(textMargins, f))
 	if run == nil {
 		box.Add(wrapped(caption(o.Remedy)))
-		return container.New(margins{LeftPadding: 4}, box)
+		return container.New(margins{LeftPadding: 4, TopPadding: 4, BottomPadding: 4}, box)
 	}
 	box.Add(wrapped(caption(o.Line())))
 	return newPressable(box, "", func() {

@@ -71,7 +71,7 @@ func (w *window) showCypher() {
 	below := container.NewHSplit(newQuote(d.table.table), container.NewBorder(d.about, nil, nil, nil, newQuote(d.triples)))
 	below.SetOffset(0.6)
 	top := container.NewBorder(nil, d.summary, nil, container.NewVBox(d.run), d.entry)
-	shown := w.newDialog("Query in Cypher", container.NewBorder(top, nil, nil, nil, below))
+	shown := w.newDialog("Query in Cypher", quiet(container.NewBorder(top, nil, nil, nil, below)))
 	shown.SetOnClosed(func() {
 		if d.stop != nil {
 			d.stop()

@@ -23,6 +23,7 @@ type evidencePane struct {
 	sources   map[kg.TripleID]string // where a triple comes from, as far as known
 	open      map[int]bool           // rows that show their parts
 	list      *rowList
+	sample    *evidenceRow // measures the others
 	empty     *widget.Label
 	help      *fyne.Container // what the ticks do
 	inspector *fyne.Container
@@ -38,7 +39,10 @@ type evidencePane struct {
 // rowList is a list whose selection follows the arrow keys.
 type rowList struct {
 	widget.List
-	selected int // -1 for none
+	selected int                                  // -1 for none
+	height   func(row int, width float32) float32 // nil where all rows are alike
+	lowest   float32                              // the least height of a row
+	heights  map[int]float32                      // of the rows that had another one
 	onOpen   func(row int)
 	onKeep   func(row int)
 	keyed    bool // it is a key that selects
@@ -46,7 +50,9 @@ type rowList struct {
 
 func newEvidencePane(onSelect func(row int)) *evidencePane {
 	p := &evidencePane{onSelect: onSelect, open: map[int]bool{}, sources: map[kg.TripleID]string{}}
-	p.list = &rowList{selected: -1, onOpen: p.toggle, onKeep: p.keep}
+	p.list = &rowList{selected: -1, onOpen: p.toggle, onKeep: p.keep, height: p.height}
+	_, p.sample = newEvidenceRow()
+	p.list.lowest = p.sample.line.row.MinSize().Height
 	p.list.ExtendBaseWidget(p.list)
 	setRows(&p.list.List, func() int { return len(p.rows) }, newEvidenceRow, p.update)
 	p.list.OnSelected = func(id widget.ListItemID) {
@@ -72,16 +78,13 @@ func newEvidencePane(onSelect func(row int)) *evidencePane {
 }
 
 func (p *evidencePane) show(rows []present.EvidenceRow, emptyText string) {
-	for row := range p.open {
-		p.list.SetItemHeight(row, p.rowHeight(nil))
-	}
 	p.rows, p.open, p.sources = rows, map[int]bool{}, map[kg.TripleID]string{}
 	p.unselect()
 	setLabel(p.empty, "")
 	if len(rows) == 0 {
 		setLabel(p.empty, emptyText)
 	}
-	p.list.Refresh()
+	p.list.fit()
 	p.list.ScrollToTop()
 }
 
@@ -102,7 +105,7 @@ func (p *evidencePane) selectTriple(t kg.TripleID) {
 			p.quiet = true
 			p.list.Select(i)
 			p.quiet = false
-			p.list.ScrollTo(i)
+			p.list.reveal(i)
 			return
 		}
 	}
@@ -123,7 +126,7 @@ func (p *evidencePane) inspect(where, line string) {
 	p.help.Hide() // it makes room
 	p.root.Refresh()
 	if p.list.selected >= 0 {
-		p.list.ScrollTo(p.list.selected) // the list may be shorter now
+		p.list.reveal(p.list.selected) // the list may be shorter now
 	}
 }
 
@@ -134,13 +137,12 @@ func (p *evidencePane) toggle(row int) {
 	}
 	if p.open[row] {
 		delete(p.open, row)
-		p.list.SetItemHeight(row, p.rowHeight(nil))
 	} else {
 		p.open[row] = true
-		p.list.SetItemHeight(row, p.rowHeight(partLines(p.rows[row])))
 	}
+	p.list.fitRow(row)
 	p.list.Refresh()
-	p.list.ScrollTo(row) // all of it
+	p.list.reveal(row)
 }
 
 // keep puts a row's triple back that is left out, and leaves any other one out.
@@ -150,13 +152,31 @@ func (p *evidencePane) keep(row int) {
 	}
 }
 
-func (p *evidencePane) rowHeight(lines []string) float32 {
-	root, r := newEvidenceRow()
-	if len(lines) > 0 {
-		r.parts.SetText(strings.Join(lines, "\n"))
-		r.parts.Show()
+// height is how high a row is.
+func (p *evidencePane) height(row int, width float32) float32 {
+	if row >= len(p.rows) {
+		return 0
 	}
-	return root.MinSize().Height
+	r := p.rows[row]
+	height := p.list.lowest + p.sample.line.more(width, r.Head, r.Relation, r.Tail)
+	if p.open[row] {
+		closed := p.sample.line.row.MinSize().Height
+		p.sample.show(r, true)
+		height += p.sample.line.row.MinSize().Height - closed
+		p.sample.show(r, false)
+	}
+	return height
+}
+
+// show opens what a row's triple carries, or closes it.
+func (r *evidenceRow) show(row present.EvidenceRow, open bool) {
+	if open {
+		r.opener.SetIcon(theme.MenuDropDownIcon())
+		r.parts.SetText(strings.Join(partLines(row), "\n"))
+	} else {
+		r.opener.SetIcon(theme.MenuExpandIcon())
+	}
+	show(r.parts, open)
 }
 
 // partLines say what a row's triple carries.
@@ -225,14 +245,58 @@ func (p *evidencePane) update(id int, r *evidenceRow) {
 	r.tick.SetResource(tick)
 	r.keep.onTapped, r.keep.hint, r.keep.onHint = func() { p.keep(id) }, hint, p.hint
 	r.opener.OnTapped = func() { p.toggle(id) }
-	if p.open[id] {
-		r.opener.SetIcon(theme.MenuDropDownIcon())
-		r.parts.SetText(strings.Join(partLines(row), "\n"))
-		r.parts.Show()
-	} else {
-		r.opener.SetIcon(theme.MenuExpandIcon())
-		r.parts.Hide()
+	r.show(row, p.open[id])
+	r.line.settle()
+}
+
+// Resize implements fyne.CanvasObject: rows of another width may need other heights.
+func (l *rowList) Resize(size fyne.Size) {
+	changed := size.Width != l.Size().Width
+	l.List.Resize(size)
+	if changed {
+		l.fit()
 	}
+}
+
+// reveal scrolls to a row, to its beginning where the list is too low for all of it.
+func (l *rowList) reveal(row int) {
+	if width := l.Size().Width; l.height(row, width) > l.Size().Height {
+		var top float32
+		for above := range row {
+			top += l.height(above, width) + theme.Padding()
+		}
+		l.ScrollToOffset(top)
+		return
+	}
+	l.ScrollTo(row)
+}
+
+// fitRow gives a row the height that it needs. Setting one that it has would cost as much
+// as another.
+func (l *rowList) fitRow(row int) {
+	needs := l.height(row, l.Size().Width)
+	if has, set := l.heights[row]; has == needs || !set && needs == l.lowest {
+		return
+	}
+	if l.heights == nil {
+		l.heights = map[int]float32{}
+	}
+	l.heights[row] = needs
+	l.SetItemHeight(row, needs)
+}
+
+// fit gives every row the height that it needs.
+func (l *rowList) fit() {
+	if l.height != nil {
+		rows, create, offset := l.Length, l.CreateItem, l.GetScrollOffset()
+		l.Length, l.CreateItem = func() int { return 0 }, nil // else Fyne draws the list again for each
+		for row := range rows() {
+			l.fitRow(row)
+		}
+		l.Length, l.CreateItem = rows, create
+		defer l.ScrollToOffset(offset)
+	}
+	l.Refresh()
 }
 
 // FocusGained implements fyne.Focusable: the selection shows where the focus is.

@@ -34,7 +34,7 @@ type extractDialog struct {
 // showExtract opens the dialog with the files chosen so far.
 func (w *window) showExtract(files []string) {
 	if w.session == nil {
-		w.alert("No graph is open", "Statements from a text are added to a graph. Open one first.", "")
+		w.chooseGraphFor(files)
 		return
 	}
 	d := &extractDialog{pages: w.newPages("Read a text with the model"), files: files}
@@ -46,6 +46,39 @@ func (w *window) showExtract(files []string) {
 	d.choose()
 	if w.showDialog("texts", large, d.dialog) {
 		d.load()
+	}
+}
+
+// chooseGraphFor asks which graph is to get what texts say, where none is open, and goes
+// on with it.
+func (w *window) chooseGraphFor(files []string) {
+	name, said := newEntry(), "What a model reads in a text is added to a graph once you accept it, and no graph is open."
+	name.SetText("texts")
+	if len(files) > 0 {
+		name.SetText(nameFor(files[0]))
+		said = "What a model reads in " + present.List(baseNames(files)) + " is added to a graph once you accept it, and no graph is open."
+	}
+	goOn := func(path string) {
+		w.closeTop()
+		w.first = func() { w.showExtract(files) }
+		w.open(path)
+	}
+	start := func() {
+		path, err := w.newPath(name.Text)
+		if err != nil {
+			w.fail("The graph was not made", "make a graph", err)
+			return
+		}
+		goOn(path)
+	}
+	name.OnSubmitted = func(string) { start() }
+	body := container.NewVBox(wrapped(widget.NewLabel(said)), container.NewBorder(nil, nil, widget.NewLabel("Name"), nil, name))
+	open := newButton("Open a graph …", func() {
+		w.pickFile(fileQuestion{title: "Open a graph", confirm: "Open", endings: []string{graphEnding}, chosen: goOn})
+	})
+	title := "Read a text into a new graph"
+	if w.showDialog("graph for texts", small, w.newDialog(title, body, w.closeButton("Cancel"), open, primary(newButton("Make the graph", start)))) {
+		w.win.Canvas().Focus(name)
 	}
 }
 
@@ -84,7 +117,13 @@ func (d *extractDialog) choose() {
 	case model == "":
 		read.Disable()
 		body.Add(wrapped(widget.NewLabel("Reading a text needs a language model, and none is chosen.")))
-		body.Add(container.NewHBox(newIconButton("Settings …", theme.SettingsIcon(), func() { d.dialog.Hide(); d.w.showSettings() })))
+		body.Add(container.NewHBox(primary(newButton("Models …", func() {
+			d.w.showModels().closed = func() {
+				if d.review == nil && d.bar == nil {
+					d.choose()
+				}
+			}
+		}))))
 	case len(d.files) == 0:
 		read.Disable()
 		add.Importance = widget.HighImportance

@@ -20,6 +20,12 @@ type statementList struct {
 
 func newStatementList(r *extractReview) *statementList {
 	l := &statementList{rowList: rowList{selected: -1}, review: r}
+	_, sample := newStatementRow()
+	l.lowest = sample.line.row.MinSize().Height
+	l.height = func(id int, width float32) float32 {
+		s := r.rows[r.shown[id]]
+		return l.lowest + sample.line.more(width, s.Head, s.Relation, s.Tail)
+	}
 	setRows(&l.List, func() int { return len(r.shown) }, newStatementRow, func(id int, row *statementRow) {
 		if id < len(r.shown) {
 			row.draw(r, id)
@@ -85,6 +91,7 @@ func (r *statementRow) draw(v *extractReview, at int) {
 		enable(b, s.Open())
 		b.Refresh()
 	}
+	r.line.settle()
 }
 
 // toggled is what pressing the button of a state makes of a statement.

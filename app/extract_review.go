@@ -82,7 +82,7 @@ func (r *extractReview) show() {
 // refilter lists what the filter and the search let through.
 func (r *extractReview) refilter() {
 	r.shown, r.counts = present.FilterStatements(r.rows, r.filter, r.search.Text)
-	r.list.Refresh()
+	r.list.fit()
 	r.list.ScrollToTop()
 	r.list.UnselectAll()
 	r.list.selected = -1

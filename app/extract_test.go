@@ -14,7 +14,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
 
 	"cairn/app/present"
 	"cairn/engine"
@@ -184,6 +183,46 @@ func TestATextIsReadReviewedAndAdded(t *testing.T) {
 	})
 }
 
+// A text without a graph leads on: to a new graph, and to the model that is to read it.
+func TestATextWithoutAGraphLeadsOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.app.Preferences().SetString(prefModel, "")
+		file := filepath.Join(t.TempDir(), "rivers.txt")
+		writeFile(t, file, "Wien lies on the Danube. Graz might lie on the Mur.\n")
+		r.ui(func() { r.dropped([]fyne.URI{storage.NewFileURI(file)}) })
+		synctest.Wait()
+		top := func() fyne.CanvasObject { return r.win.Canvas().Overlays().Top() }
+		if got := r.read(func() string { return labels(top()) }); !strings.Contains(got, "What a model reads in rivers.txt is added to a graph") {
+			t.Errorf("without a graph:\n%s", got)
+		}
+		r.ui(func() { tapButton(t, top(), "Make the graph") })
+		synctest.Wait()
+		if r.session == nil || r.session.Name() != "rivers" {
+			t.Fatalf("the graph that is open: %+v, want one that is called as the text is", r.session)
+		}
+		if got := r.read(func() string { return labels(top()) }); !strings.Contains(got, "needs a language model, and none is chosen") {
+			t.Errorf("with a graph:\n%s", got)
+		}
+		r.ui(func() { tapButton(t, top(), "Models …") })
+		synctest.Wait()
+		r.app.Preferences().SetString(prefModel, "tiny")
+		r.ui(func() { r.closeTop() })
+		synctest.Wait()
+		if got := r.read(func() string { return labels(top()) }); !strings.Contains(got, file) {
+			t.Errorf("after a model was chosen:\n%s", got)
+		}
+		r.ui(func() { tapButton(t, top(), "Read with tiny") })
+		synctest.Wait()
+		if texts := &r.opener.opened[0].fakeTexts; texts.file != file {
+			t.Errorf("%q is read, want %q", texts.file, file)
+		}
+		r.ui(func() { tapButton(t, top(), "Stop") })
+		synctest.Wait()
+		r.close()
+	})
+}
+
 // What is looked up for a review that was left does not come up later.
 func TestBackFromALookUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -266,7 +305,7 @@ func TestReviewOfTenThousandIsFluent(t *testing.T) {
 		synctest.Wait()
 		rows := 0
 		for _, o := range test.LaidOutObjects(top) {
-			if l, ok := o.(*widget.Label); ok && l.Text == "Danube" {
+			if f, ok := o.(*flow); ok && strings.HasSuffix(f.Text(), "Danube") {
 				rows++
 			}
 		}

@@ -156,36 +156,58 @@ func (r *flowRenderer) rebuild() {
 // strikeWidth is how thick the line through a struck word is.
 const strikeWidth = 1.4
 
-// arrange walks the lines for a width, moves the objects there if place is
-// set, and returns the height.
-func (r *flowRenderer) arrange(width float32, place bool) float32 {
-	size := theme.Size(r.f.size)
+// arrange walks the lines for a width, tells place, if set, where each word stands and how
+// large it is, and returns the height.
+func (f *flow) arrange(width float32, place func(i int, at fyne.Position, m fyne.Size)) float32 {
+	size := theme.Size(f.size)
 	space := fyne.MeasureText(" ", size, fyne.TextStyle{}).Width
-	line := fyne.MeasureText("X", size, fyne.TextStyle{}).Height
-	grid := pixelsOf(r.f)
+	line := f.line()
 	var x, y float32
-	for i, o := range r.objects {
-		m := o.MinSize()
+	for i := range f.words {
+		m := f.words[i].measure(size)
 		if x > 0 {
-			if !r.f.words[i].glued {
+			if !f.words[i].glued {
 				x += space
 			}
 			need := m.Width // a mark, such as a question mark, stays with its word
-			if next := i + 1; next < len(r.objects) && r.f.words[next].glued && utf8.RuneCountInString(r.f.words[next].text) <= 2 {
-				need += r.objects[next].MinSize().Width
+			if next := i + 1; next < len(f.words) && f.words[next].glued && utf8.RuneCountInString(f.words[next].text) <= 2 {
+				need += f.words[next].measure(size).Width
 			}
 			if x+need > width {
-				x, y = 0, y+line+r.f.gap
+				x, y = 0, y+line+f.gap
 			}
 		}
-		if place {
-			o.Move(grid.snap(x, y+(line-m.Height)/2))
-			o.Resize(fyne.NewSize(min(m.Width, max(width-x, 1)), m.Height))
-			r.strike(i, x, min(x+m.Width, max(width, x+1)), grid.snap(0, y+line*strikeHeight).Y)
+		if place != nil {
+			place(i, fyne.NewPos(x, y), m)
 		}
 		x += m.Width
 	}
 	return y + line
+}
+
+// line is how high a line is.
+func (f *flow) line() float32 {
+	return fyne.MeasureText("X", theme.Size(f.size), fyne.TextStyle{}).Height
+}
+
+func (w *word) measure(size float32) fyne.Size {
+	if w.object != nil {
+		return w.object.MinSize()
+	}
+	return fyne.MeasureText(w.text, size, w.style)
+}
+
+// place moves the objects to where they stand.
+func (r *flowRenderer) place(width float32) {
+	grid, line := pixelsOf(r.f), r.f.line()
+	r.f.arrange(width, func(i int, at fyne.Position, m fyne.Size) {
+		if i >= len(r.objects) { // a word that was added since
+			return
+		}
+		r.objects[i].Move(grid.snap(at.X, at.Y+(line-m.Height)/2))
+		r.objects[i].Resize(fyne.NewSize(min(m.Width, max(width-at.X, 1)), m.Height))
+		r.strike(i, at.X, min(at.X+m.Width, max(width, at.X+1)), grid.snap(0, at.Y+line*strikeHeight).Y)
+	})
 }
 
 // strikeHeight is where on a line of text it is struck, from its top.
@@ -224,18 +246,18 @@ func (p pixels) snap(x, y float32) fyne.Position {
 	return fyne.NewPos(whole(x), whole(y))
 }
 
-func (r *flowRenderer) Layout(size fyne.Size) { r.arrange(size.Width, true) }
+func (r *flowRenderer) Layout(size fyne.Size) { r.place(size.Width) }
 
 // MinSize is as high as the lines are at the last width.
 func (r *flowRenderer) MinSize() fyne.Size {
 	const narrowest, before = 120, 320
 	width := cmp.Or(r.f.width, before)
-	return fyne.NewSize(narrowest, r.arrange(width, false))
+	return fyne.NewSize(narrowest, r.f.arrange(width, nil))
 }
 
 func (r *flowRenderer) Refresh() {
 	r.rebuild()
-	r.arrange(r.f.width, true)
+	r.place(r.f.width)
 	fynecanvas.Refresh(r.f)
 }
 

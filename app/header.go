@@ -2,6 +2,7 @@ package app
 
 import (
 	"cmp"
+	"log/slog"
 	"path/filepath"
 	"strings"
 
@@ -92,11 +93,12 @@ type statusLine struct {
 	work    *widget.Label // a training under way
 	working *pressable    // holds it
 	message string
+	log     *slog.Logger
 }
 
 // newStatusLine makes the foot; models and training open their panels.
-func newStatusLine(models, training func()) *statusLine {
-	s := &statusLine{text: clipped(caption("")), model: caption(""), work: caption("")}
+func newStatusLine(log *slog.Logger, models, training func()) *statusLine {
+	s := &statusLine{log: log, text: clipped(caption("")), model: caption(""), work: caption("")}
 	open := newPressable(s.model, "", models).hinted(0, "Models: choose, test and pull (Ctrl+Shift+M)", s.hint)
 	s.working = newPressable(s.work, "", training).hinted(0, "A training is under way: show it (Ctrl+Shift+R)", s.hint)
 	s.root = container.NewBorder(nil, nil, nil, container.NewHBox(s.working, open), s.text)
@@ -107,6 +109,7 @@ func newStatusLine(models, training func()) *statusLine {
 // say sets the message that stays.
 func (s *statusLine) say(message string) {
 	s.message = message
+	s.log.Debug("said", slog.String("text", message)) // also for whoever drives the window
 	s.text.SetText(message)
 }
 

@@ -115,7 +115,12 @@ func (d *importDialog) path(name string) (string, error) {
 	if d.into.Selected != intoNew {
 		return d.w.session.Path(), nil
 	}
-	folder := d.w.prefs.folder()
+	return d.w.newPath(name)
+}
+
+// newPath is where a new graph of a name is made.
+func (w *window) newPath(name string) (string, error) {
+	folder := w.prefs.folder()
 	if folder == "" {
 		return "", present.ErrNoHome
 	}

@@ -15,60 +15,32 @@ import (
 	"fyne.io/fyne/v2/container"
 	fynelayout "fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"cairn/app/present"
 )
 
-// tripleLine shows "head — relation → tail" on one line. Where there is no room
-// the longer of head and tail gives way, so that both ends stay readable.
+// tripleLine shows "head — relation → tail", whole, on as many lines as that takes.
 type tripleLine struct {
-	root  *fyne.Container
-	texts [3]*widget.Label
+	root fyne.CanvasObject
+	flow *flow
+	row  *fyne.Container // that it stands in
 }
 
 func newTripleLine() *tripleLine {
-	l := &tripleLine{texts: [3]*widget.Label{clipped(bold("")), clipped(widget.NewLabel("")), clipped(bold(""))}}
-	l.texts[1].Importance = widget.LowImportance
-	l.root = container.New(tripleLayout{}, l.texts[0], l.texts[1], l.texts[2])
-	return l
+	f := newFlow(theme.SizeNameText)
+	return &tripleLine{root: container.New(textMargins, f), flow: f}
 }
 
 func (l *tripleLine) set(head, relation, tail string) {
-	for i, text := range []string{head, "— " + relation + " →", tail} {
-		l.texts[i].SetText(text)
-	}
-	l.root.Refresh()
+	l.write(head, relation, tail)
+	l.flow.Refresh()
 }
 
-// tripleLayout lays out the labels of a tripleLine.
-type tripleLayout struct{}
-
-func (tripleLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	const overlap = 8 // of the labels' padding
-	var width [3]float32
-	for i, o := range objects {
-		l := o.(*widget.Label) //nolint:errcheck // made by newTripleLine
-		width[i] = fyne.MeasureText(l.Text, theme.TextSize(), l.TextStyle).Width + 2*theme.InnerPadding() + 1
-	}
-	room := size.Width + 2*overlap
-	if width[0]+width[1]+width[2] > room {
-		// The relation keeps at most two fifths; the ends share the rest.
-		width[1] = min(width[1], max(room*2/5, room-width[0]-width[2]))
-		ends := room - width[1]
-		width[0], width[2] = min(width[0], max(ends/2, ends-width[2])), min(width[2], max(ends/2, ends-width[0]))
-	}
-	var x float32
-	for i, o := range objects {
-		o.Move(pixelsOf(o).snap(x, 0))
-		o.Resize(fyne.NewSize(width[i], size.Height))
-		x += width[i] - overlap
-	}
-}
-
-func (tripleLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	const narrowest = 100
-	return fyne.NewSize(narrowest, objects[0].MinSize().Height)
+func (l *tripleLine) write(head, relation, tail string) {
+	l.flow.words = nil
+	l.flow.add(head, fyne.TextStyle{Bold: true}, theme.ColorNameForeground)
+	l.flow.add("— "+relation+" →", fyne.TextStyle{}, colorMuted)
+	l.flow.add(tail, fyne.TextStyle{Bold: true}, theme.ColorNameForeground)
 }
 
 // newTripleRow is a row of a list of triples: a mark before the line, what is said of it
@@ -79,8 +51,20 @@ func newTripleRow(mark fyne.CanvasObject, line *tripleLine, below []fyne.CanvasO
 		return container.NewVBox(container.New(fixedHeight(line.root.MinSize().Height), container.NewCenter(o)))
 	}
 	texts := container.New(fynelayout.NewCustomPaddedVBoxLayout(-13), append([]fyne.CanvasObject{line.root}, below...)...)
-	return container.New(margins{TopPadding: -3, BottomPadding: -3},
+	line.row = container.New(margins{TopPadding: -3, BottomPadding: -3},
 		container.NewBorder(nil, nil, container.New(fixedWidth(markWidth), atLine(mark)), atLine(container.NewHBox(buttons...)), texts))
+	return line.row
+}
+
+// settle lays the row out anew: another triple may take more lines, or fewer.
+func (l *tripleLine) settle() { l.row.Refresh() }
+
+// more is how much higher a triple is than one line, in a list of a width. It draws
+// nothing: there may be thousands.
+func (l *tripleLine) more(width float32, head, relation, tail string) float32 {
+	l.row.Resize(fyne.NewSize(width, l.row.Size().Height))
+	l.write(head, relation, tail)
+	return l.flow.arrange(l.flow.width, nil) - l.flow.line()
 }
 
 // errNoLine is returned when a file has fewer lines than it had at import.

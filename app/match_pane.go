@@ -168,7 +168,7 @@ func matchRow(asked, found, distance string, bar float64, strong bool) fyne.Canv
 		c.SizeName = theme.SizeNameCaptionText
 		c.TextStyle.Bold = strong
 		if i < 2 {
-			clipped(c)
+			wrapped(c)
 		}
 	}
 	cells[2].Alignment = fyne.TextAlignTrailing

@@ -41,6 +41,7 @@ type modelsView struct {
 	pullName *selectEntry
 	pull     *button
 	tasks    []*taskRow
+	closed   func() // is told, if set
 }
 
 // showModels opens the panel of the models, unless it is open.
@@ -56,6 +57,9 @@ func (w *window) showModels() *modelsView {
 		v.m.view = nil
 		if v.host.Text != w.prefs.host() {
 			v.setHost()
+		}
+		if v.closed != nil {
+			v.closed()
 		}
 	})
 	w.showDialog("models", large, v.dialog)

@@ -37,11 +37,11 @@ func (w *window) begin(path string) {
 	}
 }
 
-// askFirst asks the question that the window was started with.
-func (w *window) askFirst() {
-	if q := w.firstQuestion; q != "" {
-		w.firstQuestion = ""
-		w.question.put(q)
+// doFirst does what was waiting for a graph.
+func (w *window) doFirst() {
+	if do := w.first; do != nil {
+		w.first = nil
+		do()
 	}
 }
 
@@ -144,7 +144,7 @@ func (w *window) show(g openGraph) {
 	}
 	w.models.sayMissing()
 	w.win.Canvas().Focus(w.question.entry)
-	w.askFirst()
+	w.doFirst()
 }
 
 // refreshGraph shows the open graph as it is now, after opening or an import; what
@@ -164,7 +164,8 @@ func (w *window) refreshGraph() {
 	w.figure.show(w.figure.model, "", "The evidence for an answer is drawn here: what the question named on the left, answers on the right.")
 	if g.Triples() == 0 {
 		add := primary(newIconButton("Import files …", theme.FolderOpenIcon(), func() { w.showImport(nil) }))
-		w.answer.showActions("This graph is empty", "Import a file of triples, or drop one on this window.", add)
+		read := newButton("Read a text with the model …", func() { w.showExtract(nil) })
+		w.answer.showActions("This graph is empty", "Import a file of triples, or drop one on this window. A language model can also read a text.", add, read)
 		return
 	}
 	w.invite()

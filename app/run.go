@@ -51,7 +51,9 @@ func Run(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	w.firstQuestion = o.Question
+	if o.Question != "" {
+		w.first = func() { w.question.put(o.Question) }
+	}
 	w.app.Lifecycle().SetOnStarted(func() { w.begin(o.Path) })
 	stop := context.AfterFunc(ctx, func() { fyne.Do(w.close) })
 	err = guard.Do(func() error {

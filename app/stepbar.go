@@ -166,7 +166,7 @@ func (b *stepBar) draw() {
 	text := strings.Join(s.Details, "\n")
 	switch {
 	case text != "":
-	case s.State == present.Done || s.State == present.Empty || s.State == present.Failed:
+	case s.State == present.Done || s.State == present.Empty || s.State == present.Doubted || s.State == present.Failed:
 		text = present.Sentence(s.Summary)
 	default:
 		text = "Nothing to show yet: this step is " + s.State.String() + "."
@@ -202,6 +202,8 @@ func stateIcon(s present.StepState) fyne.Resource {
 		return theme.NewSuccessThemedResource(theme.ConfirmIcon())
 	case present.Empty:
 		return theme.NewWarningThemedResource(theme.ContentRemoveIcon())
+	case present.Doubted:
+		return theme.NewWarningThemedResource(theme.QuestionIcon())
 	case present.Failed:
 		return theme.NewErrorThemedResource(theme.ErrorIcon())
 	case present.Stopped:

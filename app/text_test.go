@@ -75,9 +75,9 @@ func TestTextsBeginOnPixels(t *testing.T) {
 		w := test.NewTempWindow(t, container.NewVBox(line.root, words))
 		w.Canvas().(test.WindowlessCanvas).SetScale(scale) //nolint:errcheck // the test driver's
 		w.Resize(fyne.NewSize(333, 90))
-		line.root.Refresh()
+		line.flow.Refresh()
 		words.Refresh()
-		for _, part := range slices.Concat(line.root.Objects, test.WidgetRenderer(words).Objects()) {
+		for _, part := range slices.Concat(test.WidgetRenderer(line.flow).Objects(), test.WidgetRenderer(words).Objects()) {
 			at := part.Position()
 			for _, v := range []float32{at.X, at.Y} {
 				if d := float64(v * scale); math.Abs(d-math.Round(d)) > 0.01 {

@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 
 	"fyne.io/fyne/v2"
+	fynecanvas "fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/theme"
 
@@ -41,6 +42,43 @@ func TestListHasItsRoomAgain(t *testing.T) {
 	p.past = true
 	if p.show(rows, ""); p.help.Visible() {
 		t.Error("an answer of the history has no ticks, and they are explained")
+	}
+}
+
+// TestNamesInTheEvidenceAreWhole: a triple takes as many lines as it needs, at any width, and
+// lies within its row; one that is higher than the list shows its beginning.
+func TestNamesInTheEvidenceAreWhole(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(newTheme(lookLight))
+	p := newEvidencePane(nil)
+	w := test.NewWindow(p.root)
+	defer w.Close()
+	long := report.Triple{Number: 2, Head: "beta-adrenergic receptor antagonist", Relation: "contraindicated in patients with", Tail: "severe chronic obstructive pulmonary disease"}
+	rows := []present.EvidenceRow{{ID: 1, Triple: report.Triple{Number: 1, Head: "Ann", Relation: "knows", Tail: "Bob"}}, {ID: 2, Triple: long}}
+	p.show(rows, "")
+	for _, width := range []float32{480, 300, 700} {
+		w.Resize(fyne.NewSize(width, 400))
+		all := seen(p.list)
+		var text []string
+		var row placed
+		for _, o := range all {
+			if o.object.Size().Width == p.list.Size().Width {
+				row = o
+			}
+			if at, ok := o.object.(*fynecanvas.Text); ok {
+				text = append(text, at.Text)
+				if o.at.X+at.MinSize().Width > row.at.X+row.object.Size().Width || o.at.Y+at.MinSize().Height > row.at.Y+row.object.Size().Height+1 {
+					t.Errorf("%g wide: %q at %v ends outside its row, which is %v at %v", width, at.Text, o.at, row.object.Size(), row.at)
+				}
+			}
+		}
+		if got := strings.Join(text, " "); !strings.Contains(got, long.Head+" — "+long.Relation+" → "+long.Tail) {
+			t.Errorf("%g wide: the list says %q", width, got)
+		}
+	}
+	w.Resize(fyne.NewSize(300, 80))
+	p.selectTriple(2)
+	if first := p.height(0, p.list.Size().Width) + theme.Padding(); p.list.GetScrollOffset() != first {
+		t.Errorf("the list begins at %g, want the beginning of its second row, %g", p.list.GetScrollOffset(), first)
 	}
 }
 

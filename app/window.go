@@ -56,8 +56,8 @@ type window struct {
 	accepted  []model.Example
 	cancel    context.CancelFunc
 	preparing context.CancelFunc // stops what prepare does; nil where it does nothing
-	// firstQuestion is asked once a graph is open; empty afterwards.
-	firstQuestion string
+	// first is done once a graph is open; nil afterwards.
+	first func()
 
 	asking   *asking
 	header   *header
@@ -110,7 +110,7 @@ func newWindow(a fyne.App, p parts) *window {
 	w.jobs, fault = newJobs(p.do, w.fault), w.fault
 	w.theme = newTheme(w.prefs.look())
 	a.Settings().SetTheme(w.theme)
-	w.status = newStatusLine(func() { w.showModels() }, func() { w.showTrain() })
+	w.status = newStatusLine(w.log, func() { w.showModels() }, func() { w.showTrain() })
 	w.models, w.trainings = newModels(w), &trainings{w: w, methods: retrieve.Trainables(engine.Methods())}
 	w.asking = &asking{jobs: w.jobs, view: w.askView()}
 	w.header, w.question = newHeader(p.icon, w), newQuestionBar(w)

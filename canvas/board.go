@@ -200,7 +200,7 @@ func (p *plan) compute(ctx context.Context) (arrangement, error) {
 }
 
 // readable lays the cards out in the first dress that can be shown large enough
-// to be read, or in the one that can be shown largest.
+// to be read, or in the one that gives names the most room.
 func (p *plan) readable(ctx context.Context) (best layout.Result, worn int, err error) {
 	const worth = 1.05 // less is no reason to show less
 	largest := 0.0
@@ -224,11 +224,12 @@ func (p *plan) readable(ctx context.Context) (best layout.Result, worn int, err 
 		if len(wear) == 0 {
 			return r, i, nil
 		}
-		if scale := r.Scale(g.Nodes, layout.Size{W: o.Room.W - 2*fitMargin, H: o.Room.H - 2*fitMargin}); scale > largest*worth {
-			best, worn, largest = r, i, scale
+		scale := r.Scale(g.Nodes, layout.Size{W: o.Room.W - 2*fitMargin, H: o.Room.H - 2*fitMargin})
+		if scale*labelSize >= leastText {
+			return r, i, nil
 		}
-		if largest*labelSize >= leastText {
-			break
+		if room := scale * max(1, float64(dresses[i].slack)); room > largest*worth {
+			best, worn, largest = r, i, room
 		}
 	}
 	return best, worn, nil

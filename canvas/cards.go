@@ -74,19 +74,25 @@ func (s *scene) nameCards() {
 	}
 	for _, least := range []int{2, 1} { // those with a role first
 		for i := range s.shapes {
-			if s.named[i] == unnamed && i != h && !s.now.hidden[i] && !s.shapes[i].cell && (s.weight(i) >= 2) == (least == 2) {
-				s.nameOver(i, 110, false)
+			if s.named[i] != inFull && i != h && !s.now.hidden[i] && !s.shapes[i].cell && (s.weight(i) >= 2) == (least == 2) {
+				s.nameOver(i, nameWidth, false)
 			}
 		}
 	}
 }
 
+// nameWidth is how much room a name has over a card that is too small for it.
+const nameWidth = 110
+
 // nameOver writes a name of a width over its card; below it, where that is the
-// one under the pointer.
+// one under the pointer. A card that shows a part of it has no use for another part.
 func (s *scene) nameOver(i int, width float32, below bool) {
 	const margin = 6
 	size := leastText * s.px
 	text := cut(s.fonts(), s.shapes[i].label, size, true, min(width*s.px, s.lens.w-2*margin*s.px))
+	if s.named[i] == inPart && !below && text != s.shapes[i].label {
+		return
+	}
 	w, c := s.list.Measure(text, size, true), s.lens.project(s.now.at[i])
 	y := c.Y + size*0.36
 	if half := s.shapes[i].h * s.lens.zoom / 2; below {
@@ -94,7 +100,11 @@ func (s *scene) nameOver(i int, width float32, below bool) {
 			y = c.Y - half - 0.8*size
 		}
 	}
-	at := paint.Point{X: min(max(c.X-w/2, margin*s.px), s.lens.w-w-margin*s.px), Y: y}
+	left := c.X - w/2
+	if s.named[i] == inPart && !below { // it covers that part
+		left = max(left, c.X+s.shapes[i].w*s.lens.zoom/2-w)
+	}
+	at := paint.Point{X: min(max(left, margin*s.px), s.lens.w-w-margin*s.px), Y: y}
 	where := box{at.X, at.Y - size*0.8, at.X + w, at.Y + size*0.2}
 	if !below && !s.slots.free(where) {
 		return
@@ -274,6 +284,9 @@ func (s *scene) compactText(i int, left, limit, middle float32) {
 			s.fits = map[fitKey][]string{}
 		}
 		lines = wrap(s.fonts(), key.label, size, float32(key.width), rows)
+		if s.breaksWord(key.label, size, float32(key.width)) {
+			lines = []string{cut(s.fonts(), key.label, size, true, float32(key.width))}
+		}
 		s.fits[key] = lines
 	}
 	if s.named[i] = inFull; strings.HasSuffix(lines[len(lines)-1], "…") {
@@ -284,6 +297,13 @@ func (s *scene) compactText(i int, left, limit, middle float32) {
 		s.list.Text(line, paint.Point{X: left, Y: y + size*0.36}, size, true, s.fadeText(s.textOf(i), s.nodes[i]))
 		y += size * pitch
 	}
+}
+
+// breaksWord tells whether a word of a label is wider than a line.
+func (s *scene) breaksWord(label string, size, width float32) bool {
+	return slices.ContainsFunc(breakable(label), func(word string) bool {
+		return s.fonts().Measure(strings.TrimRight(word, " "), size, true) > width
+	})
 }
 
 // fitKey is a label with the room it has: to break lines anew for each frame

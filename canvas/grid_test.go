@@ -122,6 +122,37 @@ func TestNamesAreWholeWhereThereIsRoom(t *testing.T) {
 	}
 }
 
+// TestSmallCardsBreakNoWord makes cards smaller and smaller: what one shows of its name is
+// whole words, or ends in an ellipsis.
+func TestSmallCardsBreakNoWord(t *testing.T) {
+	m := starModel(9)
+	for i := range m.Nodes {
+		m.Nodes[i].Role = Variable // each as wide as its own name
+	}
+	s := sceneOf(t, m, 900, 500, nil)
+	cut := 0
+	for zoom := float32(0.9); zoom > 0.3; zoom -= 0.01 {
+		s.lens.zoom = zoom
+		s.draw()
+		for _, text := range texts(s.list) {
+			if strings.HasSuffix(text, "…") {
+				cut++
+			}
+			for i := range s.shapes {
+				words := strings.Fields(s.shapes[i].label)
+				for _, w := range words {
+					if len(text) < len(w) && (strings.HasPrefix(w, text) || strings.HasSuffix(w, text)) {
+						t.Errorf("at %.2f, a card shows %q of %q", zoom, text, w)
+					}
+				}
+			}
+		}
+	}
+	if cut == 0 {
+		t.Error("no card was too small for its name")
+	}
+}
+
 // TestSmallPicturesSayWhatTheyShow zooms out until no card can hold its name: some
 // names stand over the cards, and what a frame holds is said once.
 func TestSmallPicturesSayWhatTheyShow(t *testing.T) {

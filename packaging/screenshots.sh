@@ -1,11 +1,9 @@
 #!/bin/sh
-# Takes the pictures of docs/pictures from the real window under Xvfb: empty, an
-# answer, an ambiguity, a refusal, a timeline, an answer without a triple, a card, a word not read and claims in both
-# looks, dark, small, the models (of the Ollama at
-# CAIRN_SHOTS_OLLAMA, or that none runs), an answer worded by its model
-# CAIRN_SHOTS_MODEL with the prompts, where one is named, a network that was trained and an answer
-# of it, and, where MetaQA is at hand (CAIRN_DATA, or ../shared/data), a three-hop question to it. Everything happens in a home
-# folder of its own.
+# Takes the pictures of docs/pictures from the real window under Xvfb, in a home folder
+# of its own; those of a model only where the Ollama at CAIRN_SHOTS_OLLAMA has
+# CAIRN_SHOTS_MODEL, those of MetaQA only where it is at hand (CAIRN_DATA, or
+# ../shared/data). What takes time is waited for by what the window says at its foot.
+# CAIRN_SHOTS_ONLY names the parts to take, such as "statements words": see the end.
 #
 #   packaging/screenshots.sh BINARY FOLDER
 set -eu
@@ -46,6 +44,22 @@ settle() {
 	done
 }
 
+# mark is where the next await begins to read; await WORDS waits until the window has
+# said them at its foot, as its log has it.
+mark() { seen=$(wc -l <"$tmp/log"); }
+await() {
+	for _ in $(seq 1 2400); do
+		if tail -n "+$((seen + 1))" "$tmp/log" | grep -q "msg=said.*$1"; then
+			return 0
+		fi
+		kill -0 "$app" 2>/dev/null || break
+		sleep 0.25
+	done
+	tail -n 20 "$tmp/log" >&2
+	echo "screenshots: the window did not say “$1”" >&2
+	exit 1
+}
+
 # start LOOK WIDTH HEIGHT [GRAPH] opens the window; a second try where GLFW fails.
 start() {
 	look=$1 width=$2 height=$3
@@ -54,7 +68,8 @@ start() {
 		"$look" "$width" "$height" "${CAIRN_SHOTS_OLLAMA:-http://127.0.0.1:9}" "${model:-}" \
 		>"$XDG_CONFIG_HOME/fyne/$app_id/preferences.json"
 	for attempt in 1 2; do
-		"$binary" "$@" >"$tmp/log" 2>&1 &
+		seen=0
+		"$binary" --debug "$@" >"$tmp/log" 2>&1 &
 		app=$!
 		for _ in $(seq 1 120); do
 			window=$(xdotool search --onlyvisible --name Cairn 2>/dev/null | head -n 1) || true
@@ -65,6 +80,7 @@ start() {
 		if [ -n "$window" ]; then
 			# Without a window manager the keys go where the pointer is.
 			xdotool mousemove --window "$window" $((width - 30)) $((height - 8))
+			case ${1:-} in *.csv) ;; *) await Ready ;; esac
 			settle
 			return 0
 		fi
@@ -81,8 +97,9 @@ ask() {
 	xdotool key ctrl+a
 	xdotool type --delay 15 "$1"
 	sleep 0.3
+	mark
 	xdotool key Return
-	sleep 1
+	await ' · [0-9.,]* [µm]*s"'
 	settle
 }
 
@@ -91,15 +108,12 @@ shot() {
 	echo "screenshots: $folder/$1.png"
 }
 
-# The columns of tables: one that is clear, one of two readings, one after its import,
-# and one that is no table of either kind.
+# The columns of tables: one that is clear, and one of two readings.
 tables() {
 	d=$tmp/files
 	mkdir -p "$d"
 	printf 'head,relation,tail,from,to,source\nMarie Curie,director of,Radium Institute,1914,1934,biography.pdf\nMarie Curie,director of,Radium Institute,1919,1920,letters.pdf\nPierre Curie,member of,Academy of Sciences,1905,1906,biography.pdf\nMarie Curie,member of,Academy of Medicine,1922,1934,biography.pdf\n' >"$d/curie.csv"
 	printf 'film,performer,character\nAlien,Weaver,Ripley\nAlien,Hurt,Kane\nHeat,Pacino,Hanna\nHeat,De Niro,McCauley\nAlien,Holm,Ash\nHeat,Kilmer,Shiherlis\n' >"$d/roles.csv"
-	printf 'peak,range,country,height (m),first climbed\nEiger,Bernese Alps,Switzerland,3967,1858\nMatterhorn,Pennine Alps,Switzerland|Italy,4478,1865\nMont Blanc,Graian Alps,France|Italy,4806,1786\nMonte Rosa,Pennine Alps,Switzerland|Italy,4634,1855\nGrossglockner,Hohe Tauern,Austria,3798,1800\nZugspitze,Wetterstein,Germany|Austria,2962,1820\nDom,Pennine Alps,Switzerland,4545,1858\nOrtler,Ortler Alps,Italy,3905,1804\n' >"$d/peaks.csv"
-	printf 'x,a,b,c,d\na,0,1,0,1\nb,1,0,1,0\nc,0,1,0,1\nd,1,1,1,0\n' >"$d/distances.csv"
 	start light 1280 820 "$d/curie.csv"
 	xdotool key Tab Return
 	sleep 1
@@ -111,18 +125,6 @@ tables() {
 	sleep 1
 	settle
 	shot import-asks
-	stop
-	start dark 1024 700 "$d/peaks.csv"
-	xdotool mousemove --window "$window" 741 614 click 1 # Import
-	sleep 2
-	settle
-	shot import-result
-	stop
-	start light 1280 820 "$d/distances.csv"
-	xdotool mousemove --window "$window" 870 674 click 1 # Import
-	sleep 1
-	settle
-	shot import-wrong
 	stop
 }
 
@@ -144,11 +146,6 @@ statements() {
 	stop
 }
 
-case ${CAIRN_SHOTS_ONLY:-} in conditions | words | statements) ;; *) tables ;; esac
-[ "${CAIRN_SHOTS_ONLY:-}" != import ] || exit 0
-case ${CAIRN_SHOTS_ONLY:-} in conditions | words) ;; *) statements ;; esac
-[ "${CAIRN_SHOTS_ONLY:-}" != statements ] || exit 0
-
 # An answer that meets not all conditions, by the retriever of exact conditions.
 conditions() {
 	start light 1280 820
@@ -160,58 +157,60 @@ conditions() {
 	stop
 }
 
-[ "${CAIRN_SHOTS_ONLY:-}" = words ] || conditions
-[ "${CAIRN_SHOTS_ONLY:-}" != conditions ] || exit 0
-
-# A word that is not read, a claim that holds and one that does not, as LOOK shows them.
+# A word that is not read, a claim that does not hold and one that likely does.
 words() {
-	start "$1" 1280 820
+	start light 1280 820
 	ask "Which rivers flow through Germany and were poisoned?"
-	shot "unread-$1"
-	ask "Austria borders Italy."
-	shot "supported-$1"
+	shot unread-light
 	ask "The capital of Austria is Graz."
-	shot "refuted-$1"
+	shot refuted-light
+	ask "Marie Curie, a scientist, was born in Poland."
+	shot likely
 	stop
 }
 
-words light
-words dark
-[ "${CAIRN_SHOTS_ONLY:-}" != words ] || exit 0
+# What is seen first: nothing asked yet, answers, more than one reading, none; dark, small,
+# and the models.
+answers() {
+	start light 1280 820
+	shot empty
+	ask "Which country borders Austria and Hungary and uses the euro?"
+	shot answer
+	ask "What is the capital of the country where the person who was awarded the 1983 Nobel Prize in Physics was born?"
+	shot three-hops
+	ask "What is the capital of Georgia?"
+	shot ambiguous
+	ask "Who composed the national anthem of Peru?"
+	shot refusal
+	stop
 
-start light 1280 820
-shot empty
-ask "Which country borders Austria and Hungary and uses the euro?"
-shot answer
-ask "What is the capital of the country where the person who was awarded the 1983 Nobel Prize in Physics was born?"
-shot three-hops
-ask "What is the capital of Georgia?"
-shot ambiguous
-ask "Who composed the national anthem of Peru?"
-shot refusal
-stop
+	start dark 1280 820
+	ask "Which country borders Austria and Hungary and uses the euro?"
+	shot dark
+	stop
 
-start dark 1280 820
-ask "Which country borders Austria and Hungary and uses the euro?"
-shot dark
-stop
+	start light 900 600
+	ask "In which countries were the discoverers of radium born?"
+	shot small
+	stop
 
-start light 900 600
-ask "In which countries were the discoverers of radium born?"
-shot small
-stop
+	start light 1280 820
+	xdotool key ctrl+shift+m
+	sleep 1
+	settle
+	xdotool key Down
+	settle
+	shot models
+	stop
+}
 
-start light 1280 820
-xdotool key ctrl+shift+m
-sleep 1
-settle
-xdotool key Down
-settle
-shot models
-stop
-
-if [ -n "${CAIRN_SHOTS_MODEL:-}" ]; then
-	model=$CAIRN_SHOTS_MODEL
+# An answer worded by a model, and what the model was asked.
+worded() {
+	model=${CAIRN_SHOTS_MODEL:-}
+	if [ -z "$model" ]; then
+		echo "screenshots: no model in CAIRN_SHOTS_MODEL, so no picture of its answer"
+		return
+	fi
 	start light 1280 820
 	ask "Which country borders Austria and Hungary and uses the euro?"
 	shot worded
@@ -221,42 +220,51 @@ if [ -n "${CAIRN_SHOTS_MODEL:-}" ]; then
 	shot prompts
 	stop
 	model=
-fi
+}
 
-start light 1280 820
-sleep 4 # for the graph to be open
-xdotool key ctrl+shift+r
-sleep 1
-settle
-xdotool mousemove --window "$window" 678 754 click 1 # Train
-sleep 30
-settle
-shot train
-xdotool key Escape
-xdotool mousemove --window "$window" 1250 812
-xdotool key ctrl+shift+j
-sleep 1
-ask "Which languages are official in the countries that the Danube flows through?"
-xdotool key ctrl+3
-sleep 1
-settle
-shot network
-xdotool key ctrl+k
-sleep 1
-settle
-shot compare
-xdotool key Escape
-sleep 0.5
-xdotool key ctrl+u
-sleep 0.7
-xdotool key shift+Return
-sleep 1
-settle
-shot cypher
-stop
+# A network that is trained, its answer, the comparison with others, and a query.
+trained() {
+	start light 1280 820
+	xdotool key ctrl+shift+r
+	sleep 1
+	settle
+	mark
+	xdotool mousemove --window "$window" 678 764 click 1 # Train
+	await 'is trained and in use'
+	settle
+	shot train
+	mark
+	xdotool key Return # Ask with it
+	await 'answered by'
+	xdotool mousemove --window "$window" 1250 812
+	ask "Which languages are official in the countries that the Danube flows through?"
+	xdotool key ctrl+3
+	sleep 1
+	settle
+	shot network
+	mark
+	xdotool key ctrl+k
+	await 'retrievers answered'
+	settle
+	shot compare
+	xdotool key Escape
+	sleep 0.5
+	xdotool key ctrl+u
+	sleep 0.7
+	xdotool key shift+Return
+	sleep 1
+	settle
+	shot cypher
+	stop
+}
 
-data=${CAIRN_DATA:-../shared/data}
-if [ -f "$data/metaqa/kb.txt" ]; then
+# A question of three hops to a larger graph, and question templates tried on it.
+metaqa() {
+	data=${CAIRN_DATA:-../shared/data}
+	if [ ! -f "$data/metaqa/kb.txt" ]; then
+		echo "screenshots: no MetaQA in $data, so no picture of it"
+		return
+	fi
 	"$binary" import --into "$tmp/metaqa.cairn" "$data/metaqa/kb.txt" >"$tmp/log" 2>&1
 	start light 1280 820 "$tmp/metaqa.cairn"
 	ask "the films that share directors with the film Inception were released in which years"
@@ -266,15 +274,20 @@ if [ -f "$data/metaqa/kb.txt" ]; then
 	start light 1280 820 "$tmp/metaqa.cairn"
 	xdotool key ctrl+shift+u
 	sleep 1
+	settle
 	xdotool type --delay 15 "which films did {x} direct"
+	settle
 	xdotool key Tab space
 	xdotool mousemove --window "$window" 780 727 click 1 # the question to try it on
 	xdotool type --delay 15 "which films did Ridley Scott direct"
+	mark
 	xdotool key Return
-	sleep 1
+	await 'template was tried'
 	settle
 	shot templates
 	stop
-else
-	echo "screenshots: no MetaQA in $data, so no picture of it"
-fi
+}
+
+for part in ${CAIRN_SHOTS_ONLY:-tables statements conditions words answers worded trained metaqa}; do
+	"$part"
+done

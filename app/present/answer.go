@@ -124,7 +124,8 @@ func Words(run *engine.Run) (rows []WordRow) {
 		}
 		gap(w.Start)
 		row := WordRow{Text: run.Question[w.Start:w.End], Role: w.Role, For: w.For}
-		if slices.Contains(r.Unused, row.Text) {
+		said := row.Role == plan.Named || row.Role == plan.Related
+		if slices.Contains(r.Unused, row.Text) || !said && strings.Contains(Unsaid(run), wording.Quote(row.Text)) {
 			row.Role, row.For = plan.Unread, ""
 		}
 		rows, at = append(rows, row), w.End

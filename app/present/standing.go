@@ -77,6 +77,14 @@ func isDoubted(run *engine.Run) bool {
 	return run.Plan != nil && (run.Plan.Doubt == plan.Unsure || run.Plan.Doubt == plan.Ambiguous)
 }
 
+// Unsaid says what no triple says of a claim that is likely; "" for others.
+func Unsaid(run *engine.Run) string {
+	if run == nil || run.Answer == nil || run.Answer.Verdict != answer.Likely || len(run.Answer.Sentences) == 0 || !run.Answer.Sentences[0].Note {
+		return ""
+	}
+	return OneLine(run.Answer.Sentences[0].Text)
+}
+
 // isCut reports whether the search ended before it had seen all answers.
 func isCut(run *engine.Run) bool {
 	return run.Answer.Verdict == answer.NoVerdict && (run.Completeness == evidence.TimedOut || run.Completeness == evidence.CutByBudget)

@@ -27,14 +27,15 @@ const (
 	Waiting StepState = iota
 	Running
 	Done
-	Empty // done, and nothing was found
+	Empty   // done, and nothing was found
+	Doubted // done, and what was found is in doubt
 	Failed
 	Stopped
 )
 
 // String returns the state in words for people.
 func (s StepState) String() string {
-	return token.Names{"waiting", "running", "done", "nothing found", "failed", "stopped"}.Of(int(s))
+	return token.Names{"waiting", "running", "done", "nothing found", "in doubt", "failed", "stopped"}.Of(int(s))
 }
 
 // Step is one step of a run as the step bar shows it.
@@ -82,8 +83,11 @@ func Ended(g *kg.Graph, run *engine.Run, r engine.StageRecord) Step {
 		Stage: r.Stage, Title: title, Hint: hint, State: Done, Time: Elapsed(r.Duration),
 		Summary: OneLine(stageSummary(g, run, r.Stage)), Details: stepDetails(g, run, r),
 	}
-	if foundNothing(run, r.Stage) {
+	switch {
+	case foundNothing(run, r.Stage):
 		st.State = Empty
+	case r.Stage == engine.StageAnswer && ToneOf(g, run) == Doubtful:
+		st.State = Doubted
 	}
 	if r.Err != "" {
 		st.State, st.Summary = Failed, OneLine(r.Err)
@@ -245,7 +249,7 @@ func checkSummary(run *engine.Run) string {
 			covered++
 		}
 	}
-	return fmt.Sprintf("%d of %s supported by the cited triples", covered, Plural(len(checked), "sentence", "sentences"))
+	return fmt.Sprintf("%d of %s supported", covered, Plural(len(checked), "sentence", "sentences"))
 }
 
 func byModel(a *answer.Answer) []answer.Sentence {

@@ -284,7 +284,7 @@ func TestStepSaysWhatIsKnown(t *testing.T) {
 	run.Answer.Sentences = []answer.Sentence{{Text: "It was 1987.", Check: check.NotInGraph, Model: true}, {Text: "It was 1940.", Check: check.Covered}}
 	for stage, want := range map[engine.Stage]string{
 		engine.StageAnswer: "1940, 1 sentence by qwen3:4b to check",
-		engine.StageCheck:  "0 of 1 sentence supported by the cited triples",
+		engine.StageCheck:  "0 of 1 sentence supported",
 	} {
 		if got := Ended(g, run, engine.StageRecord{Stage: stage}).Summary; got != want {
 			t.Errorf("the step %s says %q, want %q", stage, got, want)
