@@ -99,6 +99,8 @@ type Format struct {
 	says                              []string
 	idsNamed                          bool // a relation called “label” may name its head
 	sep                               bool // the first line is sep=; as Excel writes it
+	top                               int  // rows above the header, or above the first row
+	joined                            bool // the last of these is the upper row of the header
 	lineEnd                           byte
 }
 
@@ -137,6 +139,9 @@ func (f Format) String() string {
 	b.WriteString(", divided by " + delimiterName(f.Delimiter[0]))
 	if f.Header {
 		b.WriteString(", with a header")
+	}
+	if f.joined {
+		b.WriteString(" of two rows")
 	}
 	for i, c := range f.Columns {
 		b.WriteString(", " + strconv.Itoa(i+1) + "=" + string(c.Role))

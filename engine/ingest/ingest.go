@@ -55,7 +55,7 @@ func importFiles(ctx context.Context, st *kg.Store, fs *fileSet, o Options, ev *
 	if err != nil || o.Labels == "" {
 		return report, err
 	}
-	byName := Options{Kind: Labels, Languages: o.Languages, MaxLine: o.MaxLine, MaxRejects: o.MaxRejects, Strict: o.Strict, BatchSize: o.BatchSize}
+	byName := o.ForNames()
 	names, err := openFiles(ctx, []string{o.Labels}, &byName)
 	if err != nil {
 		return report, err
@@ -249,7 +249,7 @@ func (im *importer) run() error {
 	case r.Read == r.Skipped && r.Named+r.Unknown == 0 && !im.format.format.rdf:
 		im.flushed = im.report
 		return refuse(im.src.file, 0, ErrEmpty, "it holds no triple, only a header, comments or blank lines", "choose a file with one triple a line")
-	case r.Named == 0 && r.Unknown > 0:
+	case r.Named == 0 && r.Unknown > 0 && !im.o.AnyNames:
 		im.flushed = im.report
 		return refuse(im.src.file, 0, ErrFormat,
 			"none of its "+itoa(r.Unknown)+" keys is in this graph, so it names nothing",

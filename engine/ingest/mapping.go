@@ -101,15 +101,38 @@ func newMapper(t *table, rows [][][]byte, names []string) *mapper {
 		m.words = wordsOf(names)
 		m.measuredEnds()
 		loneEnds(m.words)
+		m.verbs()
 		weakWords(m.words)
 		m.posts(names)
-		m.told = slices.ContainsFunc(m.words, func(w columnWords) bool { return w.as[headRole]+w.as[relationRole]+w.as[tailRole] > 0 })
+		m.told = slices.ContainsFunc(m.words, func(w columnWords) bool { return max(w.as[headRole], w.as[relationRole], w.as[tailRole]) > 0 })
 	}
 	return m
 }
 
 // scored is how many columns may be head, relation or tail.
 func (m *mapper) scored() int { return min(len(m.columns), columnsScored) }
+
+// verbs takes a column called type, kind or label for the relation where its cells say what
+// one thing does to another, in several words at least once: "works at", "director of".
+func (m *mapper) verbs() {
+	for c := range m.scored() {
+		w, several := &m.words[c], false
+		if w.as[relationRole] <= 0 || w.as[relationRole] >= 2.5 || m.columns[c].filled == 0 {
+			continue
+		}
+		for cell := range m.columns[c].values {
+			words := lexicon.RelationWords(cell)
+			if verb, byTail := lexicon.VerbOf(words); verb == "" || byTail && words[len(words)-1] != "by" {
+				several = false
+				break
+			}
+			several = several || len(words) > 1
+		}
+		if several {
+			w.as[relationRole] = 2.5
+		}
+	}
+}
 
 // weakWords takes back what words such as type and label say of a relation where
 // nothing is called an end of it: things have types and labels too.
@@ -590,7 +613,7 @@ func probability(odds float64) float64 { return 1 / (1 + math.Exp(-odds)) }
 // what that leaves out and how sure it is.
 func (s *source) mapColumns(best table, f *Format, o *Options) error {
 	first, rows := copyStrings(best.rows[0]), best.rows
-	header, doubt := headerOdds(first, rows[1:])
+	header, doubt := best.headed()
 	switch o.Header {
 	case HeaderYes:
 		f.Header, doubt = true, false

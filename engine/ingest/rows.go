@@ -23,7 +23,7 @@ func (im *importer) names(r io.Reader) error { return im.rows(r, im.name) }
 // take, which says why it cannot use one, where it cannot.
 func (im *importer) rows(r io.Reader, take func(*record) (fault string)) error {
 	in := newRecords(lines.New(r, im.format.lineEnd, im.o.MaxLine), im.format.Delimiter[0])
-	header, above := im.format.Header, true
+	header, above := im.format.Header, im.format.top
 	for {
 		rec, err := in.next()
 		if errors.Is(err, io.EOF) {
@@ -36,13 +36,15 @@ func (im *importer) rows(r io.Reader, take func(*record) (fault string)) error {
 		switch {
 		case rec.fault != "":
 			err = im.reject(rec.line, rec.raw, rec.fault)
-		case len(rec.fields) == 0 || im.format.sep && rec.line == 1 || above && isComment(rec.fields, im.format.Width):
+		case len(rec.fields) == 0 || im.format.sep && rec.line == 1:
 			im.report.Skipped++
+		case above > 0:
+			im.report.Skipped++
+			above--
 		case header:
 			im.report.Skipped++
-			header, above = false, false
+			header = false
 		default:
-			above = false
 			if fault := take(&rec); fault != "" {
 				err = im.reject(rec.line, rec.raw, fault)
 			}

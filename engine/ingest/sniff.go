@@ -164,10 +164,8 @@ func (s *source) sniffDelimited(sample []byte, f *Format, o *Options) error {
 		delimiter = cmp.Or(delimiter, rune(d))
 	}
 	best := s.bestDelimiter(sample, f.lineEnd, delimiter)
-	for len(best.rows) > 0 && isComment(best.rows[0], best.width) {
-		best.rows = best.rows[1:]
-	}
-	f.Delimiter, f.Width = string(rune(best.delim)), best.width
+	f.Notes = append(f.Notes, best.findTop(o.Header)...)
+	f.Delimiter, f.Width, f.top, f.joined = string(rune(best.delim)), best.width, best.top, best.joined
 	if len(best.rows) == 0 {
 		return s.empty()
 	}
@@ -196,7 +194,7 @@ func (s *source) sniffDelimited(sample []byte, f *Format, o *Options) error {
 // it, called by a header.
 func measures(t *table) bool {
 	first := copyStrings(t.rows[0])
-	if is, doubt := headerOdds(first, t.rows[1:]); !is || doubt || len(first) < 2 || isLabelHeader(first) {
+	if is, doubt := t.headed(); !is || doubt || len(first) < 2 || isLabelHeader(first) {
 		return false
 	}
 	name, value := factsOf(t.rows[1:], 0), factsOf(t.rows[1:], 1)
@@ -250,6 +248,10 @@ type table struct {
 	rows  [][][]byte // without blank and faulty ones
 	width int        // the number of columns that most rows have
 	share float64    // of rows with that many
+
+	top    int  // rows that stood above those, and are none of the table
+	titled bool // some of them were a title
+	joined bool // the first row is a header made of two
 }
 
 // bestDelimiter reads the sample with every delimiter and takes the one by which

@@ -91,6 +91,51 @@ func TestRowsOfTables(t *testing.T) {
 	}
 }
 
+// TestTopsOfSheets reads tables under titles and under headers of two rows: what is above
+// the header is named in the report, and no row of the body is lost.
+func TestTopsOfSheets(t *testing.T) {
+	const two = "Person,Address,,Contact,\n,street,city,phone,email\nAnn,Ring 1,Bonn,0301,a@x\nBob,Allee 2,Ulm,0302,b@x\n"
+	joined := []string{"Ann — address city → Bonn", "Ann — address street → Ring 1", "Ann — contact email → a@x", "Ann — contact phone → 0301 ^integer", "Bob — address city → Ulm", "Bob — address street → Allee 2", "Bob — contact email → b@x", "Bob — contact phone → 0302 ^integer"}
+	cities := []string{"Ann — born → 1980 ^gYear", "Ann — city → Bonn", "Bob — born → 1975 ^gYear", "Bob — city → Ulm"}
+	for _, tt := range []struct {
+		name, text string
+		want       []string
+		say        string // in the notes; empty for nothing about the top
+		rejected   int64
+	}{
+		{"a title", "Staff list 2024\n\nname,born,city\nAnn,1980,Bonn\nBob,1975,Ulm\n", cities, "“Staff list 2024”", 0},
+		{"a title right above", "Staff list 2024\nname,born,city\nAnn,1980,Bonn\nBob,1975,Ulm\n", cities, "“Staff list 2024”", 0},
+		{"as sheets are exported", "Staff list 2024,,\n,,\nname,born,city\nAnn,1980,Bonn\nBob,1975,Ulm\n", cities, "“Staff list 2024”", 0},
+		{"a title in merged cells", "Staff,Staff,Staff\nname,born,city\nAnn,1980,Bonn\nBob,1975,Ulm\n", cities, "“Staff”", 0},
+		{"a title and a remark", "# made today\nStaff,,,\nas of:,2024-01-01,,\nname,born,city,room\nAnn,1980,Bonn,\nBob,1975,Ulm,\n", cities, "“Staff”, “as of: 2024-01-01”", 0},
+		{"names throughout", "Members\n\nName,Unit,City\nAnn,Physics,Bonn\nBob,Law,Ulm\n", []string{"Ann — city → Bonn", "Ann — unit → Physics", "Bob — city → Ulm", "Bob — unit → Law"}, "“Members”", 0},
+		{"two columns", "Cities of the Rhine\ncity,people\nBonn,300\nKöln,600\n", []string{"Bonn — people → 300 ^integer", "Köln — people → 600 ^integer"}, "“Cities of the Rhine”", 0},
+		{"triples", "My graph\nsubject,predicate,object\nAnn,knows,Bob\nBob,likes,Tea\n", []string{"Ann — knows → Bob", "Bob — likes → Tea"}, "“My graph”", 0},
+		{"two rows", two, joined, "“Address street”", 0},
+		{"two rows, merged", "Person,Address,Address,Contact,Contact\nPerson,street,city,phone,email\n" + strings.SplitN(two, "\n", 3)[2], joined, "“Address street”", 0},
+		{"two rows under a title", "Staff,,,,\n\n" + strings.Replace(two, "\n,", "\nname,", 1), joined, "“Staff”", 0},
+		{"years", ",People,,Income,\nCity,2019,2020,2019,2020\nBonn,300,310,1.5,2.5\nUlm,100,101,1.4,2.4\n", []string{
+			"Bonn — income 2019 → 1.5 ^decimal", "Bonn — income 2020 → 2.5 ^decimal", "Bonn — people 2019 → 300 ^integer", "Bonn — people 2020 → 310 ^integer",
+			"Ulm — income 2019 → 1.4 ^decimal", "Ulm — income 2020 → 2.4 ^decimal", "Ulm — people 2019 → 100 ^integer", "Ulm — people 2020 → 101 ^integer",
+		}, "“People 2019”", 0},
+		{"a name that comes twice", "title,author,author\nDune,Herbert,Smith\nEmma,Austen,Jones\nFaust,Goethe,Hill\n", []string{"Dune — author → Herbert", "Dune — author → Smith", "Emma — author → Austen", "Emma — author → Jones", "Faust — author → Goethe", "Faust — author → Hill"}, "", 0},
+		{"a column without a name", "person,,city\nAnn,Physics,Bonn\nBob,Law,Ulm\nCem,Law,Bonn\n", []string{"Ann — city → Bonn", "Ann — column 2 → Physics", "Bob — city → Ulm", "Bob — column 2 → Law", "Cem — city → Bonn", "Cem — column 2 → Law"}, "", 0},
+		{"a poor first row", "Ann,,\nBob,knows,Tea\nCem,likes,Ann\nDora,likes,Bob\n", []string{"Bob — knows → Tea", "Cem — likes → Ann", "Dora — likes → Bob"}, "", 1},
+		{"a title without a header", "My triples\n\nAnn,knows,Bob\nBob,likes,Tea\nCem,hates,Tea\n", []string{"Ann — knows → Bob", "Bob — likes → Tea", "Cem — hates → Tea"}, "", 1},
+	} {
+		st := store(t)
+		r, err := stream(t, st, "x", tt.text, ingest.Options{AcceptGuess: tt.say == ""})
+		if err != nil || r.Check() != nil {
+			t.Errorf("%s: %v, %v", tt.name, err, r.Check())
+			continue
+		}
+		notes := strings.Join(r.Notes, " ")
+		if diff := cmp.Diff(tt.want, said(graph(t, st))); diff != "" || r.Rejected != tt.rejected || !strings.Contains(notes, tt.say) || tt.say == "" && strings.Contains(notes, "header") {
+			t.Errorf("%s: %v, notes %q, want %q\n%s", tt.name, r, notes, tt.say, diff)
+		}
+	}
+}
+
 // TestNodesAndEdges imports a table of nodes and one of edges, in both orders: the ids
 // join them.
 func TestNodesAndEdges(t *testing.T) {
@@ -241,6 +286,34 @@ func TestTrial(t *testing.T) {
 	}
 	if left, _ := os.ReadDir(temp); len(left) > 0 {
 		t.Errorf("it left %v", left)
+	}
+}
+
+// TestTrialOfNames holds names against what the file before them would bring.
+func TestTrialOfNames(t *testing.T) {
+	dir := t.TempDir()
+	data, names := filepath.Join(dir, "d.tsv"), filepath.Join(dir, "n.tsv")
+	write(t, names, "id\tlabel\nQ1\tOne\nQ2\tTwo\nQ99999\tLast\n")
+	for _, tt := range []struct {
+		rows           int
+		named, unknown int64
+		say            string
+	}{{3, 2, 1, "It gave 2 names; 1 of its keys"}, {20_000, 2, 1, "may find more of the 1 keys"}} {
+		write(t, data, made("\t", "", tt.rows, "Q#", "knows", "Q#9"))
+		trials, err := ingest.NewTrials(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := trials.File(t.Context(), data, ingest.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		r, err := trials.File(t.Context(), names, ingest.Options{})
+		if err != nil || r.Named != tt.named || r.Unknown != tt.unknown || !strings.Contains(strings.Join(r.Notes, " "), tt.say) {
+			t.Errorf("%d rows: %v, named %d, unknown %d, %q, want %q", tt.rows, err, r.Named, r.Unknown, r.Notes, tt.say)
+		}
+		if err := trials.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }
 
