@@ -93,6 +93,7 @@ type importer struct {
 	done        int64                 // bytes of the parts before this one
 	began       Report                // with what the parts before this one gave
 	graphNodes  *graphState
+	asides      asides
 	held        bool // nothing is committed, for something that was read waits
 
 	// The rest is for documents of RDF.
@@ -185,7 +186,12 @@ func (im *importer) part(i int, hash string) error {
 		im.blankPrefix += itoa(int64(i)) + "-"
 	}
 	if im.format.Kind == Labels && im.o.Kind != Labels && !im.namesKnown() {
-		return im.src.tooFewColumns(table{delim: im.format.Delimiter[0], width: 2}, im.format.Example)
+		err := im.src.tooFewColumns(table{delim: im.format.Delimiter[0], width: 2}, im.format.Example)
+		if im.src.inside && i > 0 {
+			im.fs.leave(im.src, err)
+			return nil
+		}
+		return err
 	}
 	if i == 0 {
 		im.rejects.forget()
@@ -196,7 +202,7 @@ func (im *importer) part(i int, hash string) error {
 		im.report.Format.Notes = im.format.Notes
 	}
 	r := im.sincePart()
-	for _, n := range append(slices.Clip(im.format.Notes), namesNote(&r, im.format.Kind)...) {
+	for _, n := range append(slices.Clip(im.format.Notes), namesNote(&r, &im.format)...) {
 		im.report.Notes = append(im.report.Notes, im.src.name+": "+n)
 	}
 	return err
@@ -219,13 +225,15 @@ func (im *importer) sincePart() Report {
 }
 
 // namesNote says which lines gave names instead of triples, and which could not.
-func namesNote(r *Report, kind Kind) []string {
+func namesNote(r *Report, f *Format) []string {
 	switch {
 	case r.Unstated > 0:
 		return []string{itoa(r.Unstated) + " things are said about names, about statements that it only quotes, or in statements that it calls deprecated; they were left out."}
 	case r.Unknown > 0 && r.Named > 0:
 		return []string{"It gave " + itoa(r.Named) + " names; " + itoa(r.Unknown) + " of its keys are not in this graph."}
-	case r.Named > 0 && kind == Delimited:
+	case r.Named > 0 && f.Kind == Delimited && !f.Statements():
+		return []string{itoa(r.Named) + " of its rows say nothing but a name."}
+	case r.Named > 0 && f.Kind == Delimited:
 		return []string{"In " + itoa(r.Named) + " of its lines the relation gives the head a name, so they are no triples."}
 	}
 	return nil

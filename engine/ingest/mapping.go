@@ -413,15 +413,21 @@ type columnFacts struct {
 func factsOf(rows [][][]byte, c int) columnFacts {
 	f := columnFacts{rows: len(rows), values: map[string]int{}, cells: make([]string, len(rows))}
 	var kinds [emptyKind + 1]int
-	spaces, verbal, ids, years := 0, 0, 0, 0
+	spaces, verbal, ids, years, amountless := 0, 0, 0, 0, 0
 	for i, row := range rows {
 		if c >= len(row) {
 			continue
 		}
 		cell := string(row[c])
+		if saysNothing(cell) {
+			cell = ""
+		}
 		f.cells[i] = cell
 		k := kindOf(cell)
 		kinds[k]++
+		if isNoAmount(cell) {
+			amountless++
+		}
 		if k == emptyKind {
 			continue
 		}
@@ -440,15 +446,19 @@ func factsOf(rows [][][]byte, c int) columnFacts {
 			ids++
 		}
 	}
+	told := f.filled
+	if kinds[textKind] == amountless && 2*amountless < told {
+		told, kinds[textKind] = told-amountless, 0
+	}
 	for k, n := range kinds[:emptyKind] {
-		if 10*n >= 9*max(f.filled, 1) {
+		if 10*n >= 9*max(told, 1) {
 			f.kind = kind(k)
 		}
 	}
-	if kinds[textKind] == 0 && f.kind == textKind && f.filled > 0 {
+	if kinds[textKind] == 0 && f.kind == textKind && told > 0 {
 		f.kind = decimalKind // whole numbers among others
 	}
-	if f.years = f.filled > 0 && years == f.filled; kinds[dateKind] > 0 && 10*(kinds[dateKind]+years) >= 9*f.filled {
+	if f.years = told > 0 && years == told; kinds[dateKind] > 0 && 10*(kinds[dateKind]+years) >= 9*told {
 		f.kind = dateKind // years among days
 	}
 	f.verbal, f.ids = float64(verbal)/float64(max(len(f.values), 1)), float64(ids)/float64(max(len(f.values), 1))

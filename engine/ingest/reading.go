@@ -338,6 +338,9 @@ func (c *Column) typed(cell string) (value, datatype string) {
 // cells are the values of a cell.
 func (c *Column) cells(cell []byte) func(func([]byte) bool) {
 	return func(yield func([]byte) bool) {
+		if c.isNothing(string(cell)) {
+			return
+		}
 		if c.Split == "" {
 			if len(cell) > 0 {
 				yield(cell)

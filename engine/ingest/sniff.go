@@ -284,7 +284,7 @@ func readTable(sample []byte, delim, end byte) table {
 		if err != nil {
 			break
 		}
-		if rec.fault != "" || len(rec.fields) == 0 {
+		if rec.fault != "" || len(rec.fields) == 0 || isRule(rec.fields) {
 			continue
 		}
 		row := make([][]byte, len(rec.fields))

@@ -136,6 +136,54 @@ func TestTopsOfSheets(t *testing.T) {
 	}
 }
 
+// TestAsidesOfTables leaves out what is none of the rows, and says so: sums, remarks, lines
+// that are drawn, and cells that only say that there is no value.
+func TestAsidesOfTables(t *testing.T) {
+	const staff = "unit,head,budget,staff\nPhysics,Ann,1200,12\nLaw,Bob,800,8\nArts,Cem,500,5\n"
+	rows := []string{
+		"Arts — budget → 500 ^integer", "Arts — head → Cem", "Arts — staff → 5 ^integer", "Law — budget → 800 ^integer", "Law — head → Bob", "Law — staff → 8 ^integer",
+		"Physics — budget → 1200 ^integer", "Physics — head → Ann", "Physics — staff → 12 ^integer",
+	}
+	more := func(with ...string) []string {
+		all := append(slices.Clone(rows), with...)
+		slices.Sort(all)
+		return all
+	}
+	for _, tt := range []struct {
+		name, text string
+		want       []string
+		say        string // in the notes; "-" for nothing about it
+	}{
+		{"no aside", staff, rows, "-"},
+		{"a total", staff + "Total,,2500,25\n", rows, "Line 5 is the sum of rows above, so it was left out: “Total 2500 25”"},
+		{"in another tongue", staff + "Gesamt,,2500,25\n", rows, "“Gesamt 2500 25”"},
+		{"of one column", "unit,budget\nPhysics,1200\nLaw,800\nArts,500\nGrand total,2500\n", []string{"Arts — budget → 500 ^integer", "Law — budget → 800 ^integer", "Physics — budget → 1200 ^integer"}, "“Grand total 2500”"},
+		{"of parts", staff + "Together,,2500,25\nChess,Dan,10,2\nGo,Eva,20,3\nTotal,,30,5\n", more("Chess — budget → 10 ^integer", "Chess — head → Dan", "Chess — staff → 2 ^integer", "Go — budget → 20 ^integer", "Go — head → Eva", "Go — staff → 3 ^integer"), "Line 8 is the sum"},
+		{"a thing called so", staff + "Total,Dan,7,7\n", more("Total — budget → 7 ^integer", "Total — head → Dan", "Total — staff → 7 ^integer"), "-"},
+		{"a number that is a sum by chance", staff + "Music,Dan,2500,1\n", more("Music — budget → 2500 ^integer", "Music — head → Dan", "Music — staff → 1 ^integer"), "-"},
+		{"remarks", staff + "\nSource: the office\n*without guests\n", rows, "Line 6 stands alone below a blank line, so it was left out: “Source: the office”"},
+		{"blank rows", staff + ",,,\n,,,\nas of 2024,,,\n", rows, "“as of 2024”"},
+		{"a line of Markdown", "|unit|head|budget|\n|:---|---|---:|\n|Physics|Ann|1200|\n|Law|Bob|800|\n", []string{"Law — budget → 800 ^integer", "Law — head → Bob", "Physics — budget → 1200 ^integer", "Physics — head → Ann"}, "-"},
+		{
+			"no values", "city,mayor,twin,people\nBonn,Ann,Oxford,300\nUlm,n/a,-,120\nHof,unknown,Oxford,NA\nTrier,N/A,Metz,110\n",
+			[]string{"Bonn — mayor → Ann", "Bonn — people → 300 ^integer", "Bonn — twin → Oxford", "Hof — twin → Oxford", "Trier — people → 110 ^integer", "Trier — twin → Metz", "Ulm — people → 120 ^integer"},
+			"5 cells say that there is no value, and were read as empty: “-”, “N/A”, “NA”, “n/a”, “unknown”",
+		},
+		{"a code", "country,code,people\nNamibia,NA,2\nNorway,NO,5\nNepal,NP,30\n", []string{"Namibia — code → NA", "Namibia — people → 2 ^integer", "Nepal — code → NP", "Nepal — people → 30 ^integer", "Norway — code → NO", "Norway — people → 5 ^integer"}, "-"},
+	} {
+		st := store(t)
+		r, err := stream(t, st, "x", tt.text, ingest.Options{})
+		if err != nil || r.Check() != nil || r.Rejected > 0 {
+			t.Errorf("%s: %v, %v", tt.name, err, r)
+			continue
+		}
+		notes := strings.Join(r.Notes, " ")
+		if diff := cmp.Diff(tt.want, said(graph(t, st))); diff != "" || !strings.Contains(notes, tt.say) && tt.say != "-" || tt.say == "-" && (strings.Contains(notes, "left out") || strings.Contains(notes, "cells")) {
+			t.Errorf("%s: notes %q, want %q\n%s", tt.name, notes, tt.say, diff)
+		}
+	}
+}
+
 // TestNodesAndEdges imports a table of nodes and one of edges, in both orders: the ids
 // join them.
 func TestNodesAndEdges(t *testing.T) {
