@@ -32,7 +32,7 @@ type importCommand struct {
 	HeadType   string   `help:"What every row is about, such as film (default: as the table says)." placeholder:"TYPE"`
 	Relation   string   `help:"The column of the relations, or =NAME for one relation in every row." placeholder:"COLUMN"`
 	Tail       string   `help:"The column of the tails." placeholder:"COLUMN"`
-	Columns    string   `help:"The role of every column, in their order: head, relation, tail, property (of the statement), value (of a relation of the head), head-id, tail-id, head-type, tail-type, label, alias, description, source, left-out." placeholder:"ROLES"`
+	Columns    string   `help:"The role of every column, in their order: head, relation, tail, property (of the statement), value (of a relation of the head), head-id, tail-id, head-type, tail-type, label, alias, description, value-label (a name of the value before it), source, left-out." placeholder:"ROLES"`
 	Map        string   `help:"A mapping file: how the columns are read." placeholder:"FILE"`
 	SaveMap    string   `help:"Write how the columns are read into a mapping file." placeholder:"FILE"`
 	DryRun     bool     `help:"Import nothing: say how each file is read, and what its first 10,000 rows give."`

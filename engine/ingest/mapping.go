@@ -664,6 +664,11 @@ func (s *source) mapColumns(best table, f *Format, o *Options) error {
 	if len(f.LeftOut)+len(f.properties) > 0 || f.Confidence < 1 && (f.Unsure != "" || !plain && !named) {
 		f.Notes = append(f.Notes, f.Taken()+".")
 	}
+	for i := range f.Columns {
+		if c := &f.Columns[i]; c.Split != "" && o.Reading == nil {
+			f.Notes = append(f.Notes, "Cells of "+f.columnName(i)+" hold several values, divided by "+inQuotes(c.Split)+".")
+		}
+	}
 	if note := m.twice(f); note != "" {
 		f.Notes = append(f.Notes, note)
 	}
@@ -924,7 +929,7 @@ func (f *Format) columnName(c int) string {
 var roleTexts = map[Role]string{
 	AsHead: "head", AsRelation: "relation", AsTail: "tail", AsHeadID: "id of the head", AsTailID: "id of the tail",
 	AsHeadType: "type of the head", AsTailType: "type of the tail", AsSource: "source", AsProperty: "property of the statement",
-	AsValue: "relation of the head", AsLabel: "name of the head", AsAlias: "other name of the head", AsDescription: "description of the head",
+	AsValue: "relation of the head", AsLabel: "name of the head", AsAlias: "other name of the head", AsDescription: "description of the head", AsValueLabel: "name of another column's thing",
 	AsMatrix: "entity that the head is joined to",
 	LeftOut:  "left out",
 }

@@ -135,7 +135,7 @@ func (im *importer) row(rec *record) (fault string) {
 		}
 		r := im.format.says[i]
 		for one := range im.format.Columns[i].cells(fields[i]) {
-			im.add(kg.Triple{Head: h, Relation: im.w.Relation([]byte(r)), Tail: im.value(i, one)}, from, nil)
+			im.add(kg.Triple{Head: h, Relation: im.w.Relation([]byte(r)), Tail: im.value(i, one, fields)}, from, nil)
 		}
 	}
 	for _, i := range im.format.matrix {

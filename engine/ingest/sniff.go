@@ -164,7 +164,7 @@ func (s *source) sniffDelimited(sample []byte, f *Format, o *Options) error {
 		delimiter = cmp.Or(delimiter, rune(d))
 	}
 	best := s.bestDelimiter(sample, f.lineEnd, delimiter)
-	f.Notes = append(f.Notes, best.findTop(o.Header)...)
+	f.Notes = append(f.Notes, best.findTop(o)...)
 	f.Delimiter, f.Width, f.top, f.joined = string(rune(best.delim)), best.width, best.top, best.joined
 	if len(best.rows) == 0 {
 		return s.empty()

@@ -15,19 +15,19 @@ const topRows = 12
 
 // findTop takes off what stands above the header, makes a header of two rows one, and
 // returns sentences about that. Only remarks are taken off where no row is a header.
-func (t *table) findTop(header Header) (notes []string) {
+func (t *table) findTop(o *Options) (notes []string) {
 	for len(t.rows) > 0 && isComment(t.rows[0], t.width) {
 		t.top, t.rows = t.top+1, t.rows[1:]
 	}
-	if header == HeaderNo {
+	if o.Header == HeaderNo {
 		return nil
 	}
 	titled := false
 	for above := range min(topRows, max(len(t.rows)-1, 0)) {
 		rest := table{rows: t.rows[above:], width: t.width, titled: titled}
-		names := []string(nil)
-		if header == HeaderAuto {
-			names = rest.grouped()
+		names := rest.grouped()
+		if o.Header == HeaderYes && !o.Reading.named(names) { // the first row alone
+			names = nil
 		}
 		title, alone := rest.isTitle()
 		switch is, _ := rest.headed(); {
@@ -49,6 +49,11 @@ func (t *table) findTop(header Header) (notes []string) {
 		return notes
 	}
 	return nil
+}
+
+// named reports whether a reading calls all its columns by these names.
+func (r *Reading) named(names []string) bool {
+	return r != nil && slices.EqualFunc(r.Columns, names, func(c Column, name string) bool { return c.Name == name })
 }
 
 // headed reports whether the first row names the columns; doubt is set where that is not

@@ -72,6 +72,22 @@ func TestRowsOfTables(t *testing.T) {
 			want:    []string{"Alien — cast → Hurt, as Kane", "Alien — cast → Weaver, as Ripley"}, properties: 2,
 		},
 		{
+			name: "several names a cell", text: "title,authors,year\nOne,\"Lee, A.; Ray, B.; Oz, C.\",2017\nTwo,\"Fox, D.; Sun, E.\",2018\nSix,\"Moor, G.\",2019\n",
+			want: []string{"One — authors → Lee, A.", "One — authors → Oz, C.", "One — authors → Ray, B.", "One — year → 2017 ^gYear", "Six — authors → Moor, G.", "Six — year → 2019 ^gYear", "Two — authors → Fox, D.", "Two — authors → Sun, E.", "Two — year → 2018 ^gYear"},
+		},
+		{
+			name: "one value with a sign in it", text: "shop,address,opened\nBee,Ring 1; Bonn,1990\nCat,Allee 2; Ulm,1991\nDog,Weg 3; Hof,1992\n",
+			want: []string{"Bee — address → Ring 1; Bonn", "Bee — opened → 1990 ^gYear", "Cat — address → Allee 2; Ulm", "Cat — opened → 1991 ^gYear", "Dog — address → Weg 3; Hof", "Dog — opened → 1992 ^gYear"},
+		},
+		{
+			name: "results of SPARQL", text: "item,itemLabel,capital,capitalLabel,people\nhttp://x/Q1,Germany,http://x/Q2,Berlin,83\nhttp://x/Q3,France,http://x/Q4,Paris,67\nhttp://x/Q5,Italy,http://x/Q6,Rome,58\n",
+			want: []string{"France — capital → Paris", "France — people → 67 ^integer", "Germany — capital → Berlin", "Germany — people → 83 ^integer", "Italy — capital → Rome", "Italy — people → 58 ^integer"},
+		},
+		{
+			name: "ids and names of a column", text: "person,dept_id,dept_name,age\nAnn,d1,Physics,30\nBob,d2,Law,31\nCem,d1,Physics,32\n",
+			want: []string{"Ann — age → 30 ^integer", "Ann — dept → Physics", "Bob — age → 31 ^integer", "Bob — dept → Law", "Cem — age → 32 ^integer", "Cem — dept → Physics"},
+		},
+		{
 			name: "units and several values", text: "peak,height (m),ranges\nEiger,3967,Alps|Bernese Alps\n",
 			options: ingest.Options{Reading: &ingest.Reading{Columns: []ingest.Column{{Role: "head"}, {Role: "value", Holds: "numbers", Unit: "m"}, {Role: "value", Says: "part of", Split: "|"}}}},
 			want:    []string{"Eiger — height (m) → 3967 ^m", "Eiger — part of → Alps", "Eiger — part of → Bernese Alps"},
@@ -295,6 +311,24 @@ func TestMappingFiles(t *testing.T) {
 	}
 	if _, err := ingest.ReadMapping(filepath.Join(dir, "none")); err == nil {
 		t.Error("a mapping that is not there is read")
+	}
+}
+
+// TestMappingOfTwoRows keeps how a header of two rows is read, and reads the next file so.
+func TestMappingOfTwoRows(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.csv")
+	write(t, path, "Staff\n\nPerson,Address,,\n,street,city,hired\nAnn,Ring 1,Bonn,1990\nBob,Allee 2,Ulm,1991\n")
+	f, err := ingest.Sniff(t.Context(), path, ingest.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := f.Saved(path, nil)
+	var o ingest.Options
+	m.Apply(&o)
+	st := store(t)
+	r, err := ingest.File(t.Context(), st, path, o, nil)
+	if got := said(graph(t, st)); err != nil || r.Rejected > 0 || len(got) != 6 || got[0] != "Ann — address city → Bonn" {
+		t.Errorf("%v, %v, %q", err, r, got)
 	}
 }
 
