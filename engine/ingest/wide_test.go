@@ -13,6 +13,7 @@ import (
 
 	"cairn/engine/ingest"
 	"cairn/engine/kg"
+	"cairn/internal/wording"
 )
 
 // said lists what a graph says, as sentences.
@@ -223,6 +224,28 @@ func TestNodesAndEdges(t *testing.T) {
 		if e, _, _ := st.EntityID(t.Context(), "p1"); g.TypeLabel(g.Types(e)[0]) != "person" {
 			t.Error("Marie Curie is no person")
 		}
+	}
+}
+
+// TestNodesThatNameNodes joins nodes by a property all of whose values are ids of nodes; one
+// of which only some are, and numbers, stay what they are.
+func TestNodesThatNameNodes(t *testing.T) {
+	const text = `{"id":"p1","name":"Anna","age":34,"code":"p2"}
+{"id":"p2","name":"Bob","boss":"p1","age":1}
+{"id":"p3","name":"Cem","boss":"p1","code":"x"}
+`
+	want := []string{"Anna — age → 34 ^integer", "Anna — code → p2 ^", "Bob — age → 1 ^integer", "Bob — boss → Anna", "Cem — boss → Anna", "Cem — code → x ^"}
+	st := store(t)
+	r, err := stream(t, st, "x.jsonl", text, ingest.Options{})
+	got := wording.Each(said(graph(t, st)), func(s string) string {
+		at, _, plain := strings.Cut(s, ` ^"`)
+		if plain {
+			at += " ^"
+		}
+		return at
+	})
+	if err != nil || r.Check() != nil || !slices.Equal(got, want) {
+		t.Errorf("%v, %v, %q, want %q", err, r, got, want)
 	}
 }
 
