@@ -97,7 +97,8 @@ func newMapper(t *table, rows [][][]byte, names []string) *mapper {
 		m.prior = 2 // such files are mostly triples, those with commas mostly sheets
 	}
 	if names != nil {
-		m.prior = 0.5 // the header tells more than the order
+		m.prior = 0.5                                                                    // the header tells more than the order
+		names = append(slices.Clip(names), make([]string, len(m.columns)-len(names))...) // it may be shorter than the rows
 		m.words = wordsOf(names)
 		m.measuredEnds()
 		loneEnds(m.words)

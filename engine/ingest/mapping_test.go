@@ -174,6 +174,8 @@ func TestMappings(t *testing.T) {
 		{"a city settles its country", made("\t", "", 40, "Person #", "Bonn\tGermany|Rome\tItaly|Lima\tPeru"), "asks"},
 
 		// Rows about entities, and what is no table of either kind: refused, with what to do.
+		{"a header shorter than its rows", "name,born\nAnn Lee,1980,Bonn\nBob Ray,1981,Ulm\nCem Oz,1982,Bonn\n", "reads name value=born:dates, 3"},
+		{"two columns", made(",", "person city", 20, "Person #", places), "reads person value=city"},
 		{"things and their properties", "name,city,age\nAnn,Berlin,34\nBob,Paris,28\n", "reads name value=city, age:numbers"},
 		{"many things and their properties", made(",", "name city age", 40, "Person #", places, "#70"), "reads name value=city, age:numbers"},
 		{"countries", made(",", "name capital population area iso", 30, "Land #", "City #", "1#", "2#", "L#"), "reads name value=capital, population:numbers, area:numbers, iso"},

@@ -179,7 +179,7 @@ func (s *source) sniffDelimited(sample []byte, f *Format, o *Options) error {
 			return err
 		}
 	}
-	values := best.width == 2 && measures(&best)
+	values := best.width == 2 && describesThings(&best)
 	if o.Kind == Labels || o.Kind == Auto && best.width == 2 && o.Columns == (Columns{}) && o.Reading == nil && !values {
 		return s.sniffLabels(best, first, f, o)
 	}
@@ -190,15 +190,23 @@ func (s *source) sniffDelimited(sample []byte, f *Format, o *Options) error {
 	return s.mapColumns(best, f, o)
 }
 
-// measures reports whether the rows of two columns are a thing and a number or a date of
-// it, called by a header.
-func measures(t *table) bool {
+// describesThings reports whether the rows of two columns are a thing and something about
+// it, as a header says for certain: a number or a date, or what it does not call a name.
+func describesThings(t *table) bool {
 	first := copyStrings(t.rows[0])
 	if is, doubt := t.headed(); !is || doubt || len(first) < 2 || isLabelHeader(first) {
 		return false
 	}
 	name, value := factsOf(t.rows[1:], 0), factsOf(t.rows[1:], 1)
-	return name.kind == textKind && (value.kind == integerKind || value.kind == decimalKind || value.kind == dateKind)
+	part := func(c int) string {
+		words := wordsIn(first[c])
+		if len(words) == 0 {
+			return "name"
+		}
+		return parts[words[len(words)-1]]
+	}
+	amount := value.kind == integerKind || value.kind == decimalKind || value.kind == dateKind
+	return name.kind == textKind && (amount || name.ids < 0.5 && part(0) != "id" && part(1) != "name")
 }
 
 // isComment reports whether a row above all others is a remark: a header may begin

@@ -19,7 +19,7 @@ func (t *table) findTop(o *Options) (notes []string) {
 	for len(t.rows) > 0 && isComment(t.rows[0], t.width) {
 		t.top, t.rows = t.top+1, t.rows[1:]
 	}
-	if o.Header == HeaderNo {
+	if o.Header == HeaderNo || t.share < 0.5 { // rows that are not alike are cut in the wrong places
 		return nil
 	}
 	titled := false
