@@ -32,7 +32,7 @@ type importCommand struct {
 	HeadType   string   `help:"What every row is about, such as film (default: as the table says)." placeholder:"TYPE"`
 	Relation   string   `help:"The column of the relations, or =NAME for one relation in every row." placeholder:"COLUMN"`
 	Tail       string   `help:"The column of the tails." placeholder:"COLUMN"`
-	Columns    string   `help:"The role of every column, in their order: head, relation, tail, property (of the statement), value (of a relation of the head), head-id, tail-id, head-type, tail-type, label, alias, description, source, left-out." placeholder:"ROLES"`
+	Columns    string   `help:"The role of every column, in their order: head, relation, tail, property (of the statement), value (of a relation of the head), head-id, tail-id, head-type, tail-type, label, alias, description, value-label (a name of the value before it), source, left-out." placeholder:"ROLES"`
 	Map        string   `help:"A mapping file: how the columns are read." placeholder:"FILE"`
 	SaveMap    string   `help:"Write how the columns are read into a mapping file." placeholder:"FILE"`
 	DryRun     bool     `help:"Import nothing: say how each file is read, and what its first 10,000 rows give."`
@@ -333,25 +333,53 @@ func printCounts(s *session, r ingest.Report) {
 	}
 }
 
-// dryRun says how the files are read, and what their first rows give.
-func (c *importCommand) dryRun(ctx context.Context, s *session, o ingest.Options) error {
+// dryRun says how the files are read, and what their first rows give. Files of names come
+// last, as in an import: they name what the others bring.
+func (c *importCommand) dryRun(ctx context.Context, s *session, o ingest.Options) (err error) {
 	o.AcceptGuess = true
-	var reports []ingest.Report
-	for i, file := range c.Files {
+	type tried struct {
+		file    string
+		options ingest.Options
+		format  ingest.Format
+	}
+	var files, names []tried
+	for _, file := range c.Files {
 		f, err := ingest.Sniff(ctx, file, o)
-		if errors.Is(err, ingest.ErrColumns) {
+		switch {
+		case errors.Is(err, ingest.ErrColumns):
 			return s.askColumns(err, file, &f)
+		case err != nil:
+			return err
+		case f.Kind == ingest.Labels:
+			names = append(names, tried{file, o, f})
+		default:
+			files = append(files, tried{file, o, f})
 		}
+	}
+	if c.Labels != "" {
+		f, err := ingest.Sniff(ctx, c.Labels, o.ForNames())
 		if err != nil {
 			return err
 		}
-		r, err := ingest.Trial(ctx, file, o)
+		names = append(names, tried{c.Labels, o.ForNames(), f})
+	}
+	trials, err := ingest.NewTrials(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = cmp.Or(err, trials.Close()) }()
+	var reports []ingest.Report
+	for i, x := range append(files, names...) {
+		file, f := x.file, x.format
+		r, err := trials.File(ctx, file, x.options)
 		if err != nil {
 			return err
 		}
 		reports = append(reports, r)
-		if err := c.saveMap(ctx, s, f, o); err != nil {
-			return err
+		if file != c.Labels {
+			if err := c.saveMap(ctx, s, f, o); err != nil {
+				return err
+			}
 		}
 		if s.JSON {
 			continue

@@ -23,6 +23,8 @@ func TestTranscriptOfImports(t *testing.T) {
 		"roles.csv":   "film,performer,character\nAlien,Weaver,Ripley\nAlien,Hurt,Kane\nHeat,Pacino,Hanna\nHeat,De Niro,McCauley\nAlien,Holm,Ash\nHeat,Kilmer,Shiherlis\n",
 		"coached.csv": "film,performer,coach\nAlien,Weaver,Ripley\nAlien,Hurt,Kane\nHeat,Pacino,Hanna\nHeat,De Niro,McCauley\nAlien,Holm,Ash\nHeat,Kilmer,Shiherlis\n",
 		"towns.csv":   "name,city,age\nCem,Rome,51\n",
+		"ids.tsv":     "id\tlabel\nToto\tToto of Los Angeles\nQ9\tNine\n",
+		"staff.csv":   "Staff list 2024\n\nPerson,Address,,Contact,\n,street,city,phone,email\nAnn,Ring 1,Bonn,0301,a@x\nBob,Allee 2,Ulm,0302,b@x\n",
 		"names.tsv":   "id\tlabel\nQ1\tOne\nQ2\tTwo\n",
 	}
 	for name, text := range files {
@@ -54,6 +56,9 @@ func TestTranscriptOfImports(t *testing.T) {
 		{"bands.tsv"},
 		{"names.tsv"},
 		{"bands.tsv", "--labels", "names.tsv"},
+		{"bands.tsv", "--labels", "ids.tsv", "--dry-run"},
+		{"ids.tsv", "bands.tsv", "--dry-run"},
+		{"staff.csv"},
 	} {
 		line := []string{"import"}
 		for _, a := range args {

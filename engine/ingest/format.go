@@ -97,8 +97,11 @@ type Format struct {
 	// entity is called.
 	properties, values, names, matrix []int
 	says                              []string
-	idsNamed                          bool // a relation called “label” may name its head
-	sep                               bool // the first line is sep=; as Excel writes it
+	valueNames                        map[int]int // the column that names the things of a value
+	idsNamed                          bool        // a relation called “label” may name its head
+	sep                               bool        // the first line is sep=; as Excel writes it
+	top                               int         // rows above the header, or above the first row
+	joined                            bool        // the last of these is the upper row of the header
 	lineEnd                           byte
 }
 
@@ -138,9 +141,12 @@ func (f Format) String() string {
 	if f.Header {
 		b.WriteString(", with a header")
 	}
+	if f.joined {
+		b.WriteString(" of two rows")
+	}
 	for i, c := range f.Columns {
 		b.WriteString(", " + strconv.Itoa(i+1) + "=" + string(c.Role))
-		for _, detail := range []string{c.Says, string(c.Holds), c.Unit, c.Split, c.Language, c.Prefix} {
+		for _, detail := range []string{c.Says, string(c.Holds), c.Unit, c.Split, c.Language, c.Of, c.Prefix} {
 			if detail != "" {
 				b.WriteString(":" + detail)
 			}

@@ -79,7 +79,10 @@ func (s *source) graphHeader(t table, f *Format, o *Options) (bool, error) {
 	f.Kind, f.graph, f.Header, f.Names, f.LeftOut = GraphTable, graph, true, header, graph.LeftOut
 	f.Width = max(f.Width, len(header))
 	what := "nodes"
-	if graph.Edges {
+	switch {
+	case graph.Edges && graph.Nodes:
+		what = "nodes and edges"
+	case graph.Edges:
 		what = "edges"
 	}
 	note := cmp.Or(s.says, "Its rows are "+what+", with a header as "+graph.Title+" writes it")
@@ -189,8 +192,9 @@ type graph struct {
 	waiting   []propgraph.Node
 	edges     int
 	decided   bool
-	rows      bool   // a row is counted by whoever reads it
-	fault     string // of the row
+	joins     map[string]bool // properties whose values are ids of nodes
+	rows      bool            // a row is counted by whoever reads it
+	fault     string          // of the row
 	failed    error
 	leftOut   []string
 	leftOutOf map[string]bool
@@ -303,11 +307,30 @@ func (g *graph) Node(n propgraph.Node) error {
 func (g *graph) decide() error {
 	g.decided = true
 	g.naming.Decide()
+	g.findJoins()
 	for i := range g.waiting {
 		g.addNode(&g.waiting[i])
 	}
 	g.waiting, g.held = nil, false
 	return g.ctx.Err()
+}
+
+// findJoins finds the properties that lead from node to node: all their values are ids of
+// nodes, which are no numbers, for numbers mean other things too.
+func (g *graph) findJoins() {
+	ids := map[string]bool{}
+	for i := range g.waiting {
+		if n := &g.waiting[i]; n.Space == "" && strings.Trim(n.ID, "-0123456789") != "" {
+			ids[n.ID] = true
+		}
+	}
+	g.joins = map[string]bool{}
+	for i := range g.waiting {
+		for _, p := range g.waiting[i].Properties {
+			all, seen := g.joins[p.Name]
+			g.joins[p.Name] = (all || !seen) && p.Datatype == "" && ids[p.Value] && p.Value != g.waiting[i].ID
+		}
+	}
 }
 
 func (g *graph) addNode(n *propgraph.Node) {
@@ -341,7 +364,14 @@ func (g *graph) addNode(n *propgraph.Node) {
 			g.w.Alias(e, p.Value, "")
 			continue
 		}
-		g.add(kg.Triple{Head: e, Relation: g.w.Relation([]byte(p.Name)), Tail: g.literal(p)}, kg.FileItself, nil)
+		tail := kg.NoEntity
+		if g.joins[p.Name] {
+			tail = g.node(propgraph.Ref{ID: p.Value})
+			g.graphNodes.used.put(tail)
+		} else {
+			tail = g.literal(p)
+		}
+		g.add(kg.Triple{Head: e, Relation: g.w.Relation([]byte(p.Name)), Tail: tail}, kg.FileItself, nil)
 	}
 	if !g.used {
 		g.report.Skipped++

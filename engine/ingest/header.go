@@ -177,10 +177,27 @@ func (w *columnWords) relation(name, word string, surety float64) {
 	w.what, w.as[relationRole], w.as[headRole], w.as[tailRole] = "relation "+word, surety, -surety, -surety
 }
 
+// arePeriods reports whether the numbers of a row are years for which the columns below it
+// hold something: several, and none of them above years.
+func arePeriods(first []string, rows [][][]byte) bool {
+	n := 0
+	for c, cell := range first {
+		if cell == "" || kindOf(cell) == textKind {
+			continue
+		}
+		if len(cell) != 4 || !isYear.MatchString(cell) || cell < "1800" || cell > "2100" || factsOf(rows, c).years {
+			return false
+		}
+		n++
+	}
+	return n > 1
+}
+
 // headerOdds reports whether a row names the columns of those below it, by its
 // words, by cells of another kind than those below, and by cells that never come
-// again where others do. doubt is set where that is not clear.
-func headerOdds(first []string, rows [][][]byte) (is, doubt bool) {
+// again where others do. titled tells that a title stands above it, as people put it
+// above a header. doubt is set where that is not clear.
+func headerOdds(first []string, rows [][][]byte, titled bool) (is, doubt bool) {
 	if len(first) > 3 {
 		rest, called := factsOf(rows, 0), 0
 		for _, cell := range first[1:] {
@@ -193,14 +210,19 @@ func headerOdds(first []string, rows [][][]byte) (is, doubt bool) {
 		}
 	}
 	words := wordsOf(first)
+	periods := arePeriods(first, rows)
 	var named [numRoles]bool
 	odds, surprise := 0.0, 0.0
 	small := len(first) > 3 // every cell is a small word that does not come again
+	relations := false      // a column may hold some, as in rows of triples, which need no header
+	between := false        // a cell that means relation stands between two others, and none comes again
 	for c, cell := range first {
 		f := factsOf(rows, c)
 		for _, r := range []role{headRole, relationRole, tailRole} {
 			named[r] = named[r] || words[c].as[r] > 0
 		}
+		between = between || c > 0 && c < len(first)-1 && words[c].as[relationRole] >= 2.5
+		relations = relations || f.filled > 0 && f.verbal >= 0.5
 		small = small && len(f.values) > 0 && f.values[cell] == 0 && isKind(cell) && looksVerbal(cell)
 		switch {
 		case cell == "":
@@ -213,7 +235,9 @@ func headerOdds(first []string, rows [][][]byte) (is, doubt bool) {
 		if words[c].plays {
 			odds += 1.4 // as much as a word that may be a relation's
 		}
-		if k := kindOf(cell); k != textKind {
+		if k := kindOf(cell); periods && k != textKind {
+			odds++
+		} else if k != textKind {
 			odds -= 2 // names of columns are no numbers
 		} else if f.filled > 0 && (f.kind == integerKind || f.kind == decimalKind || f.kind == dateKind) {
 			odds += min(3, 1+float64(f.filled))
@@ -235,10 +259,19 @@ func headerOdds(first []string, rows [][][]byte) (is, doubt bool) {
 	if named[headRole] && named[tailRole] && named[relationRole] {
 		return true, false
 	}
+	if between {
+		odds++
+	}
 	if small {
 		odds++
 	}
 	const likely, possible = 3, 2
+	switch {
+	case titled && relations:
+		odds++
+	case titled:
+		odds += likely
+	}
 	odds += min(surprise, likely-0.1) // alone, it leaves a doubt
 	return odds >= possible, odds >= possible && odds < likely
 }

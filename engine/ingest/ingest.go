@@ -55,7 +55,7 @@ func importFiles(ctx context.Context, st *kg.Store, fs *fileSet, o Options, ev *
 	if err != nil || o.Labels == "" {
 		return report, err
 	}
-	byName := Options{Kind: Labels, Languages: o.Languages, MaxLine: o.MaxLine, MaxRejects: o.MaxRejects, Strict: o.Strict, BatchSize: o.BatchSize}
+	byName := o.ForNames()
 	names, err := openFiles(ctx, []string{o.Labels}, &byName)
 	if err != nil {
 		return report, err
@@ -93,6 +93,7 @@ type importer struct {
 	done        int64                 // bytes of the parts before this one
 	began       Report                // with what the parts before this one gave
 	graphNodes  *graphState
+	asides      asides
 	held        bool // nothing is committed, for something that was read waits
 
 	// The rest is for documents of RDF.
@@ -185,7 +186,12 @@ func (im *importer) part(i int, hash string) error {
 		im.blankPrefix += itoa(int64(i)) + "-"
 	}
 	if im.format.Kind == Labels && im.o.Kind != Labels && !im.namesKnown() {
-		return im.src.tooFewColumns(table{delim: im.format.Delimiter[0], width: 2}, im.format.Example)
+		err := im.src.tooFewColumns(table{delim: im.format.Delimiter[0], width: 2}, im.format.Example)
+		if im.src.inside && i > 0 {
+			im.fs.leave(im.src, err)
+			return nil
+		}
+		return err
 	}
 	if i == 0 {
 		im.rejects.forget()
@@ -196,7 +202,7 @@ func (im *importer) part(i int, hash string) error {
 		im.report.Format.Notes = im.format.Notes
 	}
 	r := im.sincePart()
-	for _, n := range append(slices.Clip(im.format.Notes), namesNote(&r, im.format.Kind)...) {
+	for _, n := range append(slices.Clip(im.format.Notes), namesNote(&r, &im.format)...) {
 		im.report.Notes = append(im.report.Notes, im.src.name+": "+n)
 	}
 	return err
@@ -219,13 +225,15 @@ func (im *importer) sincePart() Report {
 }
 
 // namesNote says which lines gave names instead of triples, and which could not.
-func namesNote(r *Report, kind Kind) []string {
+func namesNote(r *Report, f *Format) []string {
 	switch {
 	case r.Unstated > 0:
 		return []string{itoa(r.Unstated) + " things are said about names, about statements that it only quotes, or in statements that it calls deprecated; they were left out."}
 	case r.Unknown > 0 && r.Named > 0:
 		return []string{"It gave " + itoa(r.Named) + " names; " + itoa(r.Unknown) + " of its keys are not in this graph."}
-	case r.Named > 0 && kind == Delimited:
+	case r.Named > 0 && f.Kind == Delimited && !f.Statements():
+		return []string{itoa(r.Named) + " of its rows say nothing but a name."}
+	case r.Named > 0 && f.Kind == Delimited:
 		return []string{"In " + itoa(r.Named) + " of its lines the relation gives the head a name, so they are no triples."}
 	}
 	return nil
@@ -249,7 +257,7 @@ func (im *importer) run() error {
 	case r.Read == r.Skipped && r.Named+r.Unknown == 0 && !im.format.format.rdf:
 		im.flushed = im.report
 		return refuse(im.src.file, 0, ErrEmpty, "it holds no triple, only a header, comments or blank lines", "choose a file with one triple a line")
-	case r.Named == 0 && r.Unknown > 0:
+	case r.Named == 0 && r.Unknown > 0 && !im.o.AnyNames:
 		im.flushed = im.report
 		return refuse(im.src.file, 0, ErrFormat,
 			"none of its "+itoa(r.Unknown)+" keys is in this graph, so it names nothing",

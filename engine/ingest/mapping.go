@@ -97,19 +97,43 @@ func newMapper(t *table, rows [][][]byte, names []string) *mapper {
 		m.prior = 2 // such files are mostly triples, those with commas mostly sheets
 	}
 	if names != nil {
-		m.prior = 0.5 // the header tells more than the order
+		m.prior = 0.5                                                                    // the header tells more than the order
+		names = append(slices.Clip(names), make([]string, len(m.columns)-len(names))...) // it may be shorter than the rows
 		m.words = wordsOf(names)
 		m.measuredEnds()
 		loneEnds(m.words)
+		m.verbs()
 		weakWords(m.words)
 		m.posts(names)
-		m.told = slices.ContainsFunc(m.words, func(w columnWords) bool { return w.as[headRole]+w.as[relationRole]+w.as[tailRole] > 0 })
+		m.told = slices.ContainsFunc(m.words, func(w columnWords) bool { return max(w.as[headRole], w.as[relationRole], w.as[tailRole]) > 0 })
 	}
 	return m
 }
 
 // scored is how many columns may be head, relation or tail.
 func (m *mapper) scored() int { return min(len(m.columns), columnsScored) }
+
+// verbs takes a column called type, kind or label for the relation where its cells say what
+// one thing does to another, in several words at least once: "works at", "director of".
+func (m *mapper) verbs() {
+	for c := range m.scored() {
+		w, several := &m.words[c], false
+		if w.as[relationRole] <= 0 || w.as[relationRole] >= 2.5 || m.columns[c].filled == 0 {
+			continue
+		}
+		for cell := range m.columns[c].values {
+			words := lexicon.RelationWords(cell)
+			if verb, byTail := lexicon.VerbOf(words); verb == "" || byTail && words[len(words)-1] != "by" {
+				several = false
+				break
+			}
+			several = several || len(words) > 1
+		}
+		if several {
+			w.as[relationRole] = 2.5
+		}
+	}
+}
 
 // weakWords takes back what words such as type and label say of a relation where
 // nothing is called an end of it: things have types and labels too.
@@ -390,15 +414,21 @@ type columnFacts struct {
 func factsOf(rows [][][]byte, c int) columnFacts {
 	f := columnFacts{rows: len(rows), values: map[string]int{}, cells: make([]string, len(rows))}
 	var kinds [emptyKind + 1]int
-	spaces, verbal, ids, years := 0, 0, 0, 0
+	spaces, verbal, ids, years, amountless := 0, 0, 0, 0, 0
 	for i, row := range rows {
 		if c >= len(row) {
 			continue
 		}
 		cell := string(row[c])
+		if saysNothing(cell) {
+			cell = ""
+		}
 		f.cells[i] = cell
 		k := kindOf(cell)
 		kinds[k]++
+		if isNoAmount(cell) {
+			amountless++
+		}
 		if k == emptyKind {
 			continue
 		}
@@ -417,15 +447,19 @@ func factsOf(rows [][][]byte, c int) columnFacts {
 			ids++
 		}
 	}
+	told := f.filled
+	if kinds[textKind] == amountless && 2*amountless < told {
+		told, kinds[textKind] = told-amountless, 0
+	}
 	for k, n := range kinds[:emptyKind] {
-		if 10*n >= 9*max(f.filled, 1) {
+		if 10*n >= 9*max(told, 1) {
 			f.kind = kind(k)
 		}
 	}
-	if kinds[textKind] == 0 && f.kind == textKind && f.filled > 0 {
+	if kinds[textKind] == 0 && f.kind == textKind && told > 0 {
 		f.kind = decimalKind // whole numbers among others
 	}
-	if f.years = f.filled > 0 && years == f.filled; kinds[dateKind] > 0 && 10*(kinds[dateKind]+years) >= 9*f.filled {
+	if f.years = told > 0 && years == told; kinds[dateKind] > 0 && 10*(kinds[dateKind]+years) >= 9*told {
 		f.kind = dateKind // years among days
 	}
 	f.verbal, f.ids = float64(verbal)/float64(max(len(f.values), 1)), float64(ids)/float64(max(len(f.values), 1))
@@ -590,7 +624,7 @@ func probability(odds float64) float64 { return 1 / (1 + math.Exp(-odds)) }
 // what that leaves out and how sure it is.
 func (s *source) mapColumns(best table, f *Format, o *Options) error {
 	first, rows := copyStrings(best.rows[0]), best.rows
-	header, doubt := headerOdds(first, rows[1:])
+	header, doubt := best.headed()
 	switch o.Header {
 	case HeaderYes:
 		f.Header, doubt = true, false
@@ -630,6 +664,11 @@ func (s *source) mapColumns(best table, f *Format, o *Options) error {
 	named := f.Statements() && m.word(f.end(headRole), headRole) > 0 && m.word(f.columns[relationRole], relationRole) > 0 && m.word(f.end(tailRole), tailRole) > 0
 	if len(f.LeftOut)+len(f.properties) > 0 || f.Confidence < 1 && (f.Unsure != "" || !plain && !named) {
 		f.Notes = append(f.Notes, f.Taken()+".")
+	}
+	for i := range f.Columns {
+		if c := &f.Columns[i]; c.Split != "" && o.Reading == nil {
+			f.Notes = append(f.Notes, "Cells of "+f.columnName(i)+" hold several values, divided by "+inQuotes(c.Split)+".")
+		}
 	}
 	if note := m.twice(f); note != "" {
 		f.Notes = append(f.Notes, note)
@@ -891,7 +930,7 @@ func (f *Format) columnName(c int) string {
 var roleTexts = map[Role]string{
 	AsHead: "head", AsRelation: "relation", AsTail: "tail", AsHeadID: "id of the head", AsTailID: "id of the tail",
 	AsHeadType: "type of the head", AsTailType: "type of the tail", AsSource: "source", AsProperty: "property of the statement",
-	AsValue: "relation of the head", AsLabel: "name of the head", AsAlias: "other name of the head", AsDescription: "description of the head",
+	AsValue: "relation of the head", AsLabel: "name of the head", AsAlias: "other name of the head", AsDescription: "description of the head", AsValueLabel: "name of another column's thing",
 	AsMatrix: "entity that the head is joined to",
 	LeftOut:  "left out",
 }

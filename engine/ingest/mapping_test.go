@@ -142,6 +142,11 @@ func TestMappings(t *testing.T) {
 		{"twins by letter", made("\t", "gene_a gene_b effect", 30, "G#20", "G#20", "up|down"), "reads gene_a effect gene_b"},
 		{"a relation called label", made(",", "source label target", 10, "U2|Blink 182", "label|genre", "Island|MCA|Rock"), "reads source label target"},
 		{"only the relation is named", made(",", "film relation person", 10, "Film #4", "directed by|written by", people), "reads film relation person"},
+		{"ends called as what they are", "person,relation,institute\nMarie Curie,Director,Radium Institute\nNiels Bohr,Founder,Bohr Institute\n", "reads person relation institute"},
+		{"and in small letters", "drug,predicate,disease\naspirin,treats,headache\nibuprofen,treats,fever\naspirin,causes,ulcer\n", "reads drug predicate disease"},
+		{"and one row of them", "author,edge type,book\nHerbert,wrote,Dune\n", "reads author edge type book"},
+		{"types that are verbs", "gene,type,phenotype\nBRCA1,associated_with,HP:1\nTP53,causes,HP:2\nEGFR,associated_with,HP:3\n", "reads gene type phenotype"},
+		{"types that are none", "person,type,institute\nMarie Curie,physicist,Radium Institute\nLise Meitner,physicist,KWI\nEmil Fischer,chemist,KWI\n", "reads person head-type=type value=institute"},
 		{"words of another tongue", made(";", "von Beziehung nach", 60, people, "kennt|liebt", people), "reads von Beziehung nach"},
 		{"an empty column", made("\t", "subject predicate object note", 10, people, "knows|likes", places, ""), "reads subject predicate object without note"},
 
@@ -169,6 +174,8 @@ func TestMappings(t *testing.T) {
 		{"a city settles its country", made("\t", "", 40, "Person #", "Bonn\tGermany|Rome\tItaly|Lima\tPeru"), "asks"},
 
 		// Rows about entities, and what is no table of either kind: refused, with what to do.
+		{"a header shorter than its rows", "name,born\nAnn Lee,1980,Bonn\nBob Ray,1981,Ulm\nCem Oz,1982,Bonn\n", "reads name value=born:dates, 3"},
+		{"two columns", made(",", "person city", 20, "Person #", places), "reads person value=city"},
 		{"things and their properties", "name,city,age\nAnn,Berlin,34\nBob,Paris,28\n", "reads name value=city, age:numbers"},
 		{"many things and their properties", made(",", "name city age", 40, "Person #", places, "#70"), "reads name value=city, age:numbers"},
 		{"countries", made(",", "name capital population area iso", 30, "Land #", "City #", "1#", "2#", "L#"), "reads name value=capital, population:numbers, area:numbers, iso"},

@@ -42,6 +42,8 @@ type Options struct {
 	//
 	// The default value, empty, is none.
 	Labels string
+	// AnyNames takes a file of names also where the graph has none of its keys.
+	AnyNames bool
 	// Languages are the languages in which names are wanted, the best first. A
 	// name in none of them is taken where there is no other, one without a
 	// language before one in another language. All the others become aliases.
@@ -79,6 +81,11 @@ type Options struct {
 	// The default value, 0, is 100000 at first, and up to ten times as many of a
 	// large file.
 	BatchSize int
+}
+
+// ForNames are the options by which the file of Labels is read.
+func (o *Options) ForNames() Options {
+	return Options{Kind: Labels, Languages: o.Languages, MaxLine: o.MaxLine, MaxRejects: o.MaxRejects, Strict: o.Strict, BatchSize: o.BatchSize}
 }
 
 func (o *Options) setDefaults() {

@@ -35,11 +35,12 @@ const (
 	AsLabel       Role = "label"       // a name of the head in the column's language
 	AsAlias       Role = "alias"       // another name of the head
 	AsDescription Role = "description" // of the head
+	AsValueLabel  Role = "value-label" // a name of the thing in another column, a value
 	AsMatrix      Role = "matrix"      // named as an entity; its cells say how the head is joined to it
 )
 
 // Roles are all of them, in the order in which people choose.
-var Roles = []Role{AsHead, AsRelation, AsTail, AsProperty, AsValue, AsHeadID, AsTailID, AsHeadType, AsTailType, AsLabel, AsAlias, AsDescription, AsMatrix, AsSource, LeftOut}
+var Roles = []Role{AsHead, AsRelation, AsTail, AsProperty, AsValue, AsHeadID, AsTailID, AsHeadType, AsTailType, AsLabel, AsAlias, AsDescription, AsValueLabel, AsMatrix, AsSource, LeftOut}
 
 // Holds is what the cells of a value or a property are.
 type Holds string
@@ -67,6 +68,9 @@ type Column struct {
 	Split string `json:"split,omitempty" toml:"split,omitempty"`
 	// Language is that of names.
 	Language string `json:"language,omitempty" toml:"language,omitempty"`
+	// Of is the column whose things are named, for a value-label; empty for the nearest
+	// value to its left.
+	Of string `json:"of,omitempty" toml:"of,omitempty"`
 	// Prefix stands before every id, so that equal ids of two tables stay apart.
 	Prefix string `json:"prefix,omitempty" toml:"prefix,omitempty"`
 }
@@ -96,7 +100,7 @@ func (r *Reading) Check() error {
 			return fmt.Errorf("%q is no role of a column: there are %s", c.Role, joinRoles(Roles))
 		}
 		switch c.Role {
-		case AsProperty, AsValue, AsLabel, AsAlias, AsDescription, AsMatrix, LeftOut:
+		case AsProperty, AsValue, AsLabel, AsAlias, AsDescription, AsValueLabel, AsMatrix, LeftOut:
 			continue
 		default:
 		}
@@ -213,7 +217,7 @@ func (f *Format) compile() {
 		f.columns[r] = -1
 	}
 	f.LeftOut = nil
-	f.properties, f.values, f.names, f.matrix = nil, nil, nil, nil
+	f.properties, f.values, f.names, f.matrix, f.valueNames = nil, nil, nil, nil, nil
 	f.says = make([]string, len(f.Columns))
 	for i, c := range f.Columns {
 		f.says[i] = f.Reading.says(i)
@@ -226,6 +230,13 @@ func (f *Format) compile() {
 			f.names = append(f.names, i)
 		case AsMatrix:
 			f.matrix = append(f.matrix, i)
+		case AsValueLabel:
+			if at := f.labelled(i); at >= 0 {
+				if f.valueNames == nil {
+					f.valueNames = map[int]int{}
+				}
+				f.valueNames[at] = i
+			}
 		case LeftOut:
 			f.LeftOut = append(f.LeftOut, f.columnName(i))
 		default:
@@ -234,6 +245,16 @@ func (f *Format) compile() {
 			}
 		}
 	}
+}
+
+// labelled returns the value that column i names; -1 for none.
+func (r *Reading) labelled(i int) int {
+	for at := i - 1; at >= 0; at-- {
+		if c := &r.Columns[at]; c.Role == AsValue && r.Columns[i].Of == "" {
+			return at
+		}
+	}
+	return slices.IndexFunc(r.Columns, func(c Column) bool { return c.Role == AsValue && c.Name == r.Columns[i].Of })
 }
 
 // As is the format with another reading of its columns, for people to see.
@@ -338,6 +359,9 @@ func (c *Column) typed(cell string) (value, datatype string) {
 // cells are the values of a cell.
 func (c *Column) cells(cell []byte) func(func([]byte) bool) {
 	return func(yield func([]byte) bool) {
+		if c.isNothing(string(cell)) {
+			return
+		}
 		if c.Split == "" {
 			if len(cell) > 0 {
 				yield(cell)
@@ -480,6 +504,9 @@ func (f *Format) Say(row []string) Said {
 			if f.Columns[i].DecimalComma {
 				tail, _ = f.Columns[i].typed(tail)
 			}
+			if named, ok := f.valueNames[i]; ok {
+				tail = cmp.Or(string(at(named)), tail)
+			}
 			s.Facts = append(s.Facts, Fact{Relation: f.says[i], Tail: tail})
 		}
 	}
@@ -525,10 +552,14 @@ func (c *Column) joins(cell string) (relation, weight string, ok bool) {
 }
 
 // value returns the entity of a cell of column i: a thing, or a literal.
-func (im *importer) value(i int, cell []byte) kg.EntityID {
+func (im *importer) value(i int, cell []byte, fields [][]byte) kg.EntityID {
 	c := &im.format.Columns[i]
 	if c.Holds == "" || c.Holds == HoldsEntities {
-		return im.entity(im.prefixed(c, cell))
+		var name []byte
+		if at, ok := im.format.valueNames[i]; ok && at < len(fields) {
+			name = fields[at]
+		}
+		return im.named(im.prefixed(c, cell), name, "")
 	}
 	text, datatype := c.typed(string(cell))
 	key := im.keyOf(&rdf.Term{Kind: rdf.Literal, Value: []byte(text), Datatype: []byte(datatype)})

@@ -13,7 +13,10 @@ import (
 // triples imports a table whose rows are triples.
 func (im *importer) triples(r io.Reader) error {
 	im.needed, im.statements = im.neededColumns(), im.format.Statements()
-	return im.rows(r, im.row)
+	im.asides = asides{}
+	err := im.rows(r, im.row)
+	im.endAsides()
+	return err
 }
 
 // names imports a table whose rows are a key and a name.
@@ -23,7 +26,7 @@ func (im *importer) names(r io.Reader) error { return im.rows(r, im.name) }
 // take, which says why it cannot use one, where it cannot.
 func (im *importer) rows(r io.Reader, take func(*record) (fault string)) error {
 	in := newRecords(lines.New(r, im.format.lineEnd, im.o.MaxLine), im.format.Delimiter[0])
-	header, above := im.format.Header, true
+	header, above := im.format.Header, im.format.top
 	for {
 		rec, err := in.next()
 		if errors.Is(err, io.EOF) {
@@ -36,13 +39,19 @@ func (im *importer) rows(r io.Reader, take func(*record) (fault string)) error {
 		switch {
 		case rec.fault != "":
 			err = im.reject(rec.line, rec.raw, rec.fault)
-		case len(rec.fields) == 0 || im.format.sep && rec.line == 1 || above && isComment(rec.fields, im.format.Width):
+		case len(rec.fields) == 0 || im.format.sep && rec.line == 1:
 			im.report.Skipped++
+			im.asides.gap = true
+		case above > 0:
+			im.report.Skipped++
+			above--
 		case header:
 			im.report.Skipped++
-			header, above = false, false
+			header = false
+		case isBlank(rec.fields) || isRule(rec.fields):
+			im.report.Skipped++
+			im.asides.gap = true
 		default:
-			above = false
 			if fault := take(&rec); fault != "" {
 				err = im.reject(rec.line, rec.raw, fault)
 			}
@@ -95,6 +104,10 @@ func (im *importer) row(rec *record) (fault string) {
 			return "the tail is empty"
 		}
 	}
+	if !im.statements && len(im.format.matrix) == 0 && im.aside(rec.line, fields) {
+		im.report.Skipped++
+		return ""
+	}
 	h := im.named(headID, head, im.column(headRole).Language)
 	im.types(h, cell(headTypeRole))
 	im.types(h, []byte(im.format.HeadType))
@@ -106,6 +119,9 @@ func (im *importer) row(rec *record) (fault string) {
 		im.triple(h, relation, tailID, tail, len(headID) > 0 || isID(head), cell(tailTypeRole), from, fields)
 	}
 	im.describe(h, fields)
+	for _, columns := range [][]int{im.format.values, im.format.properties, im.format.names} {
+		im.countNothing(columns, fields)
+	}
 	if !im.statements { // what a column calls a thing is said of it, and can be asked for
 		for one := range bytes.SplitSeq(cell(headTypeRole), []byte("|")) {
 			if one = bytes.TrimSpace(one); len(one) > 0 {
@@ -119,7 +135,7 @@ func (im *importer) row(rec *record) (fault string) {
 		}
 		r := im.format.says[i]
 		for one := range im.format.Columns[i].cells(fields[i]) {
-			im.add(kg.Triple{Head: h, Relation: im.w.Relation([]byte(r)), Tail: im.value(i, one)}, from, nil)
+			im.add(kg.Triple{Head: h, Relation: im.w.Relation([]byte(r)), Tail: im.value(i, one, fields)}, from, nil)
 		}
 	}
 	for _, i := range im.format.matrix {

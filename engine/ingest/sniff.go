@@ -164,10 +164,8 @@ func (s *source) sniffDelimited(sample []byte, f *Format, o *Options) error {
 		delimiter = cmp.Or(delimiter, rune(d))
 	}
 	best := s.bestDelimiter(sample, f.lineEnd, delimiter)
-	for len(best.rows) > 0 && isComment(best.rows[0], best.width) {
-		best.rows = best.rows[1:]
-	}
-	f.Delimiter, f.Width = string(rune(best.delim)), best.width
+	f.Notes = append(f.Notes, best.findTop(o)...)
+	f.Delimiter, f.Width, f.top, f.joined = string(rune(best.delim)), best.width, best.top, best.joined
 	if len(best.rows) == 0 {
 		return s.empty()
 	}
@@ -181,7 +179,7 @@ func (s *source) sniffDelimited(sample []byte, f *Format, o *Options) error {
 			return err
 		}
 	}
-	values := best.width == 2 && measures(&best)
+	values := best.width == 2 && describesThings(&best)
 	if o.Kind == Labels || o.Kind == Auto && best.width == 2 && o.Columns == (Columns{}) && o.Reading == nil && !values {
 		return s.sniffLabels(best, first, f, o)
 	}
@@ -192,15 +190,23 @@ func (s *source) sniffDelimited(sample []byte, f *Format, o *Options) error {
 	return s.mapColumns(best, f, o)
 }
 
-// measures reports whether the rows of two columns are a thing and a number or a date of
-// it, called by a header.
-func measures(t *table) bool {
+// describesThings reports whether the rows of two columns are a thing and something about
+// it, as a header says for certain: a number or a date, or what it does not call a name.
+func describesThings(t *table) bool {
 	first := copyStrings(t.rows[0])
-	if is, doubt := headerOdds(first, t.rows[1:]); !is || doubt || len(first) < 2 || isLabelHeader(first) {
+	if is, doubt := t.headed(); !is || doubt || len(first) < 2 || isLabelHeader(first) {
 		return false
 	}
 	name, value := factsOf(t.rows[1:], 0), factsOf(t.rows[1:], 1)
-	return name.kind == textKind && (value.kind == integerKind || value.kind == decimalKind || value.kind == dateKind)
+	part := func(c int) string {
+		words := wordsIn(first[c])
+		if len(words) == 0 {
+			return "name"
+		}
+		return parts[words[len(words)-1]]
+	}
+	amount := value.kind == integerKind || value.kind == decimalKind || value.kind == dateKind
+	return name.kind == textKind && (amount || name.ids < 0.5 && part(0) != "id" && part(1) != "name")
 }
 
 // isComment reports whether a row above all others is a remark: a header may begin
@@ -250,6 +256,10 @@ type table struct {
 	rows  [][][]byte // without blank and faulty ones
 	width int        // the number of columns that most rows have
 	share float64    // of rows with that many
+
+	top    int  // rows that stood above those, and are none of the table
+	titled bool // some of them were a title
+	joined bool // the first row is a header made of two
 }
 
 // bestDelimiter reads the sample with every delimiter and takes the one by which
@@ -282,7 +292,7 @@ func readTable(sample []byte, delim, end byte) table {
 		if err != nil {
 			break
 		}
-		if rec.fault != "" || len(rec.fields) == 0 {
+		if rec.fault != "" || len(rec.fields) == 0 || isRule(rec.fields) {
 			continue
 		}
 		row := make([][]byte, len(rec.fields))

@@ -13,30 +13,62 @@ import (
 // TrialRows is how many rows a trial reads.
 const TrialRows = 10_000
 
-// Trial imports the beginning of a file into a graph of its own, which is removed
-// again, and reports what an import of it would do.
-func Trial(ctx context.Context, path string, o Options) (r Report, err error) {
+// Trials imports the beginnings of files, one after the other, into a graph of its own.
+type Trials struct {
+	dir string
+	st  *kg.Store
+	cut bool // of a file only the beginning was read
+}
+
+// NewTrials makes the graph, which Close removes again.
+func NewTrials(ctx context.Context) (*Trials, error) {
 	dir, err := os.MkdirTemp("", "cairn-trial-")
 	if err != nil {
-		return r, err
+		return nil, err
 	}
-	defer func() { err = cmp.Or(err, os.RemoveAll(dir)) }()
 	st, err := kg.OpenStore(ctx, filepath.Join(dir, "trial"+kg.Ext))
 	if err != nil {
-		return r, err
+		return nil, cmp.Or(os.RemoveAll(dir), err)
 	}
-	defer func() { err = cmp.Or(err, st.Close()) }()
-	o.Rows, o.Labels = TrialRows, ""
-	if r, err = File(ctx, st, path, o, nil); err != nil {
+	return &Trials{dir: dir, st: st}, nil
+}
+
+// Close removes the graph.
+func (t *Trials) Close() error {
+	return cmp.Or(t.st.Close(), os.RemoveAll(t.dir))
+}
+
+// File reports what an import of a file would do after those before; Options.Labels is a
+// file of its own here. Of names whose keys are not there it can only tell where what was
+// to have them is read whole.
+func (t *Trials) File(ctx context.Context, path string, o Options) (Report, error) {
+	o.Rows, o.Labels, o.AnyNames = TrialRows, "", t.cut
+	r, err := File(ctx, t.st, path, o, nil)
+	if err != nil {
 		return r, err
 	}
 	r.RejectsFile = "" // it goes with the graph
-	g, err := st.Graph(ctx, nil)
+	if r.Unknown > 0 && t.cut {
+		r.Notes = append(r.Notes, "Only the first "+itoa(TrialRows)+" lines of the files were looked at: an import may find more of the "+itoa(r.Unknown)+" keys.")
+	}
+	t.cut = t.cut || r.Read >= TrialRows
+	g, err := t.st.Graph(ctx, nil)
 	if err != nil {
 		return r, err
 	}
 	r.Describe(g)
 	return r, nil
+}
+
+// Trial imports the beginning of a file into a graph of its own, which is removed
+// again, and reports what an import of it would do.
+func Trial(ctx context.Context, path string, o Options) (r Report, err error) {
+	t, err := NewTrials(ctx)
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = cmp.Or(err, t.Close()) }()
+	return t.File(ctx, path, o)
 }
 
 // RelationCount is how many statements of a relation an import read, and some of them.

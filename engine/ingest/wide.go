@@ -265,6 +265,7 @@ func (m *mapper) entityReading(key int, names []string, f *Format) Reading {
 		}
 	}
 	m.languages(&r, names)
+	m.valueNames(&r, names)
 	for c := range r.Columns {
 		if role := at(c).Role; role == AsHead || role == AsHeadID {
 			at(c).Holds, at(c).Split, at(c).Unit = "", "", ""
@@ -272,6 +273,34 @@ func (m *mapper) entityReading(key int, names []string, f *Format) Reading {
 	}
 	r.HeadType = m.headType(&r) // beside the types of a column: a tanker is a ship
 	return r
+}
+
+// valueNames finds the columns that name the things whose ids another column holds: capital
+// and capitalLabel, dept_id and dept_name, dept_id and dept.
+func (m *mapper) valueNames(r *Reading, names []string) {
+	for c := range min(len(r.Columns), m.scored()) {
+		id := &r.Columns[c]
+		if id.Role != AsValue || id.Holds != HoldsEntities || id.Split != "" || m.columns[c].ids <= 0.9 {
+			continue
+		}
+		words := wordsIn(names[c])
+		if last := len(words) - 1; last > 0 && parts[words[last]] == "id" {
+			words = words[:last]
+		}
+		called := strings.Join(words, "")
+		for d := range r.Columns {
+			rest, own := strings.CutPrefix(wording.Plain(names[d]), called)
+			col := &r.Columns[d]
+			if d == c || !own || rest != "" && parts[rest] != "name" || col.Role != AsValue || col.Holds != HoldsEntities || col.Split != "" || m.columns[d].ids > 0.5 || !m.between[c][d].settles {
+				continue
+			}
+			*col = Column{Name: col.Name, Role: AsValueLabel, Of: id.Name}
+			if said := strings.Join(words, " "); said != strings.ToLower(id.Name) && id.Says == "" {
+				id.Says = said
+			}
+			break
+		}
+	}
 }
 
 // headType returns what the rows of a reading are about, as a header calls their heads
@@ -393,6 +422,10 @@ func (m *mapper) blank(f *Format) Reading {
 
 // describe says what the cells of a column hold, and what divides several in one.
 func (f *columnFacts) describe(c *Column, delimiter byte) {
+	split := ""
+	if f.kind == textKind {
+		split = f.divided(delimiter, c.Name)
+	}
 	switch {
 	case f.filled == 0 && f.rows > 0:
 		c.Role = LeftOut
@@ -402,28 +435,35 @@ func (f *columnFacts) describe(c *Column, delimiter byte) {
 		c.Holds = HoldsNumbers
 		_, c.Unit = unitOf(c.Name)
 		c.DecimalComma = f.commas
-	case f.long:
+	case f.long && split == "":
 		c.Holds = HoldsText
 	default:
-		c.Holds = HoldsEntities
-		c.Split = f.divided(delimiter)
+		c.Holds, c.Split = HoldsEntities, split
 	}
 }
 
 // divided returns what divides several values in the cells of a column: a sign whose
-// pieces come again in other cells.
-func (f *columnFacts) divided(delimiter byte) string {
+// pieces come again in other cells; or one whose pieces are short, as names are, and now
+// more and now fewer, or of which the column is called the plural.
+func (f *columnFacts) divided(delimiter byte, name string) string {
+	const short = 5 // words
+	words := wordsIn(name)
+	plural := len(words) > 0 && lexicon.IsPlural(words[len(words)-1])
 	for _, sign := range []string{"|", ";"} {
 		if sign[0] == delimiter {
 			continue
 		}
-		with, pieces := 0, map[string]int{}
+		with, pieces, counts, names := 0, map[string]int{}, map[int]bool{}, true
 		for cell, n := range f.values {
-			if strings.Contains(cell, sign) {
+			several := strings.Contains(cell, sign)
+			if several {
 				with += n
+				counts[strings.Count(strings.TrimSuffix(cell, sign), sign)] = true
 			}
-			for piece := range strings.SplitSeq(cell, sign) {
-				pieces[strings.TrimSpace(piece)]++
+			for piece := range strings.SplitSeq(strings.TrimSuffix(cell, sign), sign) {
+				piece = strings.TrimSpace(piece)
+				pieces[piece]++
+				names = names && piece != "" && strings.Count(piece, " ") < short
 			}
 		}
 		again := 0
@@ -432,7 +472,7 @@ func (f *columnFacts) divided(delimiter byte) string {
 				again++
 			}
 		}
-		if with >= 2 && 10*with >= f.filled && 4*again >= len(pieces) {
+		if with >= 2 && 10*with >= f.filled && (4*again >= len(pieces) && (names || !f.long) || names && (plural || len(counts) > 1)) {
 			return sign
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"cairn/engine/ingest"
 	"cairn/engine/kg"
+	"cairn/internal/wording"
 )
 
 // said lists what a graph says, as sentences.
@@ -72,6 +73,22 @@ func TestRowsOfTables(t *testing.T) {
 			want:    []string{"Alien — cast → Hurt, as Kane", "Alien — cast → Weaver, as Ripley"}, properties: 2,
 		},
 		{
+			name: "several names a cell", text: "title,authors,year\nOne,\"Lee, A.; Ray, B.; Oz, C.\",2017\nTwo,\"Fox, D.; Sun, E.\",2018\nSix,\"Moor, G.\",2019\n",
+			want: []string{"One — authors → Lee, A.", "One — authors → Oz, C.", "One — authors → Ray, B.", "One — year → 2017 ^gYear", "Six — authors → Moor, G.", "Six — year → 2019 ^gYear", "Two — authors → Fox, D.", "Two — authors → Sun, E.", "Two — year → 2018 ^gYear"},
+		},
+		{
+			name: "one value with a sign in it", text: "shop,address,opened\nBee,Ring 1; Bonn,1990\nCat,Allee 2; Ulm,1991\nDog,Weg 3; Hof,1992\n",
+			want: []string{"Bee — address → Ring 1; Bonn", "Bee — opened → 1990 ^gYear", "Cat — address → Allee 2; Ulm", "Cat — opened → 1991 ^gYear", "Dog — address → Weg 3; Hof", "Dog — opened → 1992 ^gYear"},
+		},
+		{
+			name: "results of SPARQL", text: "item,itemLabel,capital,capitalLabel,people\nhttp://x/Q1,Germany,http://x/Q2,Berlin,83\nhttp://x/Q3,France,http://x/Q4,Paris,67\nhttp://x/Q5,Italy,http://x/Q6,Rome,58\n",
+			want: []string{"France — capital → Paris", "France — people → 67 ^integer", "Germany — capital → Berlin", "Germany — people → 83 ^integer", "Italy — capital → Rome", "Italy — people → 58 ^integer"},
+		},
+		{
+			name: "ids and names of a column", text: "person,dept_id,dept_name,age\nAnn,d1,Physics,30\nBob,d2,Law,31\nCem,d1,Physics,32\n",
+			want: []string{"Ann — age → 30 ^integer", "Ann — dept → Physics", "Bob — age → 31 ^integer", "Bob — dept → Law", "Cem — age → 32 ^integer", "Cem — dept → Physics"},
+		},
+		{
 			name: "units and several values", text: "peak,height (m),ranges\nEiger,3967,Alps|Bernese Alps\n",
 			options: ingest.Options{Reading: &ingest.Reading{Columns: []ingest.Column{{Role: "head"}, {Role: "value", Holds: "numbers", Unit: "m"}, {Role: "value", Says: "part of", Split: "|"}}}},
 			want:    []string{"Eiger — height (m) → 3967 ^m", "Eiger — part of → Alps", "Eiger — part of → Bernese Alps"},
@@ -88,6 +105,99 @@ func TestRowsOfTables(t *testing.T) {
 				t.Errorf("%v, %d properties, want %d\n%s", r, r.Properties, tt.properties, diff)
 			}
 		})
+	}
+}
+
+// TestTopsOfSheets reads tables under titles and under headers of two rows: what is above
+// the header is named in the report, and no row of the body is lost.
+func TestTopsOfSheets(t *testing.T) {
+	const two = "Person,Address,,Contact,\n,street,city,phone,email\nAnn,Ring 1,Bonn,0301,a@x\nBob,Allee 2,Ulm,0302,b@x\n"
+	joined := []string{"Ann — address city → Bonn", "Ann — address street → Ring 1", "Ann — contact email → a@x", "Ann — contact phone → 0301 ^integer", "Bob — address city → Ulm", "Bob — address street → Allee 2", "Bob — contact email → b@x", "Bob — contact phone → 0302 ^integer"}
+	cities := []string{"Ann — born → 1980 ^gYear", "Ann — city → Bonn", "Bob — born → 1975 ^gYear", "Bob — city → Ulm"}
+	for _, tt := range []struct {
+		name, text string
+		want       []string
+		say        string // in the notes; empty for nothing about the top
+		rejected   int64
+	}{
+		{"a title", "Staff list 2024\n\nname,born,city\nAnn,1980,Bonn\nBob,1975,Ulm\n", cities, "“Staff list 2024”", 0},
+		{"a title right above", "Staff list 2024\nname,born,city\nAnn,1980,Bonn\nBob,1975,Ulm\n", cities, "“Staff list 2024”", 0},
+		{"as sheets are exported", "Staff list 2024,,\n,,\nname,born,city\nAnn,1980,Bonn\nBob,1975,Ulm\n", cities, "“Staff list 2024”", 0},
+		{"a title in merged cells", "Staff,Staff,Staff\nname,born,city\nAnn,1980,Bonn\nBob,1975,Ulm\n", cities, "“Staff”", 0},
+		{"a title and a remark", "# made today\nStaff,,,\nas of:,2024-01-01,,\nname,born,city,room\nAnn,1980,Bonn,\nBob,1975,Ulm,\n", cities, "“Staff”, “as of: 2024-01-01”", 0},
+		{"names throughout", "Members\n\nName,Unit,City\nAnn,Physics,Bonn\nBob,Law,Ulm\n", []string{"Ann — city → Bonn", "Ann — unit → Physics", "Bob — city → Ulm", "Bob — unit → Law"}, "“Members”", 0},
+		{"two columns", "Cities of the Rhine\ncity,people\nBonn,300\nKöln,600\n", []string{"Bonn — people → 300 ^integer", "Köln — people → 600 ^integer"}, "“Cities of the Rhine”", 0},
+		{"triples", "My graph\nsubject,predicate,object\nAnn,knows,Bob\nBob,likes,Tea\n", []string{"Ann — knows → Bob", "Bob — likes → Tea"}, "“My graph”", 0},
+		{"two rows", two, joined, "“Address street”", 0},
+		{"two rows, merged", "Person,Address,Address,Contact,Contact\nPerson,street,city,phone,email\n" + strings.SplitN(two, "\n", 3)[2], joined, "“Address street”", 0},
+		{"two rows under a title", "Staff,,,,\n\n" + strings.Replace(two, "\n,", "\nname,", 1), joined, "“Staff”", 0},
+		{"years", ",People,,Income,\nCity,2019,2020,2019,2020\nBonn,300,310,1.5,2.5\nUlm,100,101,1.4,2.4\n", []string{
+			"Bonn — income 2019 → 1.5 ^decimal", "Bonn — income 2020 → 2.5 ^decimal", "Bonn — people 2019 → 300 ^integer", "Bonn — people 2020 → 310 ^integer",
+			"Ulm — income 2019 → 1.4 ^decimal", "Ulm — income 2020 → 2.4 ^decimal", "Ulm — people 2019 → 100 ^integer", "Ulm — people 2020 → 101 ^integer",
+		}, "“People 2019”", 0},
+		{"a name that comes twice", "title,author,author\nDune,Herbert,Smith\nEmma,Austen,Jones\nFaust,Goethe,Hill\n", []string{"Dune — author → Herbert", "Dune — author → Smith", "Emma — author → Austen", "Emma — author → Jones", "Faust — author → Goethe", "Faust — author → Hill"}, "", 0},
+		{"a column without a name", "person,,city\nAnn,Physics,Bonn\nBob,Law,Ulm\nCem,Law,Bonn\n", []string{"Ann — city → Bonn", "Ann — column 2 → Physics", "Bob — city → Ulm", "Bob — column 2 → Law", "Cem — city → Bonn", "Cem — column 2 → Law"}, "", 0},
+		{"a poor first row", "Ann,,\nBob,knows,Tea\nCem,likes,Ann\nDora,likes,Bob\n", []string{"Bob — knows → Tea", "Cem — likes → Ann", "Dora — likes → Bob"}, "", 1},
+		{"a title without a header", "My triples\n\nAnn,knows,Bob\nBob,likes,Tea\nCem,hates,Tea\n", []string{"Ann — knows → Bob", "Bob — likes → Tea", "Cem — hates → Tea"}, "", 1},
+	} {
+		st := store(t)
+		r, err := stream(t, st, "x", tt.text, ingest.Options{AcceptGuess: tt.say == ""})
+		if err != nil || r.Check() != nil {
+			t.Errorf("%s: %v, %v", tt.name, err, r.Check())
+			continue
+		}
+		notes := strings.Join(r.Notes, " ")
+		if diff := cmp.Diff(tt.want, said(graph(t, st))); diff != "" || r.Rejected != tt.rejected || !strings.Contains(notes, tt.say) || tt.say == "" && strings.Contains(notes, "header") {
+			t.Errorf("%s: %v, notes %q, want %q\n%s", tt.name, r, notes, tt.say, diff)
+		}
+	}
+}
+
+// TestAsidesOfTables leaves out what is none of the rows, and says so: sums, remarks, lines
+// that are drawn, and cells that only say that there is no value.
+func TestAsidesOfTables(t *testing.T) {
+	const staff = "unit,head,budget,staff\nPhysics,Ann,1200,12\nLaw,Bob,800,8\nArts,Cem,500,5\n"
+	rows := []string{
+		"Arts — budget → 500 ^integer", "Arts — head → Cem", "Arts — staff → 5 ^integer", "Law — budget → 800 ^integer", "Law — head → Bob", "Law — staff → 8 ^integer",
+		"Physics — budget → 1200 ^integer", "Physics — head → Ann", "Physics — staff → 12 ^integer",
+	}
+	more := func(with ...string) []string {
+		all := append(slices.Clone(rows), with...)
+		slices.Sort(all)
+		return all
+	}
+	for _, tt := range []struct {
+		name, text string
+		want       []string
+		say        string // in the notes; "-" for nothing about it
+	}{
+		{"no aside", staff, rows, "-"},
+		{"a total", staff + "Total,,2500,25\n", rows, "Line 5 is the sum of rows above, so it was left out: “Total 2500 25”"},
+		{"in another tongue", staff + "Gesamt,,2500,25\n", rows, "“Gesamt 2500 25”"},
+		{"of one column", "unit,budget\nPhysics,1200\nLaw,800\nArts,500\nGrand total,2500\n", []string{"Arts — budget → 500 ^integer", "Law — budget → 800 ^integer", "Physics — budget → 1200 ^integer"}, "“Grand total 2500”"},
+		{"of parts", staff + "Together,,2500,25\nChess,Dan,10,2\nGo,Eva,20,3\nTotal,,30,5\n", more("Chess — budget → 10 ^integer", "Chess — head → Dan", "Chess — staff → 2 ^integer", "Go — budget → 20 ^integer", "Go — head → Eva", "Go — staff → 3 ^integer"), "Line 8 is the sum"},
+		{"a thing called so", staff + "Total,Dan,7,7\n", more("Total — budget → 7 ^integer", "Total — head → Dan", "Total — staff → 7 ^integer"), "-"},
+		{"a number that is a sum by chance", staff + "Music,Dan,2500,1\n", more("Music — budget → 2500 ^integer", "Music — head → Dan", "Music — staff → 1 ^integer"), "-"},
+		{"remarks", staff + "\nSource: the office\n*without guests\n", rows, "Line 6 stands alone below a blank line, so it was left out: “Source: the office”"},
+		{"blank rows", staff + ",,,\n,,,\nas of 2024,,,\n", rows, "“as of 2024”"},
+		{"a line of Markdown", "|unit|head|budget|\n|:---|---|---:|\n|Physics|Ann|1200|\n|Law|Bob|800|\n", []string{"Law — budget → 800 ^integer", "Law — head → Bob", "Physics — budget → 1200 ^integer", "Physics — head → Ann"}, "-"},
+		{
+			"no values", "city,mayor,twin,people\nBonn,Ann,Oxford,300\nUlm,n/a,-,120\nHof,unknown,Oxford,NA\nTrier,N/A,Metz,110\n",
+			[]string{"Bonn — mayor → Ann", "Bonn — people → 300 ^integer", "Bonn — twin → Oxford", "Hof — twin → Oxford", "Trier — people → 110 ^integer", "Trier — twin → Metz", "Ulm — people → 120 ^integer"},
+			"5 cells say that there is no value, and were read as empty: “-”, “N/A”, “NA”, “n/a”, “unknown”",
+		},
+		{"a code", "country,code,people\nNamibia,NA,2\nNorway,NO,5\nNepal,NP,30\n", []string{"Namibia — code → NA", "Namibia — people → 2 ^integer", "Nepal — code → NP", "Nepal — people → 30 ^integer", "Norway — code → NO", "Norway — people → 5 ^integer"}, "-"},
+	} {
+		st := store(t)
+		r, err := stream(t, st, "x", tt.text, ingest.Options{})
+		if err != nil || r.Check() != nil || r.Rejected > 0 {
+			t.Errorf("%s: %v, %v", tt.name, err, r)
+			continue
+		}
+		notes := strings.Join(r.Notes, " ")
+		if diff := cmp.Diff(tt.want, said(graph(t, st))); diff != "" || !strings.Contains(notes, tt.say) && tt.say != "-" || tt.say == "-" && (strings.Contains(notes, "left out") || strings.Contains(notes, "cells")) {
+			t.Errorf("%s: notes %q, want %q\n%s", tt.name, notes, tt.say, diff)
+		}
 	}
 }
 
@@ -114,6 +224,28 @@ func TestNodesAndEdges(t *testing.T) {
 		if e, _, _ := st.EntityID(t.Context(), "p1"); g.TypeLabel(g.Types(e)[0]) != "person" {
 			t.Error("Marie Curie is no person")
 		}
+	}
+}
+
+// TestNodesThatNameNodes joins nodes by a property all of whose values are ids of nodes; one
+// of which only some are, and numbers, stay what they are.
+func TestNodesThatNameNodes(t *testing.T) {
+	const text = `{"id":"p1","name":"Anna","age":34,"code":"p2"}
+{"id":"p2","name":"Bob","boss":"p1","age":1}
+{"id":"p3","name":"Cem","boss":"p1","code":"x"}
+`
+	want := []string{"Anna — age → 34 ^integer", "Anna — code → p2 ^", "Bob — age → 1 ^integer", "Bob — boss → Anna", "Cem — boss → Anna", "Cem — code → x ^"}
+	st := store(t)
+	r, err := stream(t, st, "x.jsonl", text, ingest.Options{})
+	got := wording.Each(said(graph(t, st)), func(s string) string {
+		at, _, plain := strings.Cut(s, ` ^"`)
+		if plain {
+			at += " ^"
+		}
+		return at
+	})
+	if err != nil || r.Check() != nil || !slices.Equal(got, want) {
+		t.Errorf("%v, %v, %q, want %q", err, r, got, want)
 	}
 }
 
@@ -205,6 +337,24 @@ func TestMappingFiles(t *testing.T) {
 	}
 }
 
+// TestMappingOfTwoRows keeps how a header of two rows is read, and reads the next file so.
+func TestMappingOfTwoRows(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.csv")
+	write(t, path, "Staff\n\nPerson,Address,,\n,street,city,hired\nAnn,Ring 1,Bonn,1990\nBob,Allee 2,Ulm,1991\n")
+	f, err := ingest.Sniff(t.Context(), path, ingest.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := f.Saved(path, nil)
+	var o ingest.Options
+	m.Apply(&o)
+	st := store(t)
+	r, err := ingest.File(t.Context(), st, path, o, nil)
+	if got := said(graph(t, st)); err != nil || r.Rejected > 0 || len(got) != 6 || got[0] != "Ann — address city → Bonn" {
+		t.Errorf("%v, %v, %q", err, r, got)
+	}
+}
+
 // TestMappingOfAnotherFile refuses a mapping whose columns a file lacks.
 func TestMappingOfAnotherFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.csv")
@@ -241,6 +391,34 @@ func TestTrial(t *testing.T) {
 	}
 	if left, _ := os.ReadDir(temp); len(left) > 0 {
 		t.Errorf("it left %v", left)
+	}
+}
+
+// TestTrialOfNames holds names against what the file before them would bring.
+func TestTrialOfNames(t *testing.T) {
+	dir := t.TempDir()
+	data, names := filepath.Join(dir, "d.tsv"), filepath.Join(dir, "n.tsv")
+	write(t, names, "id\tlabel\nQ1\tOne\nQ2\tTwo\nQ99999\tLast\n")
+	for _, tt := range []struct {
+		rows           int
+		named, unknown int64
+		say            string
+	}{{3, 2, 1, "It gave 2 names; 1 of its keys"}, {20_000, 2, 1, "may find more of the 1 keys"}} {
+		write(t, data, made("\t", "", tt.rows, "Q#", "knows", "Q#9"))
+		trials, err := ingest.NewTrials(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := trials.File(t.Context(), data, ingest.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		r, err := trials.File(t.Context(), names, ingest.Options{})
+		if err != nil || r.Named != tt.named || r.Unknown != tt.unknown || !strings.Contains(strings.Join(r.Notes, " "), tt.say) {
+			t.Errorf("%d rows: %v, named %d, unknown %d, %q, want %q", tt.rows, err, r.Named, r.Unknown, r.Notes, tt.say)
+		}
+		if err := trials.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

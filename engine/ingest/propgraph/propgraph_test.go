@@ -338,6 +338,10 @@ var tables = []struct{ name, text, title, want string }{
 		"Neo4j edges", ":START_ID(Person),role,since:date,:END_ID(Film),:TYPE\n1,Neo,1999-03-31,7,ACTED_IN\n1,,,,X\n", "Neo4j",
 		"2: (Person/1) ACTED_IN -> (Film/7) role=Neo since=1999-03-31^date\n3: rejected: the edge has no end\n",
 	},
+	{
+		"Neo4j nodes and edges", "_id,_labels,name,born,_start,_end,_type,since\n0,:Person:Actor,Anna,1980,,,,\n2,:Company,Acme,,,,,\n,,,,0,2,WORKS_AT,2015\n", "Neo4j",
+		"2: (0 :Person:Actor) name=Anna born=1980\n3: (2 :Company) name=Acme\n4: (0) WORKS_AT -> (2) since=2015\n",
+	},
 	{"Neptune nodes", "~id,~label,code:string,runways:int,tags:String[]\n1,airport;place,ATL,5,a;b\n", "Neptune", "2: (1 :airport:place) code=ATL runways=5^integer tags=a tags=b\n"},
 	{"Neptune edges", "~id,~from,~to,~label,dist:int\n9,1,3,route,809\n", "Neptune", "2: (1) route -> (3) dist=809^integer\n"},
 	{"Bloom edges", "~id,~start_node_id,~end_node_id,~relationship_type,since\n9,1,3,KNOWS,1999\n", "Neptune", "2: (1) KNOWS -> (3) since=1999\n"},

@@ -11,6 +11,7 @@ import (
 // is. It is made by NewTable.
 type Table struct {
 	Title   string // of the convention that the header follows, for people
+	Nodes   bool   // a row with an id is a node
 	Edges   bool   // a row is an edge, otherwise a node
 	LeftOut []string
 	columns []column
@@ -48,6 +49,7 @@ var conventions = []struct {
 	read  func(header []string, rows [][]string, delimiter rune) ([]column, bool)
 }{
 	{"Neo4j", neo4jColumns},
+	{"Neo4j", apocColumns},
 	{"Neptune", neptuneColumns},
 	{"KGX", kgxColumns},
 	{"Gephi", gephiColumns},
@@ -68,6 +70,7 @@ func NewTable(header []string, rows [][]string, delimiter rune) (*Table, bool) {
 				t.LeftOut = append(t.LeftOut, header[i])
 			}
 		}
+		t.Nodes = !t.Edges || has(columns, idPart) && has(columns, kindPart)
 		return t, true
 	}
 	return nil, false
@@ -112,6 +115,26 @@ func neo4jColumns(header []string, _ [][]string, delimiter rune) ([]column, bool
 		*c = typedColumn(h, divider)
 	}
 	return columns, has(columns, idPart) || has(columns, fromPart) && has(columns, toPart)
+}
+
+// apocColumns reads what the procedures of Neo4j export: nodes and edges in one table, the
+// columns of both in each row.
+func apocColumns(header []string, _ [][]string, _ rune) ([]column, bool) {
+	parts := map[string]part{"_id": idPart, "_labels": kindPart, "_start": fromPart, "_end": toPart, "_type": typePart}
+	columns := make([]column, len(header))
+	for i, h := range header {
+		c := &columns[i]
+		if c.name = strings.TrimSpace(h); c.name == "" {
+			c.part = ignoredPart
+		}
+		if p, ok := parts[c.name]; ok {
+			*c = column{part: p}
+		}
+		if c.part == kindPart {
+			c.divider = ":"
+		}
+	}
+	return columns, has(columns, idPart) && has(columns, kindPart) || has(columns, fromPart) && has(columns, toPart) && has(columns, typePart)
 }
 
 // typedColumn reads name:type, name:type[].
@@ -278,7 +301,7 @@ func (t *Table) Row(cells []string, line int64, sink Sink) error {
 		switch c.part {
 		case idPart:
 			n.Ref = Ref{c.space, cell}
-			if !t.Edges {
+			if t.Nodes {
 				ps = addTo(ps, c.name, named(c, cell), "")
 			}
 		case fromPart:
@@ -310,7 +333,7 @@ func (t *Table) Row(cells []string, line int64, sink Sink) error {
 		case ignoredPart:
 		}
 	}
-	if !t.Edges {
+	if !t.Edges || t.Nodes && n.ID != "" && e.From.ID == "" && e.To.ID == "" {
 		n.Properties, n.Line = ps, line
 		if n.ID == "" {
 			return sink.Reject(&Error{Line: line, What: "the node has no id", Text: strings.Join(cells, ", ")})

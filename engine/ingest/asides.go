@@ -1,0 +1,196 @@
+package ingest
+
+import (
+	"bytes"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A sheet for people holds more than its rows: sums of the rows above, remarks below them,
+// and cells that only say that there is nothing to say. None of that is a thing of the
+// graph. What is left out is named in the report.
+
+// asides are what a table about entities holds beside its rows.
+type asides struct {
+	all, since []sum // of each column of numbers: of all rows, and of those since the last sum
+	filled     []int // how many rows fill each column
+	rows       int
+	gap        bool // nothing came since a blank row, but remarks
+	named      int  // in the notes
+	nothing    map[string]int64
+}
+
+// sum is that of a column, and of how many numbers that are not zero.
+type sum struct {
+	of float64
+	n  int
+}
+
+// isRule reports whether a row is the line below the header of a table in Markdown.
+func isRule(row [][]byte) bool {
+	cells := 0
+	for _, cell := range row {
+		if len(cell) > 0 && !rule.Match(cell) {
+			return false
+		}
+		if len(cell) > 0 {
+			cells++
+		}
+	}
+	return cells > 1
+}
+
+var rule = regexp.MustCompile(`^:?-{3,}:?$`)
+
+// isBlank reports whether a row has nothing in it.
+func isBlank(row [][]byte) bool {
+	return !slices.ContainsFunc(row, func(cell []byte) bool { return len(cell) > 0 })
+}
+
+// Cells that say that there is no value, and those that do so among numbers or dates: in a
+// column of texts the latter may be a code, or mean something.
+var (
+	nothings       = []string{"-", "--", "–", "—", "?", "n/a", "#n/a", "n.a.", "null", "nan", "unknown"}
+	nothingsAmount = []string{"na", "none", "nil", "nd", "."}
+)
+
+func saysNothing(cell string) bool { return slices.Contains(nothings, strings.ToLower(cell)) }
+
+func isNoAmount(cell string) bool { return slices.Contains(nothingsAmount, strings.ToLower(cell)) }
+
+// isNothing reports whether a cell of the column only says that there is no value.
+func (c *Column) isNothing(cell string) bool {
+	const longest = 7 // of those words
+	return len(cell) <= longest && (saysNothing(cell) || (c.Holds == HoldsNumbers || c.Holds == HoldsDates) && isNoAmount(cell))
+}
+
+// countNothing counts the cells of a row that are read as empty.
+func (im *importer) countNothing(columns []int, fields [][]byte) {
+	for _, i := range columns {
+		if i >= len(fields) || !im.format.Columns[i].isNothing(string(fields[i])) {
+			continue
+		}
+		if im.asides.nothing == nil {
+			im.asides.nothing = map[string]int64{}
+		}
+		im.asides.nothing[string(fields[i])]++
+	}
+}
+
+// aside reports whether a row about an entity is none of the table, and notes that it was
+// left out.
+func (im *importer) aside(line int64, fields [][]byte) bool {
+	a := &im.asides
+	n := 0
+	for _, cell := range fields {
+		if len(cell) > 0 {
+			n++
+		}
+	}
+	remark := n == 1 && a.gap && a.rows > 0 && len(im.format.Columns) > 1
+	if a.gap = remark; remark {
+		im.leaveRow(line, fields, "stands alone below a blank line")
+		return true
+	}
+	if im.isSum(fields) {
+		im.leaveRow(line, fields, "is the sum of rows above")
+		a.since = nil
+		return true
+	}
+	im.addUp(fields)
+	return false
+}
+
+// leaveRow notes that a row was left out.
+func (im *importer) leaveRow(line int64, fields [][]byte, why string) {
+	const most = 5 // that one reads
+	if im.asides.named++; im.asides.named > most {
+		return
+	}
+	text := bytes.Join(slices.DeleteFunc(slices.Clone(fields), func(cell []byte) bool { return len(cell) == 0 }), []byte(" "))
+	im.format.Notes = append(slices.Clip(im.format.Notes), "Line "+itoa(line)+" "+why+", so it was left out: "+inQuotes(string(cut(text)))+".")
+}
+
+// endAsides says what else was left out.
+func (im *importer) endAsides() {
+	a := &im.asides
+	if len(a.nothing) > 0 {
+		var cells []string
+		var n int64
+		for cell, times := range a.nothing {
+			cells, n = append(cells, inQuotes(cell)), n+times
+		}
+		slices.Sort(cells)
+		im.format.Notes = append(slices.Clip(im.format.Notes), itoa(n)+" cells say that there is no value, and were read as empty: "+few(cells)+".")
+	}
+}
+
+// number returns what a cell of column i counts.
+func (im *importer) number(i int, cell []byte) (float64, bool) {
+	c := &im.format.Columns[i]
+	if c.Holds != HoldsNumbers || len(cell) == 0 {
+		return 0, false
+	}
+	text, datatype := c.typed(string(cell))
+	n, err := strconv.ParseFloat(text, 64)
+	return n, err == nil && datatype != "%"
+}
+
+// addUp adds a row to the sums.
+func (im *importer) addUp(fields [][]byte) {
+	a := &im.asides
+	if a.all == nil {
+		a.all, a.filled = make([]sum, im.format.Width), make([]int, im.format.Width)
+	}
+	if a.since == nil {
+		a.since = make([]sum, im.format.Width)
+	}
+	a.rows++
+	for i := range min(len(fields), im.format.Width) {
+		if len(fields[i]) > 0 {
+			a.filled[i]++
+		}
+		if n, ok := im.number(i, fields[i]); ok && n != 0 {
+			a.all[i], a.since[i] = sum{a.all[i].of + n, a.all[i].n + 1}, sum{a.since[i].of + n, a.since[i].n + 1}
+		}
+	}
+}
+
+// isSum reports whether a row sums up those above: in two columns of numbers or more, or in
+// one where it is called a total, or says nothing where all others name something.
+func (im *importer) isSum(fields [][]byte) bool {
+	a := &im.asides
+	if a.rows < 2 {
+		return false
+	}
+	numbers, same, silent := 0, 0, false
+	for i := range im.format.Width {
+		var cell []byte
+		if i < len(fields) {
+			cell = fields[i]
+		}
+		silent = silent || len(cell) == 0 && a.filled[i] == a.rows && im.format.Columns[i].Holds != HoldsNumbers
+		n, ok := im.number(i, cell)
+		if !ok {
+			continue
+		}
+		numbers++
+		is := func(s []sum) bool {
+			return s != nil && s[i].n > 1 && math.Abs(s[i].of-n) <= 1e-6*math.Abs(n)
+		}
+		if is(a.all) || is(a.since) {
+			same++
+		}
+	}
+	if same == 0 {
+		return false
+	}
+	const enough = 3 // rows of which a sum is none by chance
+	named := slices.ContainsFunc(fields, func(cell []byte) bool {
+		return slices.ContainsFunc(wordsIn(string(cell)), func(w string) bool { return w == "total" || w == "totals" || w == "sum" })
+	})
+	return named || a.rows >= enough && same == numbers && (same > 1 || silent)
+}
