@@ -86,7 +86,7 @@ func Ended(g *kg.Graph, run *engine.Run, r engine.StageRecord) Step {
 	switch {
 	case foundNothing(run, r.Stage):
 		st.State = Empty
-	case r.Stage == engine.StageAnswer && ToneOf(g, run) == Doubtful:
+	case r.Stage == engine.StageAnswer && ToneOf(run) == Doubtful:
 		st.State = Doubted
 	}
 	if r.Err != "" {
