@@ -24,7 +24,7 @@ func TestCoderIsNotAdmitted(t *testing.T) {
 		t.Fatalf("Probe: %v", err)
 	}
 	if recall >= index.MinRecall {
-		t.Skipf("recall@16 is %.3f: this release of coder/hnsw is repaired; run indextest.Run on it and delete this test", recall)
+		t.Skipf("recall@16 is %.3f: this release of coder/hnsw is repaired; run keepsContract on it and delete this test", recall)
 	}
 	t.Logf("recall@16 of coder/hnsw = %.3f, wanted %.2f: refused", recall, index.MinRecall)
 }

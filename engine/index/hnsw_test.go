@@ -17,7 +17,6 @@ import (
 
 	"cairn/engine/index"
 	"cairn/engine/internal/arrays"
-	"cairn/internal/testing/indextest"
 )
 
 func link(tb testing.TB, exact index.Exact, o index.HNSWOptions) *index.HNSW {
@@ -39,14 +38,14 @@ func search(tb testing.TB, idx index.Index, query []float32, k int) []index.Hit 
 }
 
 func TestHNSW(t *testing.T) {
-	indextest.Run(t, 0.98, func(t *testing.T, v index.Vectors) index.Index {
+	keepsContract(t, 0.98, func(t *testing.T, v index.Vectors) index.Index {
 		t.Helper()
 		return link(t, index.NewFlat(v), index.HNSWOptions{M: 16, EfConstruction: 128})
 	})
 	if testing.Short() {
 		return // of what is above, under the race detector, once is enough
 	}
-	indextest.Run(t, 0.98, func(t *testing.T, v index.Vectors) index.Index {
+	keepsContract(t, 0.98, func(t *testing.T, v index.Vectors) index.Index {
 		t.Helper()
 		return link(t, index.NewScan(v), index.HNSWOptions{M: 16, EfConstruction: 128})
 	})

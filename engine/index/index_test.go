@@ -9,11 +9,10 @@ import (
 
 	"cairn/engine/index"
 	"cairn/engine/vec"
-	"cairn/internal/testing/indextest"
 )
 
 func TestFlat(t *testing.T) {
-	indextest.Run(t, 1, func(_ *testing.T, v index.Vectors) index.Index { return index.NewFlat(v) })
+	keepsContract(t, 1, func(_ *testing.T, v index.Vectors) index.Index { return index.NewFlat(v) })
 }
 
 func TestFlatIsTheSameOnAnyNumberOfProcessors(t *testing.T) {

@@ -6,11 +6,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cairn/engine/index"
-	"cairn/internal/testing/indextest"
 )
 
 func TestMixed(t *testing.T) {
-	indextest.Run(t, 0.98, func(t *testing.T, v index.Vectors) index.Index {
+	keepsContract(t, 0.98, func(t *testing.T, v index.Vectors) index.Index {
 		t.Helper()
 		flat := index.NewFlat(v)
 		return index.NewMixed(link(t, flat, index.HNSWOptions{M: 16, EfConstruction: 128}), flat)

@@ -8,12 +8,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cairn/engine/index"
-	"cairn/internal/testing/indextest"
 )
 
 func TestScan(t *testing.T) {
 	// Of decoded vectors: almost always the hits of the vectors themselves.
-	indextest.Run(t, 0.999, func(_ *testing.T, v index.Vectors) index.Index { return index.NewScan(v) })
+	keepsContract(t, 0.999, func(_ *testing.T, v index.Vectors) index.Index { return index.NewScan(v) })
 }
 
 // decoded returns the vectors that a scan measures.

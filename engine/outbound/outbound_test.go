@@ -142,7 +142,7 @@ func TestContactsInOrderAndConcurrently(t *testing.T) {
 func TestThereIsNoOtherDoor(t *testing.T) {
 	doors := []string{
 		"engine/outbound", "engine/ollama", "engine/remote", // the clients, which are given their diallers by a Gate
-		"internal/testing/fakeollama", "internal/testing/ollamatest", "internal/testing/fakeneo4j", "internal/testing/fakesparql", "internal/testing/fakebolt", // of tests
+		"internal/testing/fakeollama", "internal/testing/ollamatest", "internal/testing/fakeneo4j", "internal/testing/fakesparql", // of tests
 	}
 	const root = "../.."
 	files := 0

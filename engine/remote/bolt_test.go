@@ -17,7 +17,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cairn/engine/outbound"
-	"cairn/internal/testing/fakebolt"
 	"cairn/internal/testing/fakeneo4j"
 )
 
@@ -27,10 +26,10 @@ func TestBoltResume(t *testing.T) {
 	nodes, relationships := fakeneo4j.Chain(25)
 	const questions = 3 + 1 + 3 + 1
 	for stop := 1; stop <= questions; stop++ {
-		server := fakebolt.New(t, nodes, relationships)
+		server := newBoltServer(t, nodes, relationships)
 		gone := true
-		server.Instead = func(n int) (fakebolt.Reply, bool) {
-			return fakebolt.Reply{Lines: []any{map[string]any{"id": "7"}}, Gone: true}, gone && n >= stop
+		server.Instead = func(n int) (boltReply, bool) {
+			return boltReply{Lines: []any{map[string]any{"id": "7"}}, Gone: true}, gone && n >= stop
 		}
 		path := filepath.Join(t.TempDir(), "g.jsonl")
 		_, err := Fetch(t.Context(), database(t, server.Address(), 10), path, nil)
@@ -74,21 +73,21 @@ func TestBoltCancel(t *testing.T) {
 }
 
 func TestBoltProperties(t *testing.T) {
-	server := fakebolt.New(t, nil, nil)
+	server := newBoltServer(t, nil, nil)
 	node := func(properties map[string]any) map[string]any {
 		return map[string]any{"type": "node", "id": "1", "labels": []any{"A", "B c"}, "properties": properties}
 	}
 	rows := []any{node(map[string]any{
 		"text": "a <b>\n\"c\" é", "whole": 9007199254740993, "real": 1.5, "yes": true, "none": nil, "list": []any{1, 2}, "empty": []any{}, "bytes": []byte{1, 2},
-		"date":  fakebolt.Struct{Tag: 'D', Fields: []any{16620}},
-		"at":    fakebolt.Struct{Tag: 'I', Fields: []any{1436034744, 0, 3600}},
-		"lasts": fakebolt.Struct{Tag: 'E', Fields: []any{14, 3, 4, 0}},
-		"clock": fakebolt.Struct{Tag: 't', Fields: []any{3600 * 1_000_000_000}},
-		"local": fakebolt.Struct{Tag: 'd', Fields: []any{1436034744, 0}},
-		"there": fakebolt.Struct{Tag: 'X', Fields: []any{4326, 12.5, 55.25}},
-		"solid": fakebolt.Struct{Tag: 'Y', Fields: []any{9157, 1.0, 2.0, 3.0}},
+		"date":  boltStruct{Tag: 'D', Fields: []any{16620}},
+		"at":    boltStruct{Tag: 'I', Fields: []any{1436034744, 0, 3600}},
+		"lasts": boltStruct{Tag: 'E', Fields: []any{14, 3, 4, 0}},
+		"clock": boltStruct{Tag: 't', Fields: []any{3600 * 1_000_000_000}},
+		"local": boltStruct{Tag: 'd', Fields: []any{1436034744, 0}},
+		"there": boltStruct{Tag: 'X', Fields: []any{4326, 12.5, 55.25}},
+		"solid": boltStruct{Tag: 'Y', Fields: []any{9157, 1.0, 2.0, 3.0}},
 	})}
-	server.Instead = func(n int) (fakebolt.Reply, bool) { return fakebolt.Reply{Lines: rows}, n == 1 }
+	server.Instead = func(n int) (boltReply, bool) { return boltReply{Lines: rows}, n == 1 }
 	path := filepath.Join(t.TempDir(), "g.jsonl")
 	if _, err := Fetch(t.Context(), database(t, server.Address(), 10), path, nil); err != nil {
 		t.Fatal(err)
@@ -125,19 +124,19 @@ func TestBoltServersThatDoNotAnswer(t *testing.T) {
 	const web = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n"
 	for _, test := range []struct {
 		name, address, user, password string
-		reply                         fakebolt.Reply
+		reply                         boltReply
 		asked                         int
 		want                          []string
 	}{
 		{name: "wrong password", password: "guess", want: []string{"Security.Unauthorized: The client is unauthorized", "--user"}},
 		{name: "no password", user: "-", want: []string{"Security.Unauthorized", "--user"}},
 		{name: "no such database", address: "bolt://HOST/none", asked: 1, want: []string{"DatabaseNotFound", "check the address"}},
-		{name: "may not read", reply: fakebolt.Reply{Code: "Neo.ClientError.Security.Forbidden", Message: "no"}, asked: 1, want: []string{"Forbidden: no", "--user"}},
-		{name: "busy", reply: fakebolt.Reply{Code: "Neo.TransientError.General.OutOfMemoryError", Message: strings.Repeat("long\n", 500)}, asked: tries, want: []string{"OutOfMemoryError: long long", "continues"}},
-		{name: "other rows", reply: fakebolt.Reply{Lines: []any{1}}, asked: 1, want: []string{"does not answer as a Neo4j database", "bolt+s://"}},
-		{name: "other types", reply: fakebolt.Reply{Lines: []any{map[string]any{"id": 1}}}, asked: 1, want: []string{"does not answer as a Neo4j database"}},
-		{name: "in no order", reply: fakebolt.Reply{Lines: []any{line("2"), line("1")}}, asked: 1, want: []string{"order of the ids"}},
-		{name: "too much", reply: fakebolt.Reply{Lines: []any{strings.Repeat("x", 2<<20)}}, asked: 1, want: []string{"larger than 1 MiB", "--page"}},
+		{name: "may not read", reply: boltReply{Code: "Neo.ClientError.Security.Forbidden", Message: "no"}, asked: 1, want: []string{"Forbidden: no", "--user"}},
+		{name: "busy", reply: boltReply{Code: "Neo.TransientError.General.OutOfMemoryError", Message: strings.Repeat("long\n", 500)}, asked: tries, want: []string{"OutOfMemoryError: long long", "continues"}},
+		{name: "other rows", reply: boltReply{Lines: []any{1}}, asked: 1, want: []string{"does not answer as a Neo4j database", "bolt+s://"}},
+		{name: "other types", reply: boltReply{Lines: []any{map[string]any{"id": 1}}}, asked: 1, want: []string{"does not answer as a Neo4j database"}},
+		{name: "in no order", reply: boltReply{Lines: []any{line("2"), line("1")}}, asked: 1, want: []string{"order of the ids"}},
+		{name: "too much", reply: boltReply{Lines: []any{strings.Repeat("x", 2<<20)}}, asked: 1, want: []string{"larger than 1 MiB", "--page"}},
 		{name: "ended at once", address: "bolt://" + saying(""), want: []string{"without a word", "bolt+s://"}},
 		{name: "a web server", address: "bolt://" + saying(web), want: []string{"speaks HTTP", "7687", "neo4j+http://"}},
 		{name: "a later version only", address: "bolt://" + saying("\x00\x00\x00\x09"), want: []string{"does not speak Bolt as Cairn does", "9.0"}},
@@ -146,9 +145,9 @@ func TestBoltServersThatDoNotAnswer(t *testing.T) {
 		{name: "a web server where it should encrypt", address: "neo4j+s://" + saying(web), want: []string{"does not encrypt", "neo4j://"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			server := fakebolt.New(t, nil, nil)
+			server := newBoltServer(t, nil, nil)
 			if len(test.reply.Lines) > 0 || test.reply.Code != "" {
-				server.Instead = func(int) (fakebolt.Reply, bool) { return test.reply, true }
+				server.Instead = func(int) (boltReply, bool) { return test.reply, true }
 			}
 			o := Options{User: "ann", Password: "secret", Page: 10, MaxReply: 1 << 20}
 			if test.password != "" {
@@ -180,7 +179,7 @@ func TestBoltEncrypted(t *testing.T) {
 	made := httptest.NewTLSServer(http.NotFoundHandler()) // for its certificate
 	defer made.Close()
 	nodes, relationships := fakeneo4j.Chain(3)
-	server := fakebolt.New(t, nodes, relationships, made.TLS.Certificates[0])
+	server := newBoltServer(t, nodes, relationships, made.TLS.Certificates[0])
 	path := filepath.Join(t.TempDir(), "g.jsonl")
 	s := database(t, server.Address(), 10)
 	if _, err := Fetch(t.Context(), s, path, nil); err == nil || !strings.Contains(err.Error(), "vouches") || server.Asked() != 0 {

@@ -13,7 +13,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"cairn/internal/testing/fakebolt"
 	"cairn/internal/testing/fakeneo4j"
 )
 
@@ -72,7 +71,7 @@ func TestNeo4jPages(t *testing.T) {
 			check(t, fakeneo4j.New(t, nodes[:test.nodes], relationships[:test.relationships]))
 		})
 		t.Run(test.name+", Bolt", func(t *testing.T) {
-			check(t, fakebolt.New(t, nodes[:test.nodes], relationships[:test.relationships]))
+			check(t, newBoltServer(t, nodes[:test.nodes], relationships[:test.relationships]))
 		})
 	}
 }

@@ -1,4 +1,4 @@
-package fakebolt
+package remote
 
 import (
 	"bufio"
@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// Struct is a structure of PackStream: a message, or a value such as a date or a point.
-type Struct struct {
+// boltStruct is a structure of PackStream: a message, or a value such as a date or a point.
+type boltStruct struct {
 	Tag    byte
 	Fields []any
 }
@@ -68,7 +68,7 @@ func pack(b []byte, v any) []byte {
 			b = pack(pack(b, name), v[name])
 		}
 		return b
-	case Struct:
+	case boltStruct:
 		b = append(b, 0xB0+byte(len(v.Fields)), v.Tag)
 		for _, x := range v.Fields {
 			b = pack(b, x)
@@ -106,7 +106,7 @@ func unpack(r *bufio.Reader) (any, error) {
 	case m < 0xB0:
 		return mapping(r, int(m&15))
 	case m < 0xC0:
-		s := Struct{}
+		s := boltStruct{}
 		if s.Tag, err = r.ReadByte(); err != nil {
 			return nil, err
 		}

@@ -1,5 +1,4 @@
-// Package indextest checks implementations of index.Index against each other.
-package indextest
+package index_test
 
 import (
 	"context"
@@ -14,15 +13,15 @@ import (
 	"cairn/engine/index"
 )
 
-// Run checks what every index promises: order, ties, k larger than n, nothing
+// keepsContract checks what every index promises: order, ties, k larger than n, nothing
 // to find, dimensions that differ, cancellation, and at least the stated share
 // of the true hits at several sizes. A recall of 1 asks for the very hits of a
 // full scan.
-func Run(t *testing.T, recall float64, build func(t *testing.T, v index.Vectors) index.Index) {
+func keepsContract(t *testing.T, recall float64, build func(t *testing.T, v index.Vectors) index.Index) {
 	t.Helper()
 	t.Run("empty", func(t *testing.T) {
 		idx := build(t, index.Vectors{Dims: 3})
-		if got := nearest(t, idx, []float32{1, 2, 3}, 5); len(got) != 0 {
+		if got := nearestOf(t, idx, []float32{1, 2, 3}, 5); len(got) != 0 {
 			t.Errorf("Nearest in an empty index = %v, want nothing", got)
 		}
 	})
@@ -30,7 +29,7 @@ func Run(t *testing.T, recall float64, build func(t *testing.T, v index.Vectors)
 		idx := build(t, index.Vectors{Dims: 1, Rows: []float32{0, 10, 1, -2}})
 		want := []index.Hit{{ID: 0, Distance: 0}, {ID: 2, Distance: 1}, {ID: 3, Distance: 2}, {ID: 1, Distance: 10}}
 		for k := -1; k <= 6; k++ {
-			got := nearest(t, idx, []float32{0}, k)
+			got := nearestOf(t, idx, []float32{0}, k)
 			if diff := cmp.Diff(want[:min(max(k, 0), len(want))], got); diff != "" && len(got)+max(k, 0) > 0 {
 				t.Errorf("Nearest(k=%d) (-want +got):\n%s", k, diff)
 			}
@@ -41,7 +40,7 @@ func Run(t *testing.T, recall float64, build func(t *testing.T, v index.Vectors)
 	})
 	t.Run("ties by id", func(t *testing.T) {
 		idx := build(t, index.Vectors{Dims: 2, Rows: []float32{0, 1, 1, 0, 0, 1, 0, -1, 5, 5}})
-		got := nearest(t, idx, []float32{0, 0}, 4)
+		got := nearestOf(t, idx, []float32{0, 0}, 4)
 		want := []index.Hit{{ID: 0, Distance: 1}, {ID: 1, Distance: 1}, {ID: 2, Distance: 1}, {ID: 3, Distance: 1}}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("Nearest (-want +got):\n%s", diff)
@@ -56,20 +55,20 @@ func Run(t *testing.T, recall float64, build func(t *testing.T, v index.Vectors)
 	t.Run("cancelled", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		idx := build(t, random(500, 8, 9))
+		idx := build(t, clustered(500, 8, 9))
 		if _, err := idx.Nearest(ctx, make([]float32, 8), 3); !errors.Is(err, context.Canceled) {
 			t.Errorf("Nearest, cancelled: error = %v, want %v", err, context.Canceled)
 		}
 	})
 	for _, size := range []struct{ n, dims, k int }{{1, 5, 3}, {100, 16, 10}, {3000, 32, 1}, {9001, 24, 10}, {9001, 24, 2000}} {
-		v := random(size.n, size.dims, uint64(size.n))
+		v := clustered(size.n, size.dims, uint64(size.n))
 		idx := build(t, v)
 		var found, all float64
 		for i := range 20 {
-			query := random(1, size.dims, uint64(1000+i)).Rows
+			query := clustered(1, size.dims, uint64(1000+i)).Rows
 			want := fullScan(v, query, size.k)
-			got := nearest(t, idx, query, size.k)
-			if !slices.IsSortedFunc(got, compare) {
+			got := nearestOf(t, idx, query, size.k)
+			if !slices.IsSortedFunc(got, byDistance) {
 				t.Errorf("Nearest(n=%d, k=%d) is not in order", size.n, size.k)
 			}
 			if recall == 1 {
@@ -90,7 +89,7 @@ func Run(t *testing.T, recall float64, build func(t *testing.T, v index.Vectors)
 	}
 }
 
-func nearest(t *testing.T, idx index.Index, query []float32, k int) []index.Hit {
+func nearestOf(t *testing.T, idx index.Index, query []float32, k int) []index.Hit {
 	t.Helper()
 	hits, err := idx.Nearest(t.Context(), query, k)
 	if err != nil {
@@ -111,7 +110,7 @@ func fullScan(v index.Vectors, query []float32, k int) []index.Hit {
 		sum := (s[0] + s[1]) + (s[2] + s[3])
 		hits = append(hits, index.Hit{ID: uint32(i), Distance: float32(math.Sqrt(float64(sum)))})
 	}
-	slices.SortStableFunc(hits, compare)
+	slices.SortStableFunc(hits, byDistance)
 	return hits[:min(k, len(hits))]
 }
 
@@ -122,7 +121,7 @@ func btoi(b bool) int {
 	return 0
 }
 
-func compare(a, b index.Hit) int {
+func byDistance(a, b index.Hit) int {
 	switch {
 	case a.Distance < b.Distance || a.Distance == b.Distance && a.ID < b.ID:
 		return -1
@@ -132,8 +131,8 @@ func compare(a, b index.Hit) int {
 	return 1
 }
 
-// random returns vectors in clusters, with a few repeated.
-func random(n, dims int, seed uint64) index.Vectors {
+// clustered returns vectors in clusters, with a few repeated.
+func clustered(n, dims int, seed uint64) index.Vectors {
 	rng := rand.New(rand.NewPCG(seed, seed))
 	centres := make([]float32, 20*dims)
 	for i := range centres {

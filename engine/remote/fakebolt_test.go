@@ -1,7 +1,4 @@
-// Package fakebolt is a Neo4j server for tests that speaks Bolt 5.4
-// (https://neo4j.com/docs/bolt/current). It knows no Cypher: a question about
-// relationships gives those, every other the nodes.
-package fakebolt
+package remote
 
 import (
 	"bufio"
@@ -18,12 +15,14 @@ import (
 	"testing"
 )
 
-// Server has one database, "movies", which user "ann" may read with "secret".
-type Server struct {
+// boltServer is a Neo4j server that speaks Bolt 5.4 (https://neo4j.com/docs/bolt/current).
+// It has one database, "movies", which user "ann" may read with "secret". It knows no
+// Cypher: a question about relationships gives those, every other the nodes.
+type boltServer struct {
 	Nodes, Relationships []string // rows in JSON, in the order of their ids
 	// Instead, where it is not nil, is called for every question, the first being 1;
 	// where it returns true its reply is sent: records, and the error behind them.
-	Instead func(n int) (Reply, bool)
+	Instead func(n int) (boltReply, bool)
 
 	listener net.Listener
 	secure   bool
@@ -33,8 +32,8 @@ type Server struct {
 	open     map[net.Conn]bool
 }
 
-// Reply is what comes for a question.
-type Reply struct {
+// boltReply is what comes for a question.
+type boltReply struct {
 	Lines         []any  // what the rows hold
 	Code, Message string // of an error
 	Gone          bool   // the connection ends behind the rows
@@ -47,14 +46,14 @@ const (
 	success, record, ignored, failure         = 0x70, 0x71, 0x7E, 0x7F
 )
 
-// New starts a server that ends with the test; with a certificate it encrypts.
-func New(t *testing.T, nodes, relationships []string, certificate ...tls.Certificate) *Server {
+// newBoltServer starts a server that ends with the test; with a certificate it encrypts.
+func newBoltServer(t *testing.T, nodes, relationships []string, certificate ...tls.Certificate) *boltServer {
 	t.Helper()
 	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Server{Nodes: nodes, Relationships: relationships, listener: l, open: map[net.Conn]bool{}}
+	s := &boltServer{Nodes: nodes, Relationships: relationships, listener: l, open: map[net.Conn]bool{}}
 	if len(certificate) > 0 {
 		s.secure, s.listener = true, tls.NewListener(l, &tls.Config{Certificates: certificate, MinVersion: tls.VersionTLS12})
 	}
@@ -64,7 +63,7 @@ func New(t *testing.T, nodes, relationships []string, certificate ...tls.Certifi
 }
 
 // Close ends the server and every connection.
-func (s *Server) Close() {
+func (s *boltServer) Close() {
 	_ = s.listener.Close()
 	s.mu.Lock()
 	for c := range s.open {
@@ -75,10 +74,10 @@ func (s *Server) Close() {
 }
 
 // Host is the address without what is before and behind it.
-func (s *Server) Host() string { return s.listener.Addr().String() }
+func (s *boltServer) Host() string { return s.listener.Addr().String() }
 
 // Address is that of the database.
-func (s *Server) Address() string {
+func (s *boltServer) Address() string {
 	if s.secure {
 		return "bolt+s://" + s.Host() + "/movies"
 	}
@@ -86,13 +85,13 @@ func (s *Server) Address() string {
 }
 
 // Asked is how many questions came.
-func (s *Server) Asked() int {
+func (s *boltServer) Asked() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.asked
 }
 
-func (s *Server) accept() {
+func (s *boltServer) accept() {
 	for {
 		c, err := s.listener.Accept()
 		if err != nil {
@@ -113,12 +112,12 @@ func (s *Server) accept() {
 
 // talk is one connection.
 type talk struct {
-	s       *Server
+	s       *boltServer
 	r       *bufio.Reader
 	w       io.Writer
 	failed  bool // until it is reset
 	known   bool // who asks
-	pending Reply
+	pending boltReply
 }
 
 var errGone = errors.New("the server is gone")
@@ -147,22 +146,22 @@ func (t *talk) all() error {
 }
 
 // message reads the pieces of a message up to the empty one.
-func (t *talk) message() (Struct, error) {
+func (t *talk) message() (boltStruct, error) {
 	var all bytes.Buffer
 	for {
 		var size uint16
 		if err := binary.Read(t.r, binary.BigEndian, &size); err != nil {
-			return Struct{}, err
+			return boltStruct{}, err
 		}
 		if size == 0 && all.Len() > 0 {
 			break
 		}
 		if _, err := io.CopyN(&all, t.r, int64(size)); err != nil {
-			return Struct{}, err
+			return boltStruct{}, err
 		}
 	}
 	v, err := unpack(bufio.NewReader(&all))
-	m, ok := v.(Struct)
+	m, ok := v.(boltStruct)
 	if err == nil && !ok {
 		err = errors.New("no message")
 	}
@@ -170,7 +169,7 @@ func (t *talk) message() (Struct, error) {
 }
 
 func (t *talk) say(tag byte, fields ...any) error {
-	text := pack(nil, Struct{tag, fields})
+	text := pack(nil, boltStruct{tag, fields})
 	var b []byte
 	for piece := range slices.Chunk(text, 1<<15) {
 		b = append(binary.BigEndian.AppendUint16(b, uint16(len(piece))), piece...)
@@ -184,7 +183,7 @@ func (t *talk) fail(code, message string) error {
 	return t.say(failure, map[string]any{"code": code, "message": message})
 }
 
-func (t *talk) answer(m Struct) error {
+func (t *talk) answer(m boltStruct) error {
 	switch {
 	case m.Tag == goodbye:
 		return errGone
@@ -210,7 +209,7 @@ func (t *talk) answer(m Struct) error {
 	case m.Tag == run:
 		return t.run(m)
 	case m.Tag == discard:
-		t.pending = Reply{}
+		t.pending = boltReply{}
 		return t.say(success, map[string]any{})
 	case m.Tag == pull:
 		return t.pull(m)
@@ -218,7 +217,7 @@ func (t *talk) answer(m Struct) error {
 	return t.fail("Neo.ClientError.Request.Invalid", "no such message")
 }
 
-func (t *talk) run(m Struct) error {
+func (t *talk) run(m boltStruct) error {
 	t.s.mu.Lock()
 	t.s.asked++
 	n := t.s.asked
@@ -234,7 +233,7 @@ func (t *talk) run(m Struct) error {
 	case extra["mode"] != "r" || !hasFrom || !hasLimit:
 		return t.fail("Neo.ClientError.Statement.ArgumentError", "it may write, or lacks what it is asked with")
 	}
-	t.pending = Reply{}
+	t.pending = boltReply{}
 	if t.s.Instead != nil {
 		if reply, ok := t.s.Instead(n); ok {
 			t.pending = reply
@@ -263,7 +262,7 @@ func (t *talk) run(m Struct) error {
 	return t.say(success, map[string]any{"fields": []any{"line"}, "t_first": 0})
 }
 
-func (t *talk) pull(m Struct) error {
+func (t *talk) pull(m boltStruct) error {
 	with, _ := m.Fields[0].(map[string]any)
 	n, _ := with["n"].(int64)
 	for ; n != 0 && len(t.pending.Lines) > 0; n-- {
