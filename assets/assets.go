@@ -5,7 +5,7 @@ package assets
 
 import _ "embed" // for the files below
 
-//go:generate go run ./sample/generate sample
+//go:generate go test ./sample -run TestSampleIsUpToDate -update
 
 // The sample graph, ready to import. World is tab-separated with a header: head,
 // relation, tail. Heads and tails are keys, which are the names of the entities

@@ -7,6 +7,7 @@ import (
 
 	"cairn/engine/cypher"
 	"cairn/engine/kg"
+	"cairn/internal/wording"
 )
 
 // cypherCell writes a value of a Cypher result for people: nodes by their names,
@@ -38,10 +39,7 @@ func cypherCell(g *kg.Graph, v any) string {
 		}
 		return b.String()
 	case cypher.List:
-		parts := make([]string, len(v))
-		for i, x := range v {
-			parts[i] = cypherCell(g, x)
-		}
+		parts := wording.Each(v, func(x any) string { return cypherCell(g, x) })
 		return "[" + strings.Join(parts, ", ") + "]"
 	case cypher.Map:
 		var parts []string
@@ -58,10 +56,7 @@ func cypherCell(g *kg.Graph, v any) string {
 func CypherTable(g *kg.Graph, r *cypher.Result) [][]string {
 	rows := [][]string{slices.Clone(r.Columns)}
 	for _, row := range r.Rows {
-		cells := make([]string, len(row.Values))
-		for i, v := range row.Values {
-			cells[i] = cypherCell(g, v)
-		}
+		cells := wording.Each(row.Values, func(v any) string { return cypherCell(g, v) })
 		rows = append(rows, cells)
 	}
 	return rows

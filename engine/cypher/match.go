@@ -115,12 +115,7 @@ func (s *search) holds(all []condition) bool {
 	if len(all) > 0 {
 		s.write()
 	}
-	for _, k := range all {
-		if truth(k.is(s.x, s.r)) != true {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(all, func(k condition) bool { return truth(k.is(s.x, s.r)) != true })
 }
 
 // nodeIn returns the node that a slot has; nothing matches null.

@@ -228,11 +228,7 @@ func (o *KG) Size(l LabelID) int { return len(o.g.OfType(kg.TypeID(l))) }
 // Labels implements Graph.
 func (o *KG) Labels(n Node) []string {
 	ts := o.g.Types(kg.EntityID(n))
-	names := make([]string, len(ts))
-	for i, t := range ts {
-		names[i] = o.g.TypeLabel(t)
-	}
-	return names
+	return wording.Each(ts, o.g.TypeLabel)
 }
 
 // HasLabel implements Graph.
@@ -362,10 +358,7 @@ func (o *KG) OfRel(r Rel, property string) any {
 
 // RelKeys implements Graph.
 func (o *KG) RelKeys(r Rel) []string {
-	var names []string
-	for _, p := range o.properties(r) {
-		names = append(names, o.g.PropertyText(p.Name))
-	}
+	names := wording.Each(o.properties(r), func(p kg.Property) string { return o.g.PropertyText(p.Name) })
 	slices.Sort(names)
 	return slices.Compact(names)
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"cairn/internal/wording"
 )
 
 // A value is nil, a bool, an int64, a float64, a string, a Node, a Rel, a Moment, a
@@ -329,16 +331,10 @@ func Text(v any) string {
 	case Duration:
 		return quote(v.String())
 	case List:
-		parts := make([]string, len(v))
-		for i, x := range v {
-			parts[i] = Text(x)
-		}
+		parts := wording.Each(v, Text)
 		return "[" + strings.Join(parts, ", ") + "]"
 	case Map:
-		var parts []string
-		for _, k := range slices.Sorted(maps.Keys(v)) {
-			parts = append(parts, Name(k)+": "+Text(v[k]))
-		}
+		parts := wording.Each(slices.Sorted(maps.Keys(v)), func(k string) string { return Name(k) + ": " + Text(v[k]) })
 		return "{" + strings.Join(parts, ", ") + "}"
 	}
 	return kindOf(v)

@@ -86,10 +86,7 @@ func (w *queryWriter) node(n int) string {
 }
 
 func (w *queryWriter) path(e pattern.Edge) string {
-	var types []string
-	for _, r := range e.Fixed {
-		types = append(types, Name(w.g.RelationKey(r)))
-	}
+	types := wording.Each(e.Fixed, func(r kg.RelationID) string { return Name(w.g.RelationKey(r)) })
 	inside := ""
 	if len(types) > 0 {
 		inside = ":" + strings.Join(types, "|")
@@ -181,10 +178,7 @@ func (o *KG) known(name string, es []kg.EntityID) (node, where string) {
 
 // keys lists the keys of entities.
 func (o *KG) keys(es []kg.EntityID) string {
-	keys := make([]string, len(es))
-	for i, e := range es {
-		keys[i] = quote(o.g.Key(e))
-	}
+	keys := wording.Each(es, func(e kg.EntityID) string { return quote(o.g.Key(e)) })
 	return "[" + strings.Join(keys, ", ") + "]"
 }
 

@@ -445,9 +445,6 @@ func (x *evaluation) narrow() {
 
 // groupText words a group for steps and exclusions, as its clauses do.
 func (x *evaluation) groupText(g *group) string {
-	var texts []string
-	for _, b := range g.branches {
-		texts = append(texts, pattern.BranchText(x.p, b.Branch))
-	}
+	texts := wording.Each(g.branches, func(b branch) string { return pattern.BranchText(x.p, b.Branch) })
 	return wording.Choice(texts)
 }

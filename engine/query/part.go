@@ -453,12 +453,7 @@ func (x *evaluation) chain(c closure, from, to kg.EntityID) (chain []kg.TripleID
 
 // compares reports whether a binding meets the comparisons of two nodes.
 func (x *evaluation) compares(p *part, b match.Binding) bool {
-	for _, f := range p.thans {
-		if !x.holds(f, b.Nodes[p.local(f.Node)], b.Nodes[p.local(*f.Than)]) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(p.thans, func(f pattern.Filter) bool { return !x.holds(f, b.Nodes[p.local(f.Node)], b.Nodes[p.local(*f.Than)]) })
 }
 
 // bound returns the entities that some nodes of the pattern have in some bindings, one

@@ -23,6 +23,7 @@ import (
 	"cairn/engine/retrieve/gnnrag"
 	"cairn/engine/say"
 	"cairn/engine/vec"
+	"cairn/internal/wording"
 )
 
 const (
@@ -99,10 +100,7 @@ func (r *retriever) likeness(ctx context.Context, question string, facts []gnnra
 		if time.Now().After(deadline) {
 			break
 		}
-		texts := make([]string, len(some))
-		for i, f := range some {
-			texts[i] = say.Triple(r.graph, f.Triple)
-		}
+		texts := wording.Each(some, func(f gnnrag.Fact) string { return say.Triple(r.graph, f.Triple) })
 		vectors, err := r.words.Embed(ctx, embed.Document, texts)
 		if err != nil {
 			return nil, 0, fmt.Errorf("embed the triples: %w", err)

@@ -1,21 +1,4 @@
-// Command generate writes the sample graph: the tables of source/, which people
-// edit, become triples, which Cairn reads.
-//
-//	go run ./assets/sample/generate assets/sample
-//
-// A table is a text file: comments, one header, then rows, cells divided by "|"
-// and several values of one cell by ";". The first cell of the header is the type
-// of the heads ("*" for none of its own), the others are relations:
-//
-//	population #             values: never entities with a type
-//	continent > continent    entities, of this type unless a table has them as heads
-//	named after > *          entities that some other table gives a type
-//	capital > city ^ located in   as above, and each tail is "located in" the head
-//	~ member of > country    turned round: each value is a "member of" the head
-//
-// Numbers may end in M or k (millions, thousands). The order of the output is the
-// order of the tables: the same source gives the same bytes.
-package main
+package sample
 
 import (
 	"bufio"
@@ -35,32 +18,20 @@ var tables = []string{
 	"namesakes", "currencies",
 }
 
-func main() {
-	dir := "assets/sample"
-	if len(os.Args) > 1 {
-		dir = os.Args[1]
-	}
-	if err := run(dir); err != nil {
-		fmt.Fprintln(os.Stderr, "generate:", err)
-		os.Exit(1)
-	}
-}
-
-func run(dir string) error {
-	world, labels, err := generate(filepath.Join(dir, "source"))
-	if err != nil {
-		return err
-	}
-	if err := os.WriteFile(filepath.Join(dir, "world.tsv"), world, 0o644); err != nil {
-		return fmt.Errorf("writing the sample graph: %w", err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "labels.tsv"), labels, 0o644); err != nil {
-		return fmt.Errorf("writing the sample graph's labels: %w", err)
-	}
-	return nil
-}
-
-// generate returns world.tsv and labels.tsv, made from the tables in dir.
+// generate returns world.tsv and labels.tsv, made from the tables in dir, which people edit.
+//
+// A table is a text file: comments, one header, then rows, cells divided by "|"
+// and several values of one cell by ";". The first cell of the header is the type
+// of the heads ("*" for none of its own), the others are relations:
+//
+//	population #             values: never entities with a type
+//	continent > continent    entities, of this type unless a table has them as heads
+//	named after > *          entities that some other table gives a type
+//	capital > city ^ located in   as above, and each tail is "located in" the head
+//	~ member of > country    turned round: each value is a "member of" the head
+//
+// Numbers may end in M or k (millions, thousands). The order of the output is the
+// order of the tables: the same source gives the same bytes.
 func generate(dir string) (world, labels []byte, err error) {
 	var all []*table
 	for _, name := range tables {
@@ -140,7 +111,7 @@ func readTable(path string) (*table, error) {
 		}
 		r := row{line: line, cells: make([][]string, len(t.columns)+1)}
 		for i, c := range cells {
-			r.cells[i] = values(c)
+			r.cells[i] = cellValues(c)
 		}
 		if len(r.cells[0]) != 1 {
 			return nil, fmt.Errorf("%s:%d: a row needs exactly one name in its first cell", path, line)
@@ -173,8 +144,8 @@ func (t *table) header(cells []string) {
 	}
 }
 
-// values cuts a cell; an empty cell has none.
-func values(cell string) []string {
+// cellValues cuts a cell; an empty cell has none.
+func cellValues(cell string) []string {
 	var vs []string
 	for v := range strings.SplitSeq(cell, ";") {
 		if v = strings.TrimSpace(v); v != "" {
