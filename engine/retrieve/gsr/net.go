@@ -253,7 +253,7 @@ func (n *net) tongue(t *nn.Tape, names *names, steps []schema.Step, own bool) to
 	)
 	word := func(w int32) int32 {
 		if place[w] == 0 {
-			sums = placed(sums, names.words[w], used)
+			sums = learn.AsRow(sums, names.words[w], used)
 			used++
 			place[w] = used
 		}
@@ -268,7 +268,7 @@ func (n *net) tongue(t *nn.Tape, names *names, steps []schema.Step, own bool) to
 		for _, w := range name.head {
 			named[dir] = append(named[dir], nn.Term{To: row + 1, From: word(w), Weight: 1 / float32(len(name.head))})
 		}
-		means[dir] = placed(means[dir], name.means, row)
+		means[dir] = learn.AsRow(means[dir], name.means, row)
 		at = append(at, int32(len(each)))
 		if o := names.own[s.Relation()]; own && o >= 0 {
 			free = append(free, nn.Term{To: int32(1 + i), From: o + int32(dir), Weight: 1})
@@ -281,15 +281,6 @@ func (n *net) tongue(t *nn.Tape, names *names, steps []schema.Step, own bool) to
 		r = t.Add(r, t.MatMul(x.As(rows, 2*wordWidth), t.Param(n.named[dir])))
 	}
 	return tongue{t.Norm(r, t.Param(n.relGain)), t.Norm(t.Combine(words, len(each), each), nil), at}
-}
-
-// placed appends terms as row to.
-func placed(terms, add []nn.Term, to int32) []nn.Term {
-	for _, m := range add {
-		m.To = to
-		terms = append(terms, m)
-	}
-	return terms
 }
 
 // heard is a question as the decoder reads it: its states, and how like its words are to

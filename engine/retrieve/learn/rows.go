@@ -169,3 +169,12 @@ func (v *Vocabulary) Compare(g *kg.Graph) (known int, unseen []string) {
 	}
 	return known, unseen
 }
+
+// AsRow appends terms as row to of a result.
+func AsRow(out, terms []nn.Term, to int32) []nn.Term {
+	for _, m := range terms {
+		m.To = to
+		out = append(out, m)
+	}
+	return out
+}

@@ -130,7 +130,7 @@ func (s *scorer) scores(t *nn.Tape, in *input) (onWay, last *nn.Tensor) {
 	q := t.Dropout(t.Combine(table, 1, in.words), dropout)
 	var names, own []nn.Term
 	for i, r := range in.relations {
-		names = appendRow(names, s.names[r], int32(i))
+		names = learn.AsRow(names, s.names[r], int32(i))
 		if at := s.free[r]; at >= 0 {
 			own = append(own, nn.Term{To: int32(i), From: at, Weight: 1})
 		}
@@ -170,13 +170,4 @@ func (s *scorer) entities(t *nn.Tape, table *nn.Tensor, in *input) *nn.Tensor {
 		}
 	}
 	return t.Concat(t.Dropout(t.Combine(table, len(in.Entities), names), dropout), by)
-}
-
-// appendRow appends terms as row to of a result.
-func appendRow(out, terms []nn.Term, to int32) []nn.Term {
-	for _, m := range terms {
-		m.To = to
-		out = append(out, m)
-	}
-	return out
 }

@@ -163,10 +163,8 @@ func (p *product) place(component []int, entities []kg.EntityID) bool {
 		p.bound[n] = kg.NoEntity
 	}
 	for i, n := range component {
-		for j, b := range p.bound {
-			if b == entities[i] && p.q.nodes[n].conflicts&(1<<j) != 0 {
-				return false
-			}
+		if p.q.nodes[n].clashes(entities[i], p.bound) {
+			return false
 		}
 		p.bound[n] = entities[i]
 	}

@@ -381,7 +381,7 @@ func (s *search) visit(i int, c choice, sum, ahead cost) (hopeless bool) {
 func (s *search) complete(i int, c choice, done int, before cost) (choice, bool) {
 	st := &s.steps[i]
 	n := &s.q.nodes[st.node]
-	if n.conflicts != 0 && s.clashes(n, c.entity) || !pattern.Passes(s.q.g, c.entity, n.filters) {
+	if n.conflicts != 0 && n.clashes(c.entity, s.bound) || !pattern.Passes(s.q.g, c.entity, n.filters) {
 		return c, false
 	}
 	// after is the least that all but this step costs.
@@ -425,8 +425,8 @@ func (s *search) join(b *bond, n int, e kg.EntityID) (cost, bool) {
 }
 
 // clashes reports whether e is bound to a node that n may not share it with.
-func (s *search) clashes(n *queryNode, e kg.EntityID) bool {
-	for j, b := range s.bound {
+func (n *queryNode) clashes(e kg.EntityID, bound []kg.EntityID) bool {
+	for j, b := range bound {
 		if b == e && n.conflicts&(1<<j) != 0 {
 			return true
 		}

@@ -104,15 +104,8 @@ func (w *plainSearch) expand(i int) bool {
 
 // fits is lines 14 and 15: e is a candidate of node n and contradicts nothing.
 func (w *plainSearch) fits(n int, e kg.EntityID) bool {
-	if _, ok := w.q.nodes[n].costOf(w.q.g, e); !ok {
-		return false
-	}
-	for j, b := range w.bound {
-		if b == e && w.q.nodes[n].conflicts&(1<<j) != 0 {
-			return false
-		}
-	}
-	return true
+	_, ok := w.q.nodes[n].costOf(w.q.g, e)
+	return ok && !w.q.nodes[n].clashes(e, w.bound)
 }
 
 // componentCost is Equation (3) on one component of the pattern.
