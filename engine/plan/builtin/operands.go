@@ -199,15 +199,15 @@ func (o operands) Amount(of kg.RelationID) (name string) {
 	return name
 }
 
-// Things returns a node for all things of the kind that a word names.
-func (o operands) Things(q *words.Question, word int) (pattern.Node, bool) {
+// Things returns a node for all things of the kind that a word names, and what is in doubt.
+func (o operands) Things(q *words.Question, word int) (n pattern.Node, doubt string, ok bool) {
 	roots := o.p.rootsOf(&question{Question: q, p: o.p}, word)
 	if len(roots) == 0 {
-		return pattern.Node{}, false
+		return n, "", false
 	}
-	n := pattern.Node{Text: "?" + strings.ReplaceAll(q.Words[word].Lower, " ", "_"), Variable: true, Within: o.p.rootEntities(roots[0]), Type: q.Words[word].Lower}
+	n = pattern.Node{Text: "?" + strings.ReplaceAll(q.Words[word].Lower, " ", "_"), Variable: true, Within: o.p.rootEntities(roots[0]), Type: q.Words[word].Lower}
 	if ts := roots[0].types; len(ts) > 0 {
 		n.Type = o.p.g.TypeLabel(ts[0])
 	}
-	return n, len(n.Within) > 0
+	return n, o.p.rootDoubt(roots[0], &q.Words[word]), len(n.Within) > 0
 }

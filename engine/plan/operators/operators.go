@@ -34,8 +34,9 @@ import (
 type Core interface {
 	// Read reads such a question.
 	Read(ctx context.Context, question string, mentions []link.Mention) (*plan.Plan, error)
-	// Things returns a node for all things of the kind that a word of a question names.
-	Things(q *words.Question, word int) (pattern.Node, bool)
+	// Things returns a node for all things of the kind that a word of a question names, and
+	// what is in doubt.
+	Things(q *words.Question, word int) (n pattern.Node, doubt string, ok bool)
 	// Compare reads a claim that compares a value of what is known with a number or a date,
 	// and says what is in doubt; nil for none. The error says to users why the two cannot be
 	// compared.
@@ -274,13 +275,13 @@ func (r *reader) things(ctx context.Context, p *phrase, from, to int, word strin
 
 // root reads a noun as all things of its kind.
 func (r *reader) root(p *phrase, noun int, word string) (*part, error) {
-	n, ok := r.core.Things(p.Question, noun)
+	n, doubt, ok := r.core.Things(p.Question, noun)
 	if !ok {
 		return nil, refuse(word, fmt.Sprintf("%s is no kind of thing in this graph.", wording.Quote(p.word(noun).Text)))
 	}
 	out := &part{pat: &pattern.Pattern{Nodes: []pattern.Node{n}, Reuse: pattern.ReuseVariables}, text: "any " + p.word(noun).Lower}
-	if r.voc.AreMixed(n.Within) {
-		out.unsure(plan.Unsure, words.TakenWide(p.word(noun).Text))
+	if doubt != "" {
+		out.unsure(plan.Unsure, doubt)
 	}
 	return out, nil
 }
