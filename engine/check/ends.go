@@ -97,9 +97,9 @@ func (r *reading) asksBy(rel kg.RelationID, word item, preposition string) (turn
 
 // endsInOf reads a relation such as "member of".
 func (u use) endsInOf() (head, tail *item, ok bool) {
-	does := u.name.verb != "" && u.name.verb == lexicon.Stem(u.word.lower) && u.between()
+	does := u.name.verb != "" && u.name.verb == lexicon.Stem(u.word.lower) && u.name.verb != lexicon.Agent(u.word.lower) && u.between()
 	switch {
-	case u.last != "of":
+	case u.last != "of" || !u.own && u.namesTail:
 		return nil, nil, false
 	case does && u.by:
 		return u.after, u.before, true // "T is directed by H", by "director of"
@@ -263,14 +263,11 @@ func (r *reading) namesEnd(rel kg.RelationID, word item) (head, tail bool) {
 	if w.verb != "" && lexicon.Agent(word.lower) == w.verb {
 		return !w.byTail, w.byTail
 	}
-	stem := lexicon.Stem(word.lower)
-	for _, m := range w.meanings {
-		if slices.ContainsFunc(r.lex.Concepts[m].Tail, func(p lexicon.Phrase) bool { return slices.Equal(p.Stems, []string{stem}) }) {
-			ahead := slices.Contains(w.ahead, m)
-			return !ahead, ahead
-		}
+	if slices.Contains(word.inverse, rel) {
+		return false, false // the names are exchanged already
 	}
-	return false, false
+	tail, known := r.lex.NamesEnd(w.name, w.meanings, word.lower)
+	return known && !tail, known && tail
 }
 
 // personal reports whether the tail of a relation is a person by whom its head

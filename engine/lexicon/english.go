@@ -103,6 +103,28 @@ func IsOneSided(name []string) bool {
 	return slices.ContainsFunc(name, func(w string) bool { return oneSided[w] })
 }
 
+// isOtherSide reports whether a noun is what one of two is to the other where that is what a
+// relation's name says: "wife" by "husband of".
+func isOtherSide(name []string, noun string) bool {
+	return pairedWith("one-sided nouns", name, noun) != ""
+}
+
+// OtherGender returns the word of a relation's name that says of a man what a folded noun says
+// of a woman, or the other way round: "father" for "mother"; "" for none.
+func OtherGender(name []string, noun string) string { return pairedWith("genders", name, noun) }
+
+// pairedWith returns the word of a relation's name that shares a line of a section with a noun.
+func pairedWith(section string, name []string, noun string) string {
+	noun = Singular(noun)
+	for _, ws := range english[section] {
+		i := slices.IndexFunc(name, func(w string) bool { return Singular(w) != noun && slices.Contains(ws, Singular(w)) })
+		if i >= 0 && slices.Contains(ws, noun) {
+			return name[i]
+		}
+	}
+	return ""
+}
+
 // IsTransitive reports whether a relation's name says something that goes on from thing to
 // thing: a part of a part of X is a part of X.
 func IsTransitive(name []string) bool {
