@@ -22,8 +22,9 @@ type endKey struct {
 	from, to int
 }
 
-// namedEnd is the end of a relation that a question says a mention is.
-type namedEnd struct{ tail, known bool }
+// namedEnd is the end of a relation that a question says a mention is, and whether it says so by
+// the relation's own words.
+type namedEnd struct{ tail, known, own bool }
 
 func newMemo() memo {
 	return memo{topics: map[kg.EntityID]*topic{}, ranks: map[[2]int][]float64{}, named: map[schema.Step]bool{}, ends: map[endKey]namedEnd{}}
@@ -59,7 +60,9 @@ func (q *question) endOfMention(r kg.RelationID, m words.Span) namedEnd {
 	key := endKey{r, m.From, m.To}
 	e, isKnown := q.memo.ends[key]
 	if !isKnown {
-		if e.tail, e.known = q.isTailBehind(r, m); !e.known {
+		if e.tail, e.own = q.isTailBehind(r, m); e.own {
+			e.known = true
+		} else {
 			e.tail, e.known = q.isTailByRole(r, m)
 		}
 		q.memo.ends[key] = e

@@ -147,7 +147,7 @@ func (sc *scorer) scoreEnd(i int, h hop) bool {
 		return true
 	}
 	sc.fit("the end of the relation fits", 0)
-	if i+1 < len(sc.back) && sc.back[i+1] && !sc.q.mayShare() {
+	if end.own && i+2 == len(sc.back) && sc.back[i+1] && !sc.q.mayShare() {
 		sc.add("what is asked one way is not asked there and back", -sc.w.VoiceSame)
 	}
 	return false
@@ -195,6 +195,9 @@ func (q *question) isBe(m words.Span) bool {
 // ends, and whether the question tells: by a noun, or by the verb for what such a one does.
 func (q *question) isTailByRole(r kg.RelationID, m words.Span) (tail, known bool) {
 	name := q.p.names[r]
+	if q.mayShare() {
+		return false, false // X's "co-writers" are no writers of X
+	}
 	for i := range q.Words {
 		w := &q.Words[i]
 		if w.Mention >= 0 || w.Stop || slices.Contains(name.stems, w.Stem) || name.verb != "" && lexicon.Agent(w.Lower) == name.verb {
