@@ -253,6 +253,50 @@ func TestNobodyDoesTheOpposite(t *testing.T) {
 	}
 }
 
+// TestClaimsKnowTheOtherEnd checks what each of two is called to whom the lexicon or the deed
+// gives a name, over relations that say it of the one or of the other.
+func TestClaimsKnowTheOtherEnd(t *testing.T) {
+	for _, c := range []struct {
+		relation, tail, head string // what Emil, and what Dora is called
+	}{
+		{"student of", "teacher", "student"}, {"pupil of", "teacher", "pupil"}, {"child of", "parent", "child"}, {"son of", "father", "son"}, {"advisor of", "student", "advisor"},
+		{"parent", "parent", "child"}, {"teacher", "teacher", "student"}, {"doctoral advisor", "doctoral advisor", "student"}, {"student", "student", "teacher"}, {"parent of", "child", "parent"},
+		{"husband", "husband", "wife"}, {"wife", "wife", "husband"}, {"husband of", "wife", "husband"},
+		{"father", "father", "-mother"}, {"son", "son", "-daughter"}, {"brother", "brother", "-sister"},
+		{"coaches", "", "coach"}, {"coached", "", "coach"}, {"hosts", "", "host"}, {"hosted", "", "host"}, {"guides", "", "guide"}, {"judged", "", "judge"}, {"guarded", "", "guard"},
+		{"nursed", "", "nurse"}, {"piloted", "", "pilot"}, {"captained", "", "captain"}, {"chairs", "", "chair"}, {"headed", "", "head"}, {"sponsors", "", "sponsor"},
+		{"mentors", "", "mentor"}, {"refereed", "", "referee"}, {"tutored", "", "tutor"}, {"doctored", "", "doctor"}, {"authored", "", "author"}, {"fathered", "", "father"},
+		{"edited", "", "editor"},
+	} {
+		e, err := OnGraph(t.Context(), testkg.Build("Dora|"+c.relation+"|Emil"), Options{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, end := range []struct{ noun, who, whose string }{{c.tail, "Emil", "Dora"}, {c.head, "Dora", "Emil"}} {
+			noun, isNot := strings.CutPrefix(end.noun, "-")
+			for _, form := range []string{"X is the N of Y.", "X was the N of Y.", "Is X the N of Y?", "Y's N is X.", "X is Y's N."} {
+				for _, turned := range []bool{false, true} {
+					x, y, want := end.who, end.whose, answer.Supported
+					if turned {
+						x, y = y, x
+					}
+					if turned || isNot {
+						want = answer.NotFound
+					}
+					claim := strings.NewReplacer("X", x, "N", noun, "Y", y).Replace(form)
+					run, err := e.Ask(t.Context(), claim, AskOptions{}, nil)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if got := run.Answer.Verdict; noun != "" && got != want {
+						t.Errorf("%q over %q: %v (%s), want %v", claim, c.relation, got, reading(run), want)
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestThePassiveTurnsAnActiveRelation checks that what was done by A was not done to A, where
 // the graph's own name for it is a verb of which the head is the subject.
 func TestThePassiveTurnsAnActiveRelation(t *testing.T) {

@@ -179,6 +179,117 @@ func TestQuestionsKnowWhatLiesWhere(t *testing.T) {
 	}
 }
 
+// TestWhatARelationSaysOfANameIsOneWay: what is R NAME has the name as the tail of R, and what
+// NAME is R has it as the head, whatever kind of word R is.
+func TestWhatARelationSaysOfANameIsOneWay(t *testing.T) {
+	for _, relation := range []string{
+		"headquartered in", "named after", "made of", "dedicated to", "descended from", "connected to", "associated with", "buried in", "spoken in", "born in", "written in",
+		"responsible for", "located in", "part of", "north of", "ahead of", "older than", "above", "behind", "inside", "over", "beneath", "after", "under",
+	} {
+		e, err := OnGraph(t.Context(), testkg.Build("Norda|"+relation+"|Riga"), Options{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		right := 0
+		for form, want := range map[string]string{
+			"What is R Riga?": "Norda", "What is R Norda?": "", "How many are R Riga?": "Norda", "How many are R Norda?": "", "Who is R Norda?": "", "What was R Norda?": "",
+			"Which company is R Norda?": "", "List everything R Norda": "", "What is Norda R?": "Riga", "What is Riga R?": "",
+		} {
+			question := strings.Replace(form, "R ", relation+" ", 1)
+			question = strings.Replace(question, " R?", " "+relation+"?", 1)
+			run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := firstFew(run.Answer.Items); run.Plan.Doubt == plan.Sure && got != want {
+				t.Errorf("%s %s, sure, want %q", question, got, want)
+			} else if run.Plan.Doubt == plan.Sure {
+				right++
+			}
+		}
+		if right < 3 && relation != "under" {
+			t.Errorf("%d of 3 questions over %q are answered surely", right, relation)
+		}
+	}
+}
+
+// TestRolesHaveConverses: of two who are something to each other, the lexicon knows what each
+// is called, whichever of the two the relation's name says.
+func TestRolesHaveConverses(t *testing.T) {
+	for _, c := range []struct {
+		relation, tail, head string // what Emil, and what Dora is called
+	}{
+		{"student of", "teacher", "student"}, {"pupil of", "teacher", "pupil"}, {"child of", "parent", "child"}, {"son of", "father", "son"}, {"advisor of", "student", "advisor"},
+		{"parent", "parent", "child"}, {"teacher", "teacher", "student"}, {"supervisor", "supervisor", "student"}, {"doctoral advisor", "doctoral advisor", "student"},
+		{"student", "student", "teacher"}, {"child", "child", "parent"}, {"parent of", "child", "parent"}, {"teacher of", "student", "teacher"}, {"fathered", "child", "father"},
+		{"husband", "husband", "wife"}, {"wife", "wife", "husband"}, {"husband of", "wife", "husband"},
+		// Of whom something else is not known.
+		{"father", "father", "-mother"}, {"son", "son", "-daughter"}, {"brother", "brother", "-sister"}, {"mother of", "-father", "mother"},
+	} {
+		e, err := OnGraph(t.Context(), testkg.Build("Dora|"+c.relation+"|Emil"), Options{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, end := range []struct{ noun, who, whose string }{{c.tail, "Emil", "Dora"}, {c.head, "Dora", "Emil"}} {
+			noun, isNot := strings.CutPrefix(end.noun, "-")
+			for _, of := range []struct {
+				whose, who string
+				want       bool
+			}{{end.whose, end.who, !isNot}, {end.who, end.whose, false}} {
+				for _, form := range []string{"Who is the N of X?", "Who was the N of X?", "Who is X's N?"} {
+					question := strings.NewReplacer("N", noun, "X", of.whose).Replace(form)
+					run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
+					if err != nil {
+						t.Fatal(err)
+					}
+					switch sure := run.Plan.Doubt == plan.Sure && len(run.Answer.Items) > 0; {
+					case sure && (!of.want || firstFew(run.Answer.Items) != of.who):
+						t.Errorf("%s over %q: %s, sure", question, c.relation, firstFew(run.Answer.Items))
+					case !sure && of.want && strings.Contains(question, " of "):
+						t.Errorf("%s over %q: %s, %v (%s), want %s", question, c.relation, firstFew(run.Answer.Items), run.Plan.Doubt, run.Plan.Reason, of.who)
+					}
+				}
+			}
+		}
+	}
+	e, err := OnGraph(t.Context(), testkg.Build("Dora|student of|Emil"), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := e.Ask(t.Context(), "Who taught Emil?", AskOptions{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if run.Plan.Doubt == plan.Sure {
+		t.Errorf("%s taught Emil, sure", firstFew(run.Answer.Items))
+	}
+}
+
+// TestWhoDoesItMayBeCalledAsTheDeed: who coaches X is the coach of X, as who trains X is the
+// trainer.
+func TestWhoDoesItMayBeCalledAsTheDeed(t *testing.T) {
+	for relation, noun := range map[string]string{
+		"coaches": "coach", "coached": "coach", "mentors": "mentor", "authored": "author", "fathered": "father", "mothered": "mother", "hosts": "host", "judged": "judge", "trains": "trainer",
+	} {
+		e, err := OnGraph(t.Context(), testkg.Build("Dora|"+relation+"|Emil"), Options{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for form, want := range map[string]string{
+			"Who is the N of Emil?": "Dora", "Who is Emil's N?": "Dora", "Who is Dora the N of?": "Emil", "Who is the N of Dora?": "", "Who is Dora's N?": "",
+		} {
+			question := strings.Replace(form, "N", noun, 1)
+			run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := firstFew(run.Answer.Items); (run.Plan.Doubt == plan.Sure) != (want != "") || want != "" && got != want {
+				t.Errorf("%s over %q: %s, %v, want %q", question, relation, got, run.Plan.Doubt, want)
+			}
+		}
+	}
+}
+
 // TestQuestionsKnowTheDeedsOfDoers: who keeps a thing is its keeper, whatever the relation's
 // name looks like, and the word is read.
 func TestQuestionsKnowTheDeedsOfDoers(t *testing.T) {

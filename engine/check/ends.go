@@ -98,9 +98,9 @@ func (r *reading) asksBy(rel kg.RelationID, word item, preposition string) (turn
 
 // endsInOf reads a relation such as "member of".
 func (u use) endsInOf() (head, tail *item, ok bool) {
-	does := u.name.verb != "" && u.name.verb == lexicon.Stem(u.word.lower) && u.between() && (u.by || !u.copula)
+	does := u.name.verb != "" && u.name.verb == lexicon.Stem(u.word.lower) && u.name.verb != lexicon.Agent(u.word.lower) && u.between() && (u.by || !u.copula)
 	switch {
-	case u.last != "of":
+	case u.last != "of" || !u.own && u.namesTail:
 		return nil, nil, false
 	case does && u.by != u.name.byTail:
 		return u.after, u.before, true // "T is directed by H", by "director of"; "T employs H", by "employee of"
@@ -264,39 +264,19 @@ func (r *reading) namesEnd(rel kg.RelationID, word item) (head, tail bool) {
 	if w.verb != "" && lexicon.Agent(word.lower) == w.verb {
 		return !w.byTail, w.byTail
 	}
-	stem := lexicon.Stem(word.lower)
-	for _, m := range w.meanings {
-		if slices.ContainsFunc(r.lex.Concepts[m].Tail, func(p lexicon.Phrase) bool { return slices.Equal(p.Stems, []string{stem}) }) {
-			ahead := slices.Contains(w.ahead, m)
-			return !ahead, ahead
-		}
+	if slices.Contains(word.inverse, rel) {
+		return false, false // the names are exchanged already
 	}
-	return false, false
-}
-
-// kinEnd reports whether a noun names the head or the tail of a relation by what that means
-// read backwards: the son is the tail of "father of", and the head of "father".
-func (r *reading) kinEnd(rel kg.RelationID, word item) (head, tail bool) {
-	if head, tail = r.namesEnd(rel, word); head || tail {
-		return head, tail
-	}
-	w, stem := r.words[rel], lexicon.Stem(word.lower)
-	for _, m := range w.meanings {
-		i := r.lex.Concepts[m].Inverse
-		if i >= 0 && slices.ContainsFunc(r.lex.Concepts[i].Tail, func(p lexicon.Phrase) bool { return slices.Equal(p.Stems, []string{stem}) }) {
-			ahead := slices.Contains(w.ahead, m)
-			return ahead, !ahead
-		}
-	}
-	return false, false
+	tail, known := r.lex.NamesEnd(w.name, w.meanings, word.lower)
+	return known && !tail, known && tail
 }
 
 // judgeGender checks what a noun says beside its relation: a son is male. That a relation is said
 // of its ends by another noun, "father of", says that as well.
 func (r *reading) judgeGender(rel kg.RelationID, word item, head, tail []kg.EntityID) finding {
 	gender := lexicon.Gender(word.lower)
-	isHead, isTail := r.kinEnd(rel, word)
-	if gender == "" || isHead == isTail {
+	isHead, isTail := r.namesEnd(rel, word)
+	if gender == "" || isHead == isTail || lexicon.IsOtherSide(r.words[rel].name, word.lower) {
 		return finding{check: Covered}
 	}
 	who := tail
@@ -305,7 +285,7 @@ func (r *reading) judgeGender(rel kg.RelationID, word item, head, tail []kg.Enti
 	}
 	for _, t := range r.words[rel].text {
 		own := item{lower: t.Lower}
-		ownHead, ownTail := r.kinEnd(rel, own)
+		ownHead, ownTail := r.namesEnd(rel, own)
 		switch g := lexicon.Gender(t.Lower); {
 		case g == "" || ownHead == ownTail || ownHead != isHead:
 		case g == gender:

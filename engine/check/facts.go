@@ -268,6 +268,12 @@ func (r *reading) judgeFact(i int, f fact) finding {
 			}
 			continue
 		}
+		if has := lexicon.OtherGender(r.words[rel].name, r.items[i].lower); has != "" {
+			if !absent {
+				failed.reason = fmt.Sprintf("The triples have %q, not %q.", r.g.RelationText(rel), r.items[i].lower)
+			}
+			continue
+		}
 		head, tail := r.ends(rel, r.items[i], f)
 		if slices.Contains(r.items[i].inverse, rel) {
 			head, tail = tail, head

@@ -57,11 +57,10 @@ func IsTouching(lower string) bool { return touching[lower] }
 // genders are the stems of the nouns for those of each.
 var genders = func() map[string]string {
 	m := map[string]string{}
-	for _, gender := range []string{"male", "female"} {
-		for w := range Words(gender) {
-			m[Stem(w)] = gender
-			for _, form := range Forms(w) {
-				m[form] = gender
+	for _, ws := range slices.Concat(english["genders"], english["one-sided nouns"]) {
+		for i := 0; len(ws) == 2 && i < 2; i++ {
+			for _, form := range append(Forms(ws[i]), Stem(ws[i])) {
+				m[form] = []string{"male", "female"}[i]
 			}
 		}
 	}
@@ -119,6 +118,28 @@ var oneSided = Words("one-sided nouns")
 // read backwards, though it means what holds both ways: "wife of".
 func IsOneSided(name []string) bool {
 	return slices.ContainsFunc(name, func(w string) bool { return oneSided[w] })
+}
+
+// IsOtherSide reports whether a noun is what one of two is to the other where that is what a
+// relation's name says: "wife" by "husband of".
+func IsOtherSide(name []string, noun string) bool {
+	return pairedWith("one-sided nouns", name, noun) != ""
+}
+
+// OtherGender returns the word of a relation's name that says of a man what a folded noun says
+// of a woman, or the other way round: "father" for "mother"; "" for none.
+func OtherGender(name []string, noun string) string { return pairedWith("genders", name, noun) }
+
+// pairedWith returns the word of a relation's name that shares a line of a section with a noun.
+func pairedWith(section string, name []string, noun string) string {
+	noun = Singular(noun)
+	for _, ws := range english[section] {
+		i := slices.IndexFunc(name, func(w string) bool { return Singular(w) != noun && slices.Contains(ws, Singular(w)) })
+		if i >= 0 && slices.Contains(ws, noun) {
+			return name[i]
+		}
+	}
+	return ""
 }
 
 // IsTransitive reports whether a relation's name says something that goes on from thing to

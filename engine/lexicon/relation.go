@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"cairn/internal/wording"
 )
 
 // RelationName is what the key of a relation says in words. The words are
@@ -80,7 +82,8 @@ func NamesHead(name []string) bool {
 // concept's nouns name: the concept "owner" leads to an owner, "owner of" and "owns"
 // lead from one.
 func (c *Concept) IsTurned(name []string) bool {
-	if len(name) == 0 || slices.ContainsFunc(c.Relation, func(p Phrase) bool { return slices.Contains(p.Stems, "of") }) {
+	stems := wording.Each(name, Stem)
+	if len(name) == 0 || slices.ContainsFunc(c.Relation, func(p Phrase) bool { return slices.Contains(p.Stems, "of") && containsAll(stems, p.Stems) }) {
 		return false
 	}
 	tail := func(is func(last string) bool) bool {
@@ -92,6 +95,44 @@ func (c *Concept) IsTurned(name []string) bool {
 	}
 	verb, byTail := VerbOf(name)
 	return verb != "" && !byTail && tail(func(last string) bool { return Agent(last) == verb })
+}
+
+// NamesEnd reports which end of a relation a folded noun names by what the relation means:
+// with "student of" the teacher is the tail, and the pupil the head. known is false where
+// the lexicon does not tell, or says both.
+func (l *Lexicon) NamesEnd(name []string, meanings []int, noun string) (tail, known bool) {
+	stem := Stem(noun)
+	other := IsOtherSide(name, noun)
+	return l.endOf(name, stem, meanings, other, func(nouns []Phrase) bool {
+		return slices.ContainsFunc(nouns, func(p Phrase) bool { return len(p.Stems) == 1 && p.Stems[0] == stem })
+	})
+}
+
+// DoesEnd is NamesEnd for a verb, by its stem, and the noun for who does what it says: with
+// "student of" the tail is who teaches.
+func (l *Lexicon) DoesEnd(name []string, meanings []int, verb string) (tail, known bool) {
+	return l.endOf(name, verb, meanings, false, func(nouns []Phrase) bool {
+		return slices.ContainsFunc(nouns, func(p Phrase) bool { return Agent(p.Text) == verb })
+	})
+}
+
+// endOf returns the end of a relation that is among the nouns for its tail or its head. other
+// says that the noun for both is one-sided, and the relation's name has the other one.
+func (l *Lexicon) endOf(name []string, own string, meanings []int, other bool, among func(nouns []Phrase) bool) (tail, known bool) {
+	isOwn := slices.ContainsFunc(name, func(w string) bool { return Stem(w) == own })
+	for _, m := range meanings {
+		c := &l.Concepts[m]
+		is := among(c.Tail)
+		if inverse := !isOwn && c.Inverse >= 0 && among(l.Concepts[c.Inverse].Tail); is == inverse {
+			continue
+		}
+		at := is != (c.IsTurned(name) != (c.Symmetric && other)) // who is the husband of X has X as his wife
+		if known && at != tail {
+			return false, false
+		}
+		tail, known = at, true
+	}
+	return tail, known
 }
 
 // VerbOf returns the stem of the verb that the words of a relation hold, and whether

@@ -43,8 +43,11 @@ func Stems(s string) []string {
 }
 
 // Agent returns the stem of the verb that a folded noun for who does something comes
-// from, "build" of "builder"; "" where the noun has no such ending.
+// from, "build" of "builder" and "coach" of "coach"; "" for other nouns.
 func Agent(noun string) string {
+	if doers[noun] {
+		return Stem(noun)
+	}
 	for _, ending := range []string{"er", "or"} {
 		if verb, ok := strings.CutSuffix(noun, ending); ok && len(verb) > 2 {
 			return Stem(verb)
@@ -66,7 +69,10 @@ func Patient(noun string) string {
 	return ""
 }
 
-var doersInEE = Words("doers in ee")
+var (
+	doers     = Words("doers")
+	doersInEE = Words("doers in ee")
+)
 
 // Deeds returns the stems of the verbs that a folded noun for what is done may come
 // from: "complet" of "completion", "resid" of "residence".

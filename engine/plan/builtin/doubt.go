@@ -224,7 +224,7 @@ func (pr *proposal) ended() string {
 // otherwise says in a sentence how the graph says something else than a reading takes it for;
 // "" where it does not.
 func (pr *proposal) otherwise() string {
-	return cmp.Or(pr.qualified(), pr.ofNoValue(), pr.otherPreposition())
+	return cmp.Or(pr.qualified(), pr.ofNoValue(), pr.otherPreposition(), pr.otherGender())
 }
 
 // qualified says in a sentence which word of the name of one of its relations a reading passes
@@ -335,6 +335,21 @@ func (q *question) asksWith(r kg.RelationID, own, asked string) bool {
 			})
 		})
 	})
+}
+
+// otherGender says in a sentence that a reading takes a relation of a man for what a question
+// asks of a woman, or the other way round; "" where it does not.
+func (pr *proposal) otherGender() string {
+	for h, hp := range pr.shape.hops() {
+		if h >= len(pr.verdict.cue) || pr.verdict.cue[h] < 0 {
+			continue
+		}
+		r, w := hp.step.Relation(), pr.q.Words[pr.verdict.cue[h]]
+		if has := lexicon.OtherGender(pr.q.p.names[r].words, w.Lower); has != "" && !w.Chosen {
+			return fmt.Sprintf("The graph has %s, not %s.", wording.Quote(pr.q.p.g.RelationText(r)), wording.Quote(w.Text))
+		}
+	}
+	return ""
 }
 
 // isWhole reports whether nothing but the choice of the reading is in doubt.

@@ -13,10 +13,21 @@ type memo struct {
 	topics map[kg.EntityID]*topic
 	ranks  map[[2]int][]float64 // by span
 	named  map[schema.Step]bool
+	ends   map[endKey]namedEnd
 }
 
+// endKey is a mention at an end of a relation.
+type endKey struct {
+	relation kg.RelationID
+	from, to int
+}
+
+// namedEnd is the end of a relation that a question says a mention is, and whether it says so by
+// the relation's own words.
+type namedEnd struct{ tail, known, own bool }
+
 func newMemo() memo {
-	return memo{topics: map[kg.EntityID]*topic{}, ranks: map[[2]int][]float64{}, named: map[schema.Step]bool{}}
+	return memo{topics: map[kg.EntityID]*topic{}, ranks: map[[2]int][]float64{}, named: map[schema.Step]bool{}, ends: map[endKey]namedEnd{}}
 }
 
 // topic is what the graph says a named entity is.
@@ -42,6 +53,21 @@ func (q *question) topic(e kg.EntityID) *topic {
 		q.memo.topics[e] = t
 	}
 	return t
+}
+
+// endOfMention returns which end of a relation a mention is; see scoreEnd.
+func (q *question) endOfMention(r kg.RelationID, m words.Span) namedEnd {
+	key := endKey{r, m.From, m.To}
+	e, isKnown := q.memo.ends[key]
+	if !isKnown {
+		if e.tail, e.own = q.isTailBehind(r, m); e.own {
+			e.known = true
+		} else {
+			e.tail, e.known = q.isTailByRole(r, m)
+		}
+		q.memo.ends[key] = e
+	}
+	return e
 }
 
 func (q *question) ranks(m words.Span) []float64 {

@@ -97,7 +97,7 @@ func NewOn(s *schema.Schema, l Linker, lex *lexicon.Lexicon, o Options) *Planner
 		}
 	}
 	return &Planner{
-		Vocabulary: v, g: s.Graph(), lex: lex, schema: v.Schema(), names: readNames(s.Graph(), lex), called: called,
+		Vocabulary: v, g: s.Graph(), lex: lex, schema: v.Schema(), names: readNames(v), called: called,
 		said: readProperties(s.Graph()), linker: l, weights: weights,
 	}
 }

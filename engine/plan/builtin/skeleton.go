@@ -40,6 +40,9 @@ func (pr *proposal) leavesAsked() string {
 	if q.asked < 0 || len(last) == 0 || pr.unmet != nil || len(pr.shape.values) > 0 {
 		return ""
 	}
+	if hops := pr.shape.hops(); len(hops) == 1 && len(pr.shape.legs) == 1 && q.endOfMention(hops[0].step.Relation(), q.Mentions[pr.shape.legs[0].mention]).own {
+		return "" // in "what is above X" no noun is asked for
+	}
 	w := &q.Words[q.asked]
 	stranded := q.has(q.asked+1, len(q.Words), "of", "for", "to") // "what is X the capital of"
 	for _, s := range last {

@@ -14,23 +14,33 @@ import (
 // relationName is what the name of a relation says: its verb, "" for none, and whether
 // its tail is who does what the verb says.
 type relationName struct {
-	words  []string
-	verb   string
-	byTail bool
-	places bool // the tail is where the head lies
+	words    []string
+	stems    []string
+	meanings []int // concepts
+	verb     string
+	byTail   bool
+	turned   bool // its key marks it as another one turned round
+	places   bool // the tail is where the head lies
 	// isPatient says that its noun is for who it is done to: "employee".
 	isPatient bool
 }
 
 // readNames returns the names of all relations, by id.
-func readNames(g *kg.Graph, lex *lexicon.Lexicon) []relationName {
-	out := make([]relationName, g.Relations())
+func readNames(v *words.Vocabulary) []relationName {
+	out := make([]relationName, v.Graph().Relations())
 	for r := range out {
 		n := &out[r]
-		n.words = lexicon.RelationWords(g.RelationKey(kg.RelationID(r)))
+		name := lexicon.ParseRelation(v.Graph().RelationKey(kg.RelationID(r)))
+		n.words, n.turned = name.Property, name.Inverse
+		n.stems = wording.Each(n.words, lexicon.Stem)
 		n.verb, n.byTail = lexicon.VerbOf(n.words)
-		n.places = slices.ContainsFunc(n.words, isPlacing) || n.verb == "" && lex.IsPlace(wording.Each(n.words, lexicon.Stem))
+		n.places = slices.ContainsFunc(n.words, isPlacing) || n.verb == "" && v.Lexicon().IsPlace(n.stems)
 		n.isPatient = n.verb != "" && !lexicon.IsVerbForm(n.words[0]) && n.byTail == lexicon.NamesHead(n.words)
+		for _, concept := range v.Mapping(kg.RelationID(r)).Concepts {
+			if i, ok := v.Lexicon().Concept(concept); ok {
+				n.meanings = append(n.meanings, i)
+			}
+		}
 	}
 	return out
 }
@@ -51,6 +61,9 @@ func (sc *scorer) scoreVoice() {
 	for i, h := range sc.hops {
 		r := h.step.Relation()
 		if sc.q.p.Symmetric(r) {
+			continue
+		}
+		if sc.scoreEnd(i, h) {
 			continue
 		}
 		sc.scorePlace(h)
@@ -115,6 +128,101 @@ func (sc *scorer) against(h hop, isSure bool, why string, cost float64) {
 func (sc *scorer) fit(why string, points float64) {
 	sc.add(why, points)
 	sc.fits++
+}
+
+// scoreEnd reads which end of a relation a name is where the question says so by the relation's
+// own words or by a noun that the lexicon has for one end, and reports whether a step goes
+// against that.
+//
+//	what is named after X, what is above X, the companies based in X   X is the tail
+//	what is X named after, what is X above                             X is the head
+//	the teacher of X, who taught X, by "student of"                    X is the head
+//	the student of X, by "teacher"                                     X is the tail
+func (sc *scorer) scoreEnd(i int, h hop) bool {
+	if h.at > 0 || h.leg >= len(sc.shape.legs) {
+		return false
+	}
+	weight := sc.w.Voice
+	if sc.q.p.schema.JoinsSame(h.step.Relation()) {
+		weight = sc.w.VoiceSame
+	}
+	end := sc.q.endOfMention(h.step.Relation(), sc.q.Mentions[sc.shape.legs[h.leg].mention])
+	switch {
+	case !end.known:
+		return false
+	case end.tail != h.step.IsBack():
+		sc.against(h, true, "the other end of the relation is asked for", weight)
+		return true
+	}
+	sc.fit("the end of the relation fits", 0)
+	if end.own && i+2 == len(sc.back) && sc.back[i+1] && !sc.q.mayShare() {
+		sc.add("what is asked one way is not asked there and back", -sc.w.VoiceSame)
+	}
+	return false
+}
+
+// isTailBehind reports whether a mention is the tail of a relation whose words, which are no
+// noun, stand before it, and whether the question tells. Behind the mention they make it the
+// head.
+func (q *question) isTailBehind(r kg.RelationID, m words.Span) (tail, known bool) {
+	name := q.p.names[r]
+	if len(name.words) == 0 {
+		return false, false
+	}
+	last := name.words[len(name.words)-1]
+	if last == "by" || lexicon.NamesHead(name.words) || !prepositions[last] && (len(name.words) == 1 && lexicon.IsVerbForm(last) || len(q.p.lex.ConceptsOf(lexicon.Stem(last))) > 0) {
+		return false, false
+	}
+	for i := 1; i < len(q.Words); i++ {
+		end, ok := q.endOf(name.stems, i)
+		from := m.From
+		for from > end && q.has(from-1, from, "a", "an", "the") && prepositions[last] {
+			from--
+		}
+		switch {
+		case !ok || q.Words[i-1].Mention >= 0 && i != m.To:
+		case end == from && (prepositions[last] || copulas[q.Words[i-1].Lower]):
+			return !name.turned, true
+		case i == m.To && end == len(q.Words) && q.isBe(m):
+			return name.turned, true
+		}
+	}
+	return false, false
+}
+
+// isBe reports whether a form of "be" stands before a mention.
+func (q *question) isBe(m words.Span) bool {
+	at := m.From
+	for at > 0 && q.has(at-1, at, "a", "an", "the") {
+		at--
+	}
+	return at > 0 && copulas[q.Words[at-1].Lower]
+}
+
+// isTailByRole reports whether a mention is the tail of a relation by what the lexicon calls its
+// ends, and whether the question tells: by a noun, or by the verb for what such a one does.
+func (q *question) isTailByRole(r kg.RelationID, m words.Span) (tail, known bool) {
+	name := q.p.names[r]
+	if q.mayShare() {
+		return false, false // X's "co-writers" are no writers of X
+	}
+	for i := range q.Words {
+		w := &q.Words[i]
+		if w.Mention >= 0 || w.Stop || slices.Contains(name.stems, w.Stem) || name.verb != "" && lexicon.Agent(w.Lower) == name.verb {
+			continue
+		}
+		if named, ok := q.p.lex.NamesEnd(name.words, name.meanings, w.Lower); ok {
+			if has, known := q.isTailOf([]string{w.Stem}, m); known {
+				return has != named, true
+			}
+		}
+		if named, ok := q.p.lex.DoesEnd(name.words, name.meanings, w.Stem); ok {
+			if doer, known := q.isSubject(i, nil, m); known {
+				return doer == named, true
+			}
+		}
+	}
+	return false, false
 }
 
 // scorePlace reads what lies where, whichever verb the relation's name has for it:
@@ -314,7 +422,7 @@ func (q *question) isTailOf(noun []string, m words.Span) (tail, known bool) {
 // tells: by the verb itself, or by the noun for who does it. What stands before either may be
 // of the relation's name as well: "line manager".
 func (q *question) isDoer(verb string, name []string, m words.Span) (doer, known bool) {
-	if i := slices.IndexFunc(q.Words, func(w words.Word) bool { return w.Mention < 0 && w.Stem == verb }); i >= 0 {
+	if i := slices.IndexFunc(q.Words, func(w words.Word) bool { return w.Mention < 0 && w.Stem == verb }); i >= 0 && (lexicon.Agent(q.Words[i].Lower) != verb || q.usesVerb(verb)) {
 		return q.isSubject(i, name, m)
 	}
 	i := slices.IndexFunc(q.Words, func(w words.Word) bool { return w.Mention < 0 && lexicon.Agent(w.Lower) == verb })
@@ -354,9 +462,10 @@ func (q *question) doesAlike(st schema.Step, m words.Span) (doer, known bool) {
 	return false, false
 }
 
-// hasWord reports whether a word with a stem stands beside the names of the question.
-func (q *question) hasWord(stem string) bool {
-	return slices.ContainsFunc(q.Words, func(w words.Word) bool { return w.Mention < 0 && w.Stem == stem })
+// hasWord reports whether a word with the stem of a verb stands beside the names of the
+// question, and is no noun for who does what it says.
+func (q *question) hasWord(verb string) bool {
+	return slices.ContainsFunc(q.Words, func(w words.Word) bool { return w.Mention < 0 && w.Stem == verb && lexicon.Agent(w.Lower) != verb })
 }
 
 // isSubject is isDoer for the verb at word i. Between it and its object stand articles
