@@ -171,7 +171,7 @@ func (pr *proposal) readTwice() string {
 	}
 	for i := 1; i < len(hops) && i < len(pr.verdict.cue); i++ {
 		a, b := hops[i-1], hops[i]
-		if b.at == 0 || a.half || a.step.IsBack() == b.step.IsBack() || a.step.Relation() == b.step.Relation() {
+		if b.at == 0 || a.half || a.step.IsBack() || !b.step.IsBack() || a.step.Relation() == b.step.Relation() {
 			continue
 		}
 		for c, of := range map[int][2]schema.Step{pr.verdict.cue[i-1]: {a.step, b.step}, pr.verdict.cue[i]: {b.step, a.step}} {

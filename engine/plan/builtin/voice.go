@@ -208,7 +208,7 @@ func (q *question) isTailByRole(r kg.RelationID, m words.Span) (tail, known bool
 	}
 	for i := range q.Words {
 		w := &q.Words[i]
-		if w.Mention >= 0 || w.Stop || slices.Contains(name.stems, w.Stem) || name.verb != "" && lexicon.Agent(w.Lower) == name.verb {
+		if w.Mention >= 0 || w.Stop || !q.isNextTo(i, m) || slices.Contains(name.stems, w.Stem) || name.verb != "" && lexicon.Agent(w.Lower) == name.verb {
 			continue
 		}
 		if named, ok := q.p.lex.NamesEnd(name.words, name.meanings, w.Lower); ok {
@@ -558,6 +558,12 @@ func (q *question) isOneWord(name []string) bool {
 		}
 	}
 	return n == 1
+}
+
+// isNextTo reports whether only words that tell nothing stand between word i and a mention: in
+// "X's mother's child" the child is not said of X.
+func (q *question) isNextTo(i int, m words.Span) bool {
+	return q.onlyStops(min(i+1, m.To), max(m.From, i))
 }
 
 // onlyStops reports whether words [from, to) are all stop words.
