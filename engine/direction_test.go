@@ -221,7 +221,7 @@ func TestRolesHaveConverses(t *testing.T) {
 	}{
 		{"student of", "teacher", "student"}, {"pupil of", "teacher", "pupil"}, {"child of", "parent", "child"}, {"son of", "father", "son"}, {"advisor of", "student", "advisor"},
 		{"parent", "parent", "child"}, {"teacher", "teacher", "student"}, {"supervisor", "supervisor", "student"}, {"doctoral advisor", "doctoral advisor", "student"},
-		{"student", "student", "teacher"}, {"child", "child", "parent"}, {"parent of", "child", "parent"}, {"teacher of", "student", "teacher"}, {"fathered", "child", "father"},
+		{"student", "student", "teacher"}, {"child", "child", "parent"}, {"parent of", "child", "parent"}, {"teacher of", "student", "teacher"}, {"fathered", "child", "father"}, {"parents", "parent", "child"}, {"children", "child", "parent"},
 		{"husband", "husband", "wife"}, {"wife", "wife", "husband"}, {"husband of", "wife", "husband"},
 		// Of whom something else is not known.
 		{"father", "father", "-mother"}, {"son", "son", "-daughter"}, {"brother", "brother", "-sister"}, {"mother of", "-father", "mother"},

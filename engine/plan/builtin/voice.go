@@ -561,8 +561,11 @@ func (q *question) isOneWord(name []string) bool {
 }
 
 // isNextTo reports whether only words that tell nothing stand between word i and a mention: in
-// "X's mother's child" the child is not said of X.
+// "X's mother's child" the child is not said of X, nor is the parent in "the parent of X's child".
 func (q *question) isNextTo(i int, m words.Span) bool {
+	if i < m.From && q.has(m.To, min(m.To+1, len(q.Words)), lexicon.Possessive) {
+		return false
+	}
 	return q.onlyStops(min(i+1, m.To), max(m.From, i))
 }
 
