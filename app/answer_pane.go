@@ -164,7 +164,7 @@ func (p *answerPane) showRun(g *kg.Graph, run *engine.Run, other comparison) {
 	if len(run.Without) > 0 {
 		objects = append(objects, p.whatIf(run, other.whatIf))
 	}
-	objects = append(objects, p.marked(run), p.headline(g, run))
+	objects = append(objects, p.marked(run), p.headline(run))
 	if asked := present.AskedLine(run); asked != "" {
 		objects = append(objects, wrapped(caption(asked)))
 	}
@@ -260,7 +260,7 @@ func (p *answerPane) marked(run *engine.Run) fyne.CanvasObject {
 	return container.New(margins{LeftPadding: 7, BottomPadding: 2}, newPressable(f, "", func() { p.do.copyText(run.Question) }).hinted(0, strings.Join(said, " · "), p.do.hint))
 }
 
-func (p *answerPane) headline(g *kg.Graph, run *engine.Run) fyne.CanvasObject {
+func (p *answerPane) headline(run *engine.Run) fyne.CanvasObject {
 	text, _ := present.Glance(run)
 	tone := present.ToneOf(run)
 	head := wrapped(heading(text)) // its end says what is in doubt

@@ -139,8 +139,7 @@ func TestSmallCardsBreakNoWord(t *testing.T) {
 				cut++
 			}
 			for i := range s.shapes {
-				words := strings.Fields(s.shapes[i].label)
-				for _, w := range words {
+				for w := range strings.FieldsSeq(s.shapes[i].label) {
 					if len(text) < len(w) && (strings.HasPrefix(w, text) || strings.HasSuffix(w, text)) {
 						t.Errorf("at %.2f, a card shows %q of %q", zoom, text, w)
 					}

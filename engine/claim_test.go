@@ -259,13 +259,41 @@ func TestClaimsKnowTheOtherEnd(t *testing.T) {
 	for _, c := range []struct {
 		relation, tail, head string // what Emil, and what Dora is called
 	}{
-		{"student of", "teacher", "student"}, {"pupil of", "teacher", "pupil"}, {"child of", "parent", "child"}, {"son of", "father", "son"}, {"advisor of", "student", "advisor"},
-		{"parent", "parent", "child"}, {"teacher", "teacher", "student"}, {"doctoral advisor", "doctoral advisor", "student"}, {"student", "student", "teacher"}, {"parent of", "child", "parent"},
-		{"husband", "husband", "wife"}, {"wife", "wife", "husband"}, {"husband of", "wife", "husband"},
-		{"father", "father", "-mother"}, {"son", "son", "-daughter"}, {"brother", "brother", "-sister"},
-		{"coaches", "", "coach"}, {"coached", "", "coach"}, {"hosts", "", "host"}, {"hosted", "", "host"}, {"guides", "", "guide"}, {"judged", "", "judge"}, {"guarded", "", "guard"},
-		{"nursed", "", "nurse"}, {"piloted", "", "pilot"}, {"captained", "", "captain"}, {"chairs", "", "chair"}, {"headed", "", "head"}, {"sponsors", "", "sponsor"},
-		{"mentors", "", "mentor"}, {"refereed", "", "referee"}, {"tutored", "", "tutor"}, {"doctored", "", "doctor"}, {"authored", "", "author"}, {"fathered", "", "father"},
+		{"student of", "teacher", "student"},
+		{"pupil of", "teacher", "pupil"},
+		{"child of", "parent", "child"},
+		{"son of", "father", "son"},
+		{"advisor of", "student", "advisor"},
+		{"parent", "parent", "child"},
+		{"teacher", "teacher", "student"},
+		{"doctoral advisor", "doctoral advisor", "student"},
+		{"student", "student", "teacher"},
+		{"parent of", "child", "parent"},
+		{"husband", "husband", "wife"},
+		{"wife", "wife", "husband"},
+		{"husband of", "wife", "husband"},
+		{"father", "father", "-mother"},
+		{"son", "son", "-daughter"},
+		{"brother", "brother", "-sister"},
+		{"coaches", "", "coach"},
+		{"coached", "", "coach"},
+		{"hosts", "", "host"},
+		{"hosted", "", "host"},
+		{"guides", "", "guide"},
+		{"judged", "", "judge"},
+		{"guarded", "", "guard"},
+		{"nursed", "", "nurse"},
+		{"piloted", "", "pilot"},
+		{"captained", "", "captain"},
+		{"chairs", "", "chair"},
+		{"headed", "", "head"},
+		{"sponsors", "", "sponsor"},
+		{"mentors", "", "mentor"},
+		{"refereed", "", "referee"},
+		{"tutored", "", "tutor"},
+		{"doctored", "", "doctor"},
+		{"authored", "", "author"},
+		{"fathered", "", "father"},
 		{"edited", "", "editor"},
 	} {
 		e, err := OnGraph(t.Context(), testkg.Build("Dora|"+c.relation+"|Emil"), Options{}, nil)
@@ -708,62 +736,133 @@ func checkEveryday(t *testing.T, facts []string, table []everyday) {
 // TestTheSameAs checks what two things are said to have in common.
 func TestTheSameAs(t *testing.T) {
 	checkEveryday(t, everydayGraph(), []everyday{
-		{"Anna was born in the same town as Bruno.", "supported"}, {"Was Anna born in the same town as Bruno?", "supported"},
-		{"Anna lives in the same town as Elena.", "supported"}, {"Adlerhorst has the same colour as Dreizinnen.", "supported"},
-		{"Anna was born in the same town as Carla.", "not_found"}, {"Anna lives in the same town as Bruno.", "not_found"}, {"Adlerhorst has the same colour as Birkkar.", "not_found"},
-		{"Anna was born in the same hut as Bruno.", "not_found"}, {"Anna was not born in the same town as Bruno.", "not_found"}, {"Anna was born in the same town as Adlerhorst.", "not_found"},
-		{"Who was born in the same town as Anna?", "Bruno, Irina, Jonas"}, {"Who lives in the same town as Anna?", "Elena, Irina"},
+		{"Anna was born in the same town as Bruno.", "supported"},
+		{"Was Anna born in the same town as Bruno?", "supported"},
+		{"Anna lives in the same town as Elena.", "supported"},
+		{"Adlerhorst has the same colour as Dreizinnen.", "supported"},
+		{"Anna was born in the same town as Carla.", "not_found"},
+		{"Anna lives in the same town as Bruno.", "not_found"},
+		{"Adlerhorst has the same colour as Birkkar.", "not_found"},
+		{"Anna was born in the same hut as Bruno.", "not_found"},
+		{"Anna was not born in the same town as Bruno.", "not_found"},
+		{"Anna was born in the same town as Adlerhorst.", "not_found"},
+		{"Who was born in the same town as Anna?", "Bruno, Irina, Jonas"},
+		{"Who lives in the same town as Anna?", "Elena, Irina"},
 		// A verb says of which date, and the noun how much of it counts.
-		{"Anna was born in the same year as Bruno.", "supported"}, {"Adlerhorst was opened in the same year as Birkkar.", "supported"},
-		{"Anna was born in the same year as Carla.", "refuted"}, {"Adlerhorst was opened in the same year as Carlhaus.", "refuted"}, {"Anna was born on the same day as Bruno.", "refuted"},
-		{"Anna was born in the same month as Bruno.", "not_found"}, {"Anna was not born in the same year as Bruno.", "not_found"}, {"Adlerhorst was painted in the same year as Birkkar.", "not_found"},
-		{"Who was born in the same year as Anna?", "Bruno"}, {"Which hut was opened in the same year as Adlerhorst?", "Birkkar"},
+		{"Anna was born in the same year as Bruno.", "supported"},
+		{"Adlerhorst was opened in the same year as Birkkar.", "supported"},
+		{"Anna was born in the same year as Carla.", "refuted"},
+		{"Adlerhorst was opened in the same year as Carlhaus.", "refuted"},
+		{"Anna was born on the same day as Bruno.", "refuted"},
+		{"Anna was born in the same month as Bruno.", "not_found"},
+		{"Anna was not born in the same year as Bruno.", "not_found"},
+		{"Adlerhorst was painted in the same year as Birkkar.", "not_found"},
+		{"Who was born in the same year as Anna?", "Bruno"},
+		{"Which hut was opened in the same year as Adlerhorst?", "Birkkar"},
 	})
 }
 
 // TestTheHighestOf checks claims that one thing comes before all others of its kind.
 func TestTheHighestOf(t *testing.T) {
 	checkEveryday(t, append(everydayGraph(), "Ortsee : lake", "Blausee : lake", "Ortsee|depth|40 m", "Nordsee : lake", "Blausee|depth|30 m"), []everyday{
-		{"Adlerhorst is the highest hut.", "supported"}, {"Is Adlerhorst the highest hut?", "supported"}, {"Lechhaus is the lowest hut.", "supported"},
-		{"Adlerhorst is the highest red hut.", "supported"}, {"Anna is the oldest person.", "supported"}, {"The hut Birkkar isn't the highest hut.", "not_found"},
-		{"Birkkar is the highest hut.", "refuted"}, {"Is Birkkar the highest hut?", "refuted"}, {"Adlerhorst is the lowest hut.", "refuted"}, {"Anna is the youngest person.", "refuted"},
-		{"Birkkar is not the highest hut.", "supported"}, {"Birkkar isn't the highest hut.", "supported"}, {"Adlerhorst is not the highest hut.", "refuted"},
+		{"Adlerhorst is the highest hut.", "supported"},
+		{"Is Adlerhorst the highest hut?", "supported"},
+		{"Lechhaus is the lowest hut.", "supported"},
+		{"Adlerhorst is the highest red hut.", "supported"},
+		{"Anna is the oldest person.", "supported"},
+		{"The hut Birkkar isn't the highest hut.", "not_found"},
+		{"Birkkar is the highest hut.", "refuted"},
+		{"Is Birkkar the highest hut?", "refuted"},
+		{"Adlerhorst is the lowest hut.", "refuted"},
+		{"Anna is the youngest person.", "refuted"},
+		{"Birkkar is not the highest hut.", "supported"},
+		{"Birkkar isn't the highest hut.", "supported"},
+		{"Adlerhorst is not the highest hut.", "refuted"},
 		// The kind, and what else is said.
-		{"Adlerhorst is the highest town.", "not_found"}, {"Anna is the highest hut.", "not_found"}, {"Adlerhorst is the highest hut in Paris.", "not_found"},
-		{"Birkkar is the second highest hut.", "not_found"}, {"Adlerhorst is the highest blue hut.", "not_found"}, {"Adlerhorst is one of the highest huts.", "not_found"},
+		{"Adlerhorst is the highest town.", "not_found"},
+		{"Anna is the highest hut.", "not_found"},
+		{"Adlerhorst is the highest hut in Paris.", "not_found"},
+		{"Birkkar is the second highest hut.", "not_found"},
+		{"Adlerhorst is the highest blue hut.", "not_found"},
+		{"Adlerhorst is one of the highest huts.", "not_found"},
 		// One of two that are alike, and one that is compared with all but one.
-		{"Adlerhorst is the oldest hut.", "supported?"}, {"Ortsee is the deepest lake.", "supported?"}, {"Blausee is the deepest lake.", "refuted?"},
+		{"Adlerhorst is the oldest hut.", "supported?"},
+		{"Ortsee is the deepest lake.", "supported?"},
+		{"Blausee is the deepest lake.", "refuted?"},
 	})
 }
 
 // TestKinHasAGender checks claims of kin by nouns that say more than the relation does.
 func TestKinHasAGender(t *testing.T) {
 	checkEveryday(t, append(everydayGraph(), "Momo : person", "Fabio|father of|Gina", "Fabio|father of|Hugo", "Anna|mother of|Hugo", "Hugo|parent of|Momo", "Hugo|parent of|Irina", "Elena|sibling|Bruno", "Momo|spouse|Anna"), []everyday{
-		{"Hugo is the son of Fabio.", "supported"}, {"Hugo is Anna's son.", "supported"}, {"Irina is the daughter of Hugo.", "supported"}, {"Hugo is the father of Irina.", "supported"}, {"Momo is a child of Hugo.", "supported"},
-		{"Bruno is the brother of Elena.", "supported"}, {"Elena is the sister of Bruno.", "supported"}, {"Fabio is the father of Gina.", "supported"}, {"Anna is the wife of Momo.", "supported"},
-		{"Hugo is the daughter of Fabio.", "not_found"}, {"Fabio's daughter is Hugo.", "not_found"}, {"Irina is the son of Hugo.", "not_found"}, {"Hugo is the mother of Irina.", "not_found"}, {"Fabio is the mother of Gina.", "not_found"},
-		{"Anna is the father of Hugo.", "not_found"}, {"Elena is the brother of Bruno.", "not_found"}, {"Fabio is the son of Hugo.", "not_found"}, {"Anna is the husband of Momo.", "not_found"}, {"Hugo is not the daughter of Fabio.", "not_found"},
-		{"Momo is the son of Hugo.", "likely"}, {"Momo is the daughter of Hugo.", "likely"}, {"Hugo is not the son of Fabio.", "refuted"},
+		{"Hugo is the son of Fabio.", "supported"},
+		{"Hugo is Anna's son.", "supported"},
+		{"Irina is the daughter of Hugo.", "supported"},
+		{"Hugo is the father of Irina.", "supported"},
+		{"Momo is a child of Hugo.", "supported"},
+		{"Bruno is the brother of Elena.", "supported"},
+		{"Elena is the sister of Bruno.", "supported"},
+		{"Fabio is the father of Gina.", "supported"},
+		{"Anna is the wife of Momo.", "supported"},
+		{"Hugo is the daughter of Fabio.", "not_found"},
+		{"Fabio's daughter is Hugo.", "not_found"},
+		{"Irina is the son of Hugo.", "not_found"},
+		{"Hugo is the mother of Irina.", "not_found"},
+		{"Fabio is the mother of Gina.", "not_found"},
+		{"Anna is the father of Hugo.", "not_found"},
+		{"Elena is the brother of Bruno.", "not_found"},
+		{"Fabio is the son of Hugo.", "not_found"},
+		{"Anna is the husband of Momo.", "not_found"},
+		{"Hugo is not the daughter of Fabio.", "not_found"},
+		{"Momo is the son of Hugo.", "likely"},
+		{"Momo is the daughter of Hugo.", "likely"},
+		{"Hugo is not the son of Fabio.", "refuted"},
 	})
 }
 
 // TestTraitsAreSaidByTheirValues checks claims that give a value of a relation without its name.
 func TestTraitsAreSaidByTheirValues(t *testing.T) {
 	checkEveryday(t, append(everydayGraph(), "Lasagne|ingredient|pasta", "Anna|eye colour|green"), []everyday{
-		{"Anna is female.", "supported"}, {"Is Anna female?", "supported"}, {"Adlerhorst is retired.", "supported"}, {"Birkkar is active.", "supported"}, {"The hut Adlerhorst is red.", "supported"},
-		{"Anna is male.", "refuted"}, {"Is Bruno female?", "refuted"}, {"Birkkar is retired.", "refuted"}, {"Adlerhorst is blue.", "refuted"},
-		{"Birkkar is not retired.", "supported"}, {"Birkkar isn't retired.", "supported"}, {"Anna is not male.", "supported"}, {"Adlerhorst is not retired.", "refuted"},
-		{"Anna is retired.", "not_found"}, {"Paris is red.", "not_found"}, {"Anna is Paris.", "not_found"}, {"Adlerhorst is Bruno.", "not_found"}, {"Adlerhorst was red.", "not_found"},
-		{"Lasagne is pasta.", "not_found"}, {"Anna is green.", "not_found"}, {"Red is Adlerhorst.", "not_found"}, {"Adlerhorst is red and blue.", "not_found"},
+		{"Anna is female.", "supported"},
+		{"Is Anna female?", "supported"},
+		{"Adlerhorst is retired.", "supported"},
+		{"Birkkar is active.", "supported"},
+		{"The hut Adlerhorst is red.", "supported"},
+		{"Anna is male.", "refuted"},
+		{"Is Bruno female?", "refuted"},
+		{"Birkkar is retired.", "refuted"},
+		{"Adlerhorst is blue.", "refuted"},
+		{"Birkkar is not retired.", "supported"},
+		{"Birkkar isn't retired.", "supported"},
+		{"Anna is not male.", "supported"},
+		{"Adlerhorst is not retired.", "refuted"},
+		{"Anna is retired.", "not_found"},
+		{"Paris is red.", "not_found"},
+		{"Anna is Paris.", "not_found"},
+		{"Adlerhorst is Bruno.", "not_found"},
+		{"Adlerhorst was red.", "not_found"},
+		{"Lasagne is pasta.", "not_found"},
+		{"Anna is green.", "not_found"},
+		{"Red is Adlerhorst.", "not_found"},
+		{"Adlerhorst is red and blue.", "not_found"},
 	})
 }
 
 // TestWhoHeads checks verbs for who heads something, and questions by the noun for a value.
 func TestWhoHeads(t *testing.T) {
 	checkEveryday(t, append(everydayGraph(), "K-200|manager|Anna", "K-201|manager|Bruno", "K-200|supplier|Carla"), []everyday{
-		{"Who heads Adlerhorst?", "Bruno"}, {"Who runs Adlerhorst?", "Bruno"}, {"Who leads Adlerhorst?", "Bruno"}, {"Who manages K-200?", "Anna"},
-		{"Bruno runs Adlerhorst.", "supported"}, {"Bruno leads Adlerhorst.", "supported"}, {"Anna runs Adlerhorst.", "refuted"}, {"Carla runs K-200.", "not_found"}, {"Adlerhorst runs Bruno.", "not_found"},
-		{"Which colour is Adlerhorst?", "red"}, {"What color is Birkkar?", "blue"}, {"What status is Birkkar?", "active"},
+		{"Who heads Adlerhorst?", "Bruno"},
+		{"Who runs Adlerhorst?", "Bruno"},
+		{"Who leads Adlerhorst?", "Bruno"},
+		{"Who manages K-200?", "Anna"},
+		{"Bruno runs Adlerhorst.", "supported"},
+		{"Bruno leads Adlerhorst.", "supported"},
+		{"Anna runs Adlerhorst.", "refuted"},
+		{"Carla runs K-200.", "not_found"},
+		{"Adlerhorst runs Bruno.", "not_found"},
+		{"Which colour is Adlerhorst?", "red"},
+		{"What color is Birkkar?", "blue"},
+		{"What status is Birkkar?", "active"},
 	})
 }
 
@@ -774,8 +873,15 @@ func TestClaimsOfAmounts(t *testing.T) {
 		facts = append(facts, fmt.Sprintf("K-%d|budget|%d EUR", 200+i, 2_000_000+500_000*i), fmt.Sprintf("K-%d|length|%d m", 200+i, 30+i))
 	}
 	checkEveryday(t, facts, []everyday{
-		{"The budget of K-200 is 2 million euros.", "supported"}, {"K-201 has a budget of 2.5 million euros.", "supported"}, {"K-201 has a budget of over 2 million euros.", "supported"}, {"The length of K-200 is 30 metres.", "supported"},
-		{"The budget of K-200 is 2 million dollars.", "not_found"}, {"The budget of K-200 is 2 million metres.", "not_found"}, {"The budget of K-200 is 2 billion euros.", "not_found"}, {"The length of K-200 is 30 kilometres.", "not_found"},
-		{"The budget of K-200 is 3 million euros.", "refuted"}, {"K-200 has a budget of over 2.5 million euros.", "refuted"},
+		{"The budget of K-200 is 2 million euros.", "supported"},
+		{"K-201 has a budget of 2.5 million euros.", "supported"},
+		{"K-201 has a budget of over 2 million euros.", "supported"},
+		{"The length of K-200 is 30 metres.", "supported"},
+		{"The budget of K-200 is 2 million dollars.", "not_found"},
+		{"The budget of K-200 is 2 million metres.", "not_found"},
+		{"The budget of K-200 is 2 billion euros.", "not_found"},
+		{"The length of K-200 is 30 kilometres.", "not_found"},
+		{"The budget of K-200 is 3 million euros.", "refuted"},
+		{"K-200 has a budget of over 2.5 million euros.", "refuted"},
 	})
 }

@@ -219,12 +219,30 @@ func TestRolesHaveConverses(t *testing.T) {
 	for _, c := range []struct {
 		relation, tail, head string // what Emil, and what Dora is called
 	}{
-		{"student of", "teacher", "student"}, {"pupil of", "teacher", "pupil"}, {"child of", "parent", "child"}, {"son of", "father", "son"}, {"advisor of", "student", "advisor"},
-		{"parent", "parent", "child"}, {"teacher", "teacher", "student"}, {"supervisor", "supervisor", "student"}, {"doctoral advisor", "doctoral advisor", "student"},
-		{"student", "student", "teacher"}, {"child", "child", "parent"}, {"parent of", "child", "parent"}, {"teacher of", "student", "teacher"}, {"fathered", "child", "father"}, {"parents", "parent", "child"}, {"children", "child", "parent"},
-		{"husband", "husband", "wife"}, {"wife", "wife", "husband"}, {"husband of", "wife", "husband"},
+		{"student of", "teacher", "student"},
+		{"pupil of", "teacher", "pupil"},
+		{"child of", "parent", "child"},
+		{"son of", "father", "son"},
+		{"advisor of", "student", "advisor"},
+		{"parent", "parent", "child"},
+		{"teacher", "teacher", "student"},
+		{"supervisor", "supervisor", "student"},
+		{"doctoral advisor", "doctoral advisor", "student"},
+		{"student", "student", "teacher"},
+		{"child", "child", "parent"},
+		{"parent of", "child", "parent"},
+		{"teacher of", "student", "teacher"},
+		{"fathered", "child", "father"},
+		{"parents", "parent", "child"},
+		{"children", "child", "parent"},
+		{"husband", "husband", "wife"},
+		{"wife", "wife", "husband"},
+		{"husband of", "wife", "husband"},
 		// Of whom something else is not known.
-		{"father", "father", "-mother"}, {"son", "son", "-daughter"}, {"brother", "brother", "-sister"}, {"mother of", "-father", "mother"},
+		{"father", "father", "-mother"},
+		{"son", "son", "-daughter"},
+		{"brother", "brother", "-sister"},
+		{"mother of", "-father", "mother"},
 	} {
 		e, err := OnGraph(t.Context(), testkg.Build("Dora|"+c.relation+"|Emil"), Options{}, nil)
 		if err != nil {

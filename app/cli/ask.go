@@ -202,7 +202,7 @@ func (c *runOutput) write(ctx context.Context, s *session, e *engine.Engine, run
 			s.Printf("\n%s\n", c.said)
 		}
 	}
-	return outcome(e.Graph(), run)
+	return outcome(run)
 }
 
 func (c *askCommand) ask(ctx context.Context, s *session, e *engine.Engine, question string, own *pattern.Pattern, without []kg.TripleID) (*engine.Run, error) {
@@ -243,7 +243,7 @@ func isDataFile(word string) bool {
 }
 
 // outcome turns how a run ended into an exit code.
-func outcome(g *kg.Graph, run *engine.Run) error {
+func outcome(run *engine.Run) error {
 	switch present.Confidence(run) {
 	case present.Refused:
 		return command.OutcomeError(command.ExitNoAnswer)

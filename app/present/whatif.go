@@ -49,7 +49,7 @@ func WhatIfOf(g *kg.Graph, whole, without *engine.Run) *WhatIf {
 	plain := *without
 	plain.Without = nil // Glance says it otherwise
 	w := &WhatIf{
-		LeftOut: tripleTexts(g, knownTriples(g, without.Without)), Before: whatIfAnswer(g, whole), After: whatIfAnswer(g, &plain),
+		LeftOut: tripleTexts(g, knownTriples(g, without.Without)), Before: whatIfAnswer(whole), After: whatIfAnswer(&plain),
 		Stay: names(c.Stay), Go: names(c.Go), Come: names(c.Come),
 	}
 	if c.Reread && without.Pattern() != nil {
@@ -58,7 +58,7 @@ func WhatIfOf(g *kg.Graph, whole, without *engine.Run) *WhatIf {
 	return w
 }
 
-func whatIfAnswer(g *kg.Graph, run *engine.Run) WhatIfAnswer {
+func whatIfAnswer(run *engine.Run) WhatIfAnswer {
 	text, _ := Glance(run)
 	return WhatIfAnswer{text, Confidence(run)}
 }

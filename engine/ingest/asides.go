@@ -111,7 +111,7 @@ func (im *importer) leaveRow(line int64, fields [][]byte, why string) {
 		return
 	}
 	text := bytes.Join(slices.DeleteFunc(slices.Clone(fields), func(cell []byte) bool { return len(cell) == 0 }), []byte(" "))
-	im.format.Notes = append(slices.Clip(im.format.Notes), "Line "+itoa(line)+" "+why+", so it was left out: "+inQuotes(string(cut(text)))+".")
+	im.format.Notes = append(slices.Clip(im.format.Notes), "Line "+itoa(line)+" "+why+", so it was left out: "+inQuotes(cut(text))+".")
 }
 
 // endAsides says what else was left out.

@@ -364,7 +364,7 @@ func (g *graph) addNode(n *propgraph.Node) {
 			g.w.Alias(e, p.Value, "")
 			continue
 		}
-		tail := kg.NoEntity
+		var tail kg.EntityID
 		if g.joins[p.Name] {
 			tail = g.node(propgraph.Ref{ID: p.Value})
 			g.graphNodes.used.put(tail)

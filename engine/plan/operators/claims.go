@@ -35,8 +35,8 @@ func (r *reader) requested(ctx context.Context, p *phrase) (*part, error) {
 	if got, err := r.topClaim(ctx, p); got != nil || err != nil {
 		return got, err
 	}
-	if got, err := r.commonClaim(p); got != nil || err != nil {
-		return got, err
+	if got := r.commonClaim(p); got != nil {
+		return got, nil
 	}
 	if got, err := r.comparedWithValue(ctx, p); got != nil || err != nil {
 		return got, err

@@ -39,11 +39,11 @@ func (p *phrase) inCommon() *inCommon {
 
 // commonClaim reads "Was X born in the same town as Y?"; nil where no relation that both have
 // fits the words.
-func (r *reader) commonClaim(p *phrase) (*part, error) {
+func (r *reader) commonClaim(p *phrase) *part {
 	c := p.inCommon()
 	names := p.names(0, p.len())
 	if c == nil || len(names) != 2 || names[0] > c.from || names[1] != c.name || r.denies(p) {
-		return nil, nil
+		return nil
 	}
 	between := upTo(p.nameAt(names[0]), c.from)
 	a, b := p.entitiesOf(names[0])[0], p.entitiesOf(c.name)[0]
@@ -51,7 +51,7 @@ func (r *reader) commonClaim(p *phrase) (*part, error) {
 		return len(r.voc.Schema().Edges(a, st)) > 0 && len(r.voc.Schema().Edges(b, st)) > 0
 	})
 	if j == nil {
-		return nil, nil
+		return nil
 	}
 	got := &part{pat: &pattern.Pattern{Task: pattern.Verify, Asked: -1, Reuse: pattern.ReuseVariables, Nodes: []pattern.Node{p.known(names[0]), p.known(c.name)}}}
 	more, same := r.share(p, got, c, j, 0, 1)
@@ -60,7 +60,7 @@ func (r *reader) commonClaim(p *phrase) (*part, error) {
 	r.doubtJoint(p, got, j, between)
 	r.doubtNames(p, got, names...)
 	r.doubtWords(p, got, func(k int) bool { return k >= c.from && k < c.name || p.word(k).Weight[j.step] > 0 })
-	return got, nil
+	return got
 }
 
 // commonWith reads "Who was born in the same town as X?", where a verb says by which relation;
