@@ -2,10 +2,12 @@ package engine
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
+	"cairn/engine/answer"
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/link"
@@ -232,5 +234,61 @@ func TestValueOfAnother(t *testing.T) {
 		if got := ask(text); got != want || want == "" {
 			t.Errorf("%s: finds %s, want %s", text, got, want)
 		}
+	}
+}
+
+// TestAsIsAsked asks what is easily taken for something else. An answer is surely right, but where
+// it is told in brackets; none is sure where there is to be none. A claim has its verdict.
+func TestAsIsAsked(t *testing.T) {
+	cases := []string{"Saln : language", "Tesk : language", "Mird : language", "Saln|cases|0", "Tesk|cases|4"}
+	for _, c := range []struct {
+		triples []string
+		right   map[string]string
+	}{
+		{cases, map[string]string{ // who has none of a thing has 0 of them, or the graph says nothing of it
+			"Which language has no cases?": "Saln, Mird", "Which languages do not have any cases?": "Saln, Mird", "Which languages have cases?": "Tesk", "How many cases does Saln have?": "0",
+			"Which language has the fewest cases?": "Saln", "Which languages have fewer than 3 cases?": "Saln",
+			"Saln has cases.": "refuted", "Saln has no cases.": "supported", "Does Tesk have cases?": "supported", "Mird has cases.": "not found in this graph",
+		}},
+		{slices.Concat(cases, []string{"Orun : language", "Orun|cases|0"}), map[string]string{"Which languages have the same number of cases as Saln?": "Orun"}},
+		{[]string{"Town Hall|seats|1100", "Ann|titles|1990", "Ann|titles|1994", "Bob|titles|1991", "Dora|rooms|900", "Town Hall|built in|1980", "Ann|wrote|Low Tide"}, map[string]string{ // a number of things is no year
+			"How many seats does the Town Hall have?": "1100", "How many rooms does Dora have?": "900", "How many titles does Ann have?": "2: 1990 and 1994", "How many titles does Bob have?": "1: 1991", "How many books did Ann write?": "1: Low Tide",
+		}},
+		// Which language is so is asked of languages, and not what such a language has.
+		{[]string{"Tesk|official in|Land", "Tesk|spoken in|Teskia"}, map[string]string{"Which language is official in Land?": "", "What is official in Land?": "Tesk"}},
+		{[]string{"Orun : language", "Tesk : language", "Orun|intelligible with|Tesk", "Orun|spoken in|Teskia"}, map[string]string{"Which language is intelligible with Tesk?": "Orun"}},
+		{[]string{"Ada|painted|Mona", "Mona|language|Latin", "Mona|located in|Paris", "Ben|born in|York", "York|in country|England"}, map[string]string{
+			"Which city did Ada paint?": "", "Which language did Ada paint?": "", "What did Ada paint?": "Mona", "Which country was Ben born in?": "England",
+		}},
+		{[]string{"Upper : branch", "Velic : family", "Tesk|belongs to|Upper", "Upper|branch of|Velic", "Tesk|word order|SVO"}, map[string]string{"Which family does Tesk belong to?": "(Velic)"}},
+	} {
+		e, err := OnGraph(t.Context(), testkg.Build(c.triples...), Options{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for question, want := range c.right {
+			run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var labels []string
+			for _, item := range run.Answer.Items {
+				labels = append(labels, item.Label)
+			}
+			got := strings.Join(labels, ", ")
+			switch p := run.Pattern(); {
+			case run.Answer.Verdict != answer.NoVerdict:
+				got = run.Answer.Verdict.Words()
+			case p != nil && p.Task == pattern.Count && got != "":
+				got = fmt.Sprintf("%d: %s", len(labels), strings.Join(labels, " and "))
+			}
+			if run.Plan.Doubt != plan.Sure && got != "" {
+				got = "(" + got + ")"
+			}
+			if got != want && (want != "" || run.Plan.Doubt == plan.Sure && got != "") {
+				t.Errorf("%s %q, want %q (%s)", question, got, want, run.Plan.Reason)
+			}
+		}
+		e.Close()
 	}
 }

@@ -131,13 +131,27 @@ func (pr *proposal) isOfOthers() bool {
 		return false
 	}
 	for i := range q.Words { // "which country is the director of X a citizen of" names what stands between
-		if w := &q.Words[i]; i != q.asked && w.Mention < 0 && (w.Names[hops[last-1].step] || q.NamesSlot(w, hops[last].step.From())) {
+		isVerb := i > q.asked+1 && q.Words[i-1].Mention >= 0 && q.has(q.asked+1, i, "do", "does", "did") // "which language did X paint" does not
+		if w := &q.Words[i]; i != q.asked && w.Mention < 0 && !isVerb && (w.Names[hops[last-1].step] || q.NamesSlot(w, hops[last].step.From())) {
 			return false
 		}
 	}
-	name := q.p.names[hops[last].step.Relation()].words
-	return q.has(q.asked-1, q.asked, "which", "what") && !q.has(q.asked+1, min(q.asked+2, len(q.Words)), "of") &&
-		!slices.ContainsFunc(name, isPlacing) && !lexicon.IsTransitive(name)
+	return q.has(q.asked-1, q.asked, "which", "what") && !q.has(q.asked+1, min(q.asked+2, len(q.Words)), "of") && !pr.goesOn(hops[last-1].step, hops[last].step)
+}
+
+// goesOn reports whether a step goes on from where the one before leads: on along what goes on
+// from thing to thing, or from a place to where that is, where the question says so: "which
+// country does X live in".
+func (pr *proposal) goesOn(before, st schema.Step) bool {
+	q := pr.q
+	name := func(s schema.Step) []string { return q.p.names[s.Relation()].words }
+	if lexicon.IsTransitive(name(before)) && lexicon.IsTransitive(name(st)) && before.IsBack() == st.IsBack() {
+		return true
+	}
+	where := slices.ContainsFunc(q.Words, func(w words.Word) bool {
+		return w.Mention < 0 && (isPlacing(w.Lower) || slices.Contains([]string{"at", "from", "through"}, w.Lower))
+	})
+	return where && !before.IsBack() && !st.IsBack() && (slices.ContainsFunc(name(st), isPlacing) || lexicon.IsTransitive(name(st)))
 }
 
 // isCrossed reports whether two names take each other's words: "born in Turin and died in Oslo"
