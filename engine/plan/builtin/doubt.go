@@ -50,7 +50,7 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Doubt, out.Reason = plan.NoRelation, noRelation(missing)
 	case best.againstWh() != "":
 		out.Doubt, out.Reason = plan.NoRelation, cmp.Or(r.emptied(ctx, best).reason, best.againstWh())
-	case r.emptied(ctx, best).direct && r.emptied(ctx, best).better > emptyClear:
+	case r.emptied(ctx, best).longer, r.emptied(ctx, best).direct && r.emptied(ctx, best).better > emptyClear:
 		out.Doubt, out.Reason = plan.NoRelation, r.emptied(ctx, best).reason
 	case len(verbs) > 0:
 		out.Doubt, out.Reason = plan.NoRelation, noRelation(verbs)
