@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -54,6 +55,8 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Doubt, out.Reason = plan.NoRelation, r.emptied(ctx, best).reason
 	case len(verbs) > 0:
 		out.Doubt, out.Reason = plan.NoRelation, noRelation(verbs)
+	case r.lacking(best) != "":
+		out.Doubt, out.Reason = plan.NoRelation, r.lacking(best)
 	case best.shape.root != nil && len(best.shape.root.types) == 0 && r.p.AreMixed(r.p.rootEntities(best.shape.root)):
 		out.Doubt, out.Reason = plan.Unsure, words.TakenWide(r.Words[best.shape.root.word].Text)
 	case r.untyped(best) != "":
@@ -119,6 +122,41 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Reason = "Nothing but what the question names itself leads there and back."
 	}
 	out.Open = out.Open && r.isWhole(ctx, best)
+}
+
+// lacking says in a sentence that what a question names has nothing of the relation that it asks
+// for by the relation's own name, where a reading takes for that the other direction of it, what
+// another thing has of it, or another relation that no word asks for; "" for other readings.
+func (r *reader) lacking(pr *proposal) string {
+	q, hops := pr.q, pr.shape.hops()
+	if len(pr.shape.legs) != 1 || pr.shape.root != nil || len(pr.shape.values)+len(pr.shape.said) > 0 || pr.unmet != nil || len(pr.verdict.cue) < len(hops) || !q.Mentions[0].IsSure() {
+		return ""
+	}
+	turned := len(hops) == 1 && len(pr.verdict.turned) > 0
+	elsewhere := slices.ContainsFunc(hops, func(h hop) bool { // where a place lies has much that a place has
+		return slices.ContainsFunc(r.p.names[h.step.Relation()].words, isPlacing)
+	})
+	if !turned && (elsewhere || pr.verdict.uncued == 0 || pr.verdict.bare < len(hops) && pr.misread == "") {
+		return ""
+	}
+	m, e := q.Mentions[0], pr.shape.legs[0].entity
+	for _, c := range slices.Concat(pr.verdict.cue, pr.verdict.unused) {
+		if c < 0 || q.Words[c].Stop || q.Words[c].Chosen {
+			continue
+		}
+		w, isOf := &q.Words[c], q.ofBefore(m) == c+1 || q.has(m.To, min(m.To+1, len(q.Words)), lexicon.Possessive)
+		for _, st := range slices.Sorted(maps.Keys(w.Weight)) {
+			isNoun, has := w.Names[st] || w.Names[r.p.schema.Back(st)], len(r.p.schema.Edges(e, st))+len(r.p.schema.Edges(e, r.p.schema.Back(st))) > 0
+			if isNoun && !isOf || has && !turned {
+				continue // which industry X works in is that of another thing
+			}
+			told := slices.DeleteFunc(lexicon.Stems(r.p.g.RelationText(st.Relation())), r.p.lex.IsStop)
+			if slices.Contains(told, w.Stem) && !slices.ContainsFunc(told, func(stem string) bool { return !q.hasWord(stem) }) {
+				return fmt.Sprintf("This graph says nothing of %s for %s.", wording.Quote(r.p.g.RelationText(st.Relation())), wording.Quote(r.p.g.Label(e)))
+			}
+		}
+	}
+	return ""
 }
 
 // isOfOthers reports whether a reading goes on to the kind that is asked for from what the rest
