@@ -275,6 +275,9 @@ func TestAsIsAsked(t *testing.T) {
 			"What is the backup of Norby?": "-", "What is the backup of Estow?": "Norby", "What is the fat content of Barolo?": "-", "What does Emil play?": "-", "What is the lexifier of Orun?": "-", "What is the lexifier of Tesk?": "Orun",
 		}},
 		{[]string{"Ann|works at|Acme", "Acme|industry|Steel", "Vienna|located in|Austria", "Austria|currency|euro"}, map[string]string{"What industry does Ann work in?": "(Steel)", "What is the currency of Vienna?": "(euro)"}},
+		{[]string{"F1|origin|Rome", "F1|destination|Oslo", "F2|origin|Oslo", "F1 : flight", "F2 : flight", "Ann|country of origin|Norway"}, map[string]string{ // where from is not where to
+			"Where does F1 go to?": "Oslo", "Where does F1 leave from?": "Rome", "Where does F1 come from?": "Rome", "Which flights leave from Oslo?": "F2", "Which flights go to Oslo?": "F1", "F1 goes to Rome.": "-", "Who left Norway?": "",
+		}},
 	} {
 		e, err := OnGraph(t.Context(), testkg.Build(c.triples...), Options{}, nil)
 		if err != nil {
