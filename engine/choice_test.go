@@ -135,7 +135,7 @@ func TestChoice(t *testing.T) {
 		{"films", "Who directed more films, Ida Crane or Omar Diaz?", "Ida Crane", "Omar Diaz", ""},
 		{"films", "Who directed fewer films, Ann Lee, Ida Crane or Bob Ray?", "Bob Ray", "Ann Lee|Ida Crane", ""},
 		{"films", "Who wrote Emma, Jane Austen or Emily Brontë?", "Jane Austen", "", ""},
-		{"films", "Who wrote Low Tide, Jane Austen or Emily Brontë?", "", "", "Neither of them"},
+		{"films", "Who wrote Low Tide, Jane Austen or Emily Brontë?", "", "", "says nothing of"},
 		{"films", "Which film is longer, Low Tide or Iron Road?", "Iron Road|Low Tide", "", ""},
 		{"films", "Which has the shorter running time, Paper Moons or Glass Hill?", "Paper Moons", "Glass Hill", ""},
 		{"films", "Which was released earlier, Salt, Glass Hill or Paper Moons?", "Glass Hill", "Paper Moons|Salt", ""},
