@@ -249,7 +249,7 @@ func TestAsIsAsked(t *testing.T) {
 		{cases, map[string]string{ // who has none of a thing has 0 of them, or the graph says nothing of it
 			"Which language has no cases?": "Saln, Mird", "Which languages do not have any cases?": "Saln, Mird", "Which languages have cases?": "Tesk", "How many cases does Saln have?": "0",
 			"Which language has the fewest cases?": "Saln", "Which languages have fewer than 3 cases?": "Saln",
-			"Saln has cases.": "refuted", "Saln has no cases.": "supported", "Does Tesk have cases?": "supported", "Mird has cases.": "not found in this graph",
+			"Saln has cases.": "refuted", "Saln has no cases.": "supported", "Does Tesk have cases?": "supported", "Mird has cases.": "not found in this graph", "Tesk has three cases.": "-", "Saln has zero cases.": "-",
 		}},
 		{slices.Concat(cases, []string{"Orun : language", "Orun|cases|0"}), map[string]string{"Which languages have the same number of cases as Saln?": "Orun"}},
 		{[]string{"Town Hall|seats|1100", "Ann|titles|1990", "Ann|titles|1994", "Bob|titles|1991", "Dora|rooms|900", "Town Hall|built in|1980", "Ann|wrote|Low Tide"}, map[string]string{ // a number of things is no year
@@ -275,6 +275,9 @@ func TestAsIsAsked(t *testing.T) {
 			"What is the backup of Norby?": "-", "What is the backup of Estow?": "Norby", "What is the fat content of Barolo?": "-", "What does Emil play?": "-", "What is the lexifier of Orun?": "-", "What is the lexifier of Tesk?": "Orun",
 		}},
 		{[]string{"Ann|works at|Acme", "Acme|industry|Steel", "Vienna|located in|Austria", "Austria|currency|euro"}, map[string]string{"What industry does Ann work in?": "(Steel)", "What is the currency of Vienna?": "(euro)"}},
+		{[]string{"Parks Committee : committee", "Agnes : councillor", "Parks Committee|chaired by|Agnes", "Agnes|member of|Green Party", "Roquefort|similar to|Brie", "Roquefort|made by|Soc", "Roquefort|milk|sheep", "Tesk : language", "Mird : language", "Tesk|word order|SVO", "Mird|word order|SVO"}, map[string]string{
+			"Which councillor from the Green Party chairs a committee?": "(Agnes)", "What is similar to Roquefort?": "(Brie)", "Which languages have SVO word order?": "(Tesk, Mird)",
+		}},
 		{[]string{"F1|origin|Rome", "F1|destination|Oslo", "F2|origin|Oslo", "F1 : flight", "F2 : flight", "Ann|country of origin|Norway"}, map[string]string{ // where from is not where to
 			"Where does F1 go to?": "Oslo", "Where does F1 leave from?": "Rome", "Where does F1 come from?": "Rome", "Which flights leave from Oslo?": "F2", "Which flights go to Oslo?": "F1", "F1 goes to Rome.": "-", "Who left Norway?": "",
 		}},

@@ -140,20 +140,30 @@ func (r *reader) lacking(pr *proposal) string {
 		return ""
 	}
 	m, e := q.Mentions[0], pr.shape.legs[0].entity
+	before := m.From - 1
+	for before > 0 && q.has(before, before+1, "a", "an", "the") {
+		before--
+	}
+	at := func(i int) string { return q.Words[max(i, 0)].Lower }
 	for _, c := range slices.Concat(pr.verdict.cue, pr.verdict.unused) {
 		if c < 0 || q.Words[c].Stop || q.Words[c].Chosen {
 			continue
 		}
-		w, isOf := &q.Words[c], q.ofBefore(m) == c+1 || q.has(m.To, min(m.To+1, len(q.Words)), lexicon.Possessive)
+		w := &q.Words[c]
 		for _, st := range slices.Sorted(maps.Keys(w.Weight)) {
-			isNoun, has := w.Names[st] || w.Names[r.p.schema.Back(st)], len(r.p.schema.Edges(e, st))+len(r.p.schema.Edges(e, r.p.schema.Back(st))) > 0
-			if isNoun && !isOf || has && !turned {
-				continue // which industry X works in is that of another thing
-			}
+			name := r.p.names[st.Relation()]
 			told := slices.DeleteFunc(lexicon.Stems(r.p.g.RelationText(st.Relation())), r.p.lex.IsStop)
-			if slices.Contains(told, w.Stem) && !slices.ContainsFunc(told, func(stem string) bool { return !q.hasWord(stem) }) {
-				return fmt.Sprintf("This graph says nothing of %s for %s.", wording.Quote(r.p.g.RelationText(st.Relation())), wording.Quote(r.p.g.Label(e)))
+			if len(name.words) == 0 || !slices.Contains(told, w.Stem) || slices.ContainsFunc(told, func(stem string) bool { return !q.hasWord(stem) }) {
+				continue
 			}
+			isNoun, has := !lexicon.IsVerbForm(name.words[0]) && !lexicon.IsParticiple(name.words[0]), len(r.p.schema.Edges(e, st))+len(r.p.schema.Edges(e, r.p.schema.Back(st))) > 0
+			follows := before > 0 && slices.Contains(told, q.Words[before-1].Stem) // "the R of X", "voted for X"
+			isOf := follows && at(before) == "of" || q.has(m.To, min(m.To+1, len(q.Words)), lexicon.Possessive)
+			other := before >= 0 && prepositions[at(before)] && !(follows && at(before) == "of") && (!follows && at(before) == "by" || !slices.Contains(name.words, at(before)))
+			if isNoun && !isOf || has && !turned || other || turned && name.words[len(name.words)-1] == "with" {
+				continue // which industry X works in is that of another thing, as are works by X; what pairs with X may be what X pairs with
+			}
+			return fmt.Sprintf("This graph says nothing of %s for %s.", wording.Quote(r.p.g.RelationText(st.Relation())), wording.Quote(r.p.g.Label(e)))
 		}
 	}
 	return ""
