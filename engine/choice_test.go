@@ -2,10 +2,12 @@ package engine
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
+	"cairn/engine/answer"
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/link"
@@ -133,7 +135,7 @@ func TestChoice(t *testing.T) {
 		{"films", "Who directed more films, Ida Crane or Omar Diaz?", "Ida Crane", "Omar Diaz", ""},
 		{"films", "Who directed fewer films, Ann Lee, Ida Crane or Bob Ray?", "Bob Ray", "Ann Lee|Ida Crane", ""},
 		{"films", "Who wrote Emma, Jane Austen or Emily Brontë?", "Jane Austen", "", ""},
-		{"films", "Who wrote Low Tide, Jane Austen or Emily Brontë?", "", "", "Neither of them"},
+		{"films", "Who wrote Low Tide, Jane Austen or Emily Brontë?", "", "", "says nothing of"},
 		{"films", "Which film is longer, Low Tide or Iron Road?", "Iron Road|Low Tide", "", ""},
 		{"films", "Which has the shorter running time, Paper Moons or Glass Hill?", "Paper Moons", "Glass Hill", ""},
 		{"films", "Which was released earlier, Salt, Glass Hill or Paper Moons?", "Glass Hill", "Paper Moons|Salt", ""},
@@ -236,5 +238,84 @@ func TestValueOfAnother(t *testing.T) {
 		if got := ask(text); got != want || want == "" {
 			t.Errorf("%s: finds %s, want %s", text, got, want)
 		}
+	}
+}
+
+// TestAsIsAsked asks what is easily taken for something else. An answer is surely right, but where
+// it is told in brackets, and none is sure where none is told; "-" is refused. A claim has its
+// verdict.
+func TestAsIsAsked(t *testing.T) {
+	cases := []string{"Saln : language", "Tesk : language", "Mird : language", "Saln|cases|0", "Tesk|cases|4"}
+	for _, c := range []struct {
+		triples []string
+		right   map[string]string
+	}{
+		{cases, map[string]string{ // who has none of a thing has 0 of them, or the graph says nothing of it
+			"Which language has no cases?": "Saln, Mird", "Which languages do not have any cases?": "Saln, Mird", "Which languages have cases?": "Tesk", "How many cases does Saln have?": "0",
+			"Which language has the fewest cases?": "Saln", "Which languages have fewer than 3 cases?": "Saln",
+			"Saln has cases.": "refuted", "Saln has no cases.": "supported", "Does Tesk have cases?": "supported", "Mird has cases.": "not found in this graph", "Tesk has three cases.": "-", "Saln has zero cases.": "-",
+		}},
+		{slices.Concat(cases, []string{"Orun : language", "Orun|cases|0"}), map[string]string{"Which languages have the same number of cases as Saln?": "Orun"}},
+		{[]string{"Town Hall|seats|1100", "Ann|titles|1990", "Ann|titles|1994", "Bob|titles|1991", "Dora|rooms|900", "Town Hall|built in|1980", "Ann|wrote|Low Tide"}, map[string]string{ // a number of things is no year
+			"How many seats does the Town Hall have?": "1100", "How many rooms does Dora have?": "900", "How many titles does Ann have?": "2: 1990 and 1994", "How many titles does Bob have?": "1: 1991", "How many books did Ann write?": "1: Low Tide",
+		}},
+		// Which language is so is asked of languages, and not what such a language has.
+		{[]string{"Tesk|official in|Land", "Tesk|spoken in|Teskia"}, map[string]string{"Which language is official in Land?": "", "What is official in Land?": "Tesk"}},
+		{[]string{"Orun : language", "Tesk : language", "Orun|intelligible with|Tesk", "Orun|spoken in|Teskia"}, map[string]string{"Which language is intelligible with Tesk?": "Orun"}},
+		{[]string{"Ada|painted|Mona", "Mona|language|Latin", "Mona|located in|Paris", "Ben|born in|York", "York|in country|England"}, map[string]string{
+			"Which city did Ada paint?": "", "Which language did Ada paint?": "", "What did Ada paint?": "Mona", "Which country was Ben born in?": "England",
+		}},
+		{[]string{"Upper : branch", "Velic : family", "Tesk|belongs to|Upper", "Upper|branch of|Velic", "Tesk|word order|SVO"}, map[string]string{"Which family does Tesk belong to?": "(Velic)"}},
+		{[]string{"Old Mird : language", "Mird : language", "Mird|word order|SVO", "Mird|cases|4", "Mird|descended from|Old Mird", "In Bruges|director|Ann", "Ben|lives in|Bruges"}, map[string]string{ // a longer name is not cut
+			"What is the word order of Old Mird?": "-", "What is the word order of old mird?": "-", "How many cases does Old Mird have?": "-", "What is the word order of Mird?": "SVO",
+			"What descended from Old Mird?": "Mird", "Who lives in Bruges?": "Ben", "Who directed In Bruges?": "Ann",
+		}},
+		// What has nothing of a relation has not that of another thing, nor the other end of its own.
+		{[]string{"Norda|owns|Balt", "Norda|chief executive|Greta", "Elsa Ford|voted for|Park Motion", "Ann Roe|elected|2011-05-05", "Park Motion|moved by|Ann Roe", "Park Motion : motion"}, map[string]string{
+			"What does Balt own?": "-", "Who owns Norda?": "-", "Who owns Balt?": "Norda", "Who is the chief executive of Balt?": "-", "Who is Balt's chief executive?": "-", "Who is the chief executive of Norda?": "Greta",
+			"When was Elsa Ford elected?": "-", "When was Ann Roe elected?": "2011-05-05", "Which motion did Elsa Ford move?": "-", "Who moved Park Motion?": "Ann Roe",
+		}},
+		{[]string{"Norby|backup of|Estow", "Comte|pairs with|Barolo", "Comte|fat content|48", "Emil|teacher of|Boris", "Boris|plays|violin", "Tesk|lexifier|Orun"}, map[string]string{
+			"What is the backup of Norby?": "-", "What is the backup of Estow?": "Norby", "What is the fat content of Barolo?": "-", "What does Emil play?": "-", "What is the lexifier of Orun?": "-", "What is the lexifier of Tesk?": "Orun",
+		}},
+		{[]string{"Ann|works at|Acme", "Acme|industry|Steel", "Vienna|located in|Austria", "Austria|currency|euro"}, map[string]string{"What industry does Ann work in?": "(Steel)", "What is the currency of Vienna?": "(euro)"}},
+		{[]string{"Parks Committee : committee", "Agnes : councillor", "Parks Committee|chaired by|Agnes", "Agnes|member of|Green Party", "Roquefort|similar to|Brie", "Roquefort|made by|Soc", "Roquefort|milk|sheep", "Tesk : language", "Mird : language", "Tesk|word order|SVO", "Mird|word order|SVO"}, map[string]string{
+			"Which councillor from the Green Party chairs a committee?": "(Agnes)", "What is similar to Roquefort?": "(Brie)", "Which languages have SVO word order?": "(Tesk, Mird)",
+		}},
+		{[]string{"F1|origin|Rome", "F1|destination|Oslo", "F2|origin|Oslo", "F1 : flight", "F2 : flight", "Ann|country of origin|Norway"}, map[string]string{ // where from is not where to
+			"Where does F1 go to?": "Oslo", "Where does F1 leave from?": "Rome", "Where does F1 come from?": "Rome", "Which flights leave from Oslo?": "F2", "Which flights go to Oslo?": "F1", "F1 goes to Rome.": "-", "Who left Norway?": "",
+		}},
+	} {
+		e, err := OnGraph(t.Context(), testkg.Build(c.triples...), Options{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for question, want := range c.right {
+			run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var labels []string
+			for _, item := range run.Answer.Items {
+				labels = append(labels, item.Label)
+			}
+			got := strings.Join(labels, ", ")
+			switch p := run.Pattern(); {
+			case run.Answer.Verdict != answer.NoVerdict:
+				got = run.Answer.Verdict.Words()
+			case p != nil && p.Task == pattern.Count && got != "":
+				got = fmt.Sprintf("%d: %s", len(labels), strings.Join(labels, " and "))
+			}
+			switch {
+			case run.Answer.Refusal != nil:
+				got = "-"
+			case run.Plan.Doubt != plan.Sure:
+				got = "(" + got + ")"
+			}
+			if got != want && (want != "" || run.Plan.Doubt == plan.Sure && got != "-") {
+				t.Errorf("%s %q, want %q (%s)", question, got, want, run.Plan.Reason)
+			}
+		}
+		e.Close()
 	}
 }

@@ -39,10 +39,10 @@ type Clause struct {
 	was     bool   // be in the past tense
 	Unit    string // of a noun: "km²" from "area (km²)"
 	Inverse bool   // the tail is the subject
-	when    bool   // words may need "in" before a year: "was founded in 1945"
+	when    bool   // words may need "in" before a year: "was founded in 1945", "died in 1911"
 }
 
-var prepositions = lexicon.WordSet("of by in at on to for from with as after before into through over under about against during near between above below behind beyond within without")
+var prepositions = lexicon.WordSet("of by in at on to for from with as after before into through over under about against during near between above below behind beneath beside beyond inside outside underneath within without")
 
 // helping are verbs that only stand before another one.
 var helping = lexicon.WordSet("do does did can cannot could may might must will would should")
@@ -82,7 +82,7 @@ func ClauseOf(text string) Clause {
 	case participle && (ends || len(ws) > 1 && prepositions[ws[1]]):
 		return Clause{Form: Be, Words: text, was: !is(lexicon.State, main)}
 	case participle && len(ws) == 1:
-		return Clause{Form: Past, Words: text, when: true}
+		return Clause{Form: Past, Words: text, was: !is(lexicon.Act, main), when: true}
 	case prepositions[first]:
 		return Clause{Form: Be, Words: text}
 	case is(lexicon.Verb, main), ends && lexicon.IsThird(main), len(ws) > 1 && helping[first]:
@@ -165,7 +165,11 @@ func (c Clause) Say(heads, tails []string, year bool) string {
 		return h + " " + c.Words + " " + t
 	case Past:
 		if c.when && year {
-			return h + " " + toBe(many, true) + " " + c.Words + " in " + t
+			verb := c.Words + " in "
+			if c.was {
+				verb = toBe(many, true) + " " + verb
+			}
+			return h + " " + verb + t
 		}
 		return h + " " + c.Words + " " + t
 	case Noun:

@@ -28,6 +28,10 @@ func TestTriple(t *testing.T) {
 		"stimulates":      "H stimulates T",
 		"indicated_for":   "H is indicated for T",
 		"within":          "H is within T",
+		"inside":          "H is inside T",
+		"votedFor":        "H voted for T",
+		"voted against":   "H voted against T",
+		"descended from":  "H is descended from T",
 		"domain":          "the domain of H is T",
 		"starred_actors":  "the starred actors of H include T",
 		"starred in":      "H starred in T",
@@ -67,10 +71,12 @@ func TestTriple(t *testing.T) {
 			t.Errorf("TripleText(H %s T) = %q, want %q", relation, got, want)
 		}
 	}
-	var b kg.Builder
-	id := b.Add("Cairn Trust", "founded", "1945")
-	if got, want := say.Triple(b.Graph(), id), "Cairn Trust was founded in 1945"; got != want {
-		t.Errorf("TripleText = %q, want %q", got, want)
+	for relation, want := range map[string]string{"founded": "H was founded in 1945", "died": "H died in 1945"} {
+		var b kg.Builder
+		id := b.Add("H", relation, "1945")
+		if got := say.Triple(b.Graph(), id); got != want {
+			t.Errorf("TripleText = %q, want %q", got, want)
+		}
 	}
 }
 

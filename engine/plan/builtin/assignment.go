@@ -47,9 +47,18 @@ func (sc *scorer) assign() {
 // isForAnswer reports whether a word is kept for the answer and so asks for no
 // hop on the way: the asked word, where it is one of the graph's own types.
 // "Which cities are capitals of countries in Europe" asks for no hop to where
-// something is located, though "city" may ask for that.
+// something is located, though "city" may ask for that. Nor does it ask for a hop on from where
+// the answer is already.
 func (sc *scorer) isForAnswer(c, hop int) bool {
-	return c == sc.q.asked && len(sc.q.Words[c].Types) > 0 && !sc.hops[hop].half && !slices.Contains(sc.last, sc.hops[hop].step)
+	h := sc.hops[hop]
+	return c == sc.q.asked && len(sc.q.Words[c].Types) > 0 && !h.half && (!slices.Contains(sc.last, h.step) || sc.leavesAnswer(h))
+}
+
+// leavesAnswer reports whether a hop goes on from what is of the type that is asked for to what
+// is not: where "a language intelligible with X" is spoken is no language.
+func (sc *scorer) leavesAnswer(h hop) bool {
+	w := &sc.q.Words[sc.q.asked]
+	return h.at > 0 && len(w.Types) > 0 && sc.q.NamesSlot(w, h.step.From()) && !sc.q.NamesSlot(w, h.step.To())
 }
 
 // prepareAssignment fills what does not change in the search.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -50,10 +51,12 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Doubt, out.Reason = plan.NoRelation, noRelation(missing)
 	case best.againstWh() != "":
 		out.Doubt, out.Reason = plan.NoRelation, cmp.Or(r.emptied(ctx, best).reason, best.againstWh())
-	case r.emptied(ctx, best).direct && r.emptied(ctx, best).better > emptyClear:
+	case r.emptied(ctx, best).longer, r.emptied(ctx, best).direct && r.emptied(ctx, best).better > emptyClear:
 		out.Doubt, out.Reason = plan.NoRelation, r.emptied(ctx, best).reason
 	case len(verbs) > 0:
 		out.Doubt, out.Reason = plan.NoRelation, noRelation(verbs)
+	case r.lacking(best) != "":
+		out.Doubt, out.Reason = plan.NoRelation, r.lacking(best)
 	case best.shape.root != nil && r.p.rootDoubt(best.shape.root, &r.Words[best.shape.root.word]) != "":
 		out.Doubt, out.Reason = plan.Unsure, r.p.rootDoubt(best.shape.root, &r.Words[best.shape.root.word])
 	case r.untyped(best) != "":
@@ -123,6 +126,51 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 	out.Open = out.Open && r.isWhole(ctx, best)
 }
 
+// lacking says in a sentence that what a question names has nothing of the relation that it asks
+// for by the relation's own name, where a reading takes for that the other direction of it, what
+// another thing has of it, or another relation that no word asks for; "" for other readings.
+func (r *reader) lacking(pr *proposal) string {
+	q, hops := pr.q, pr.shape.hops()
+	if len(pr.shape.legs) != 1 || pr.shape.root != nil || len(pr.shape.values)+len(pr.shape.said) > 0 || pr.unmet != nil || len(pr.verdict.cue) < len(hops) || !q.Mentions[0].IsSure() {
+		return ""
+	}
+	turned := len(hops) == 1 && len(pr.verdict.turned) > 0
+	elsewhere := slices.ContainsFunc(hops, func(h hop) bool { // where a place lies has much that a place has
+		return slices.ContainsFunc(r.p.names[h.step.Relation()].words, isPlacing)
+	})
+	if !turned && (elsewhere || pr.verdict.uncued == 0 || pr.verdict.bare < len(hops) && pr.misread == "") {
+		return ""
+	}
+	m, e := q.Mentions[0], pr.shape.legs[0].entity
+	before := m.From - 1
+	for before > 0 && q.has(before, before+1, "a", "an", "the") {
+		before--
+	}
+	at := func(i int) string { return q.Words[max(i, 0)].Lower }
+	for _, c := range slices.Concat(pr.verdict.cue, pr.verdict.unused) {
+		if c < 0 || q.Words[c].Stop || q.Words[c].Chosen {
+			continue
+		}
+		w := &q.Words[c]
+		for _, st := range slices.Sorted(maps.Keys(w.Weight)) {
+			name := r.p.names[st.Relation()]
+			told := slices.DeleteFunc(lexicon.Stems(r.p.g.RelationText(st.Relation())), r.p.lex.IsStop)
+			if len(name.words) == 0 || !slices.Contains(told, w.Stem) || slices.ContainsFunc(told, func(stem string) bool { return !q.hasWord(stem) }) {
+				continue
+			}
+			isNoun, has := !lexicon.IsVerbForm(name.words[0]) && !lexicon.IsParticiple(name.words[0]), len(r.p.schema.Edges(e, st))+len(r.p.schema.Edges(e, r.p.schema.Back(st))) > 0
+			follows := before > 0 && slices.Contains(told, q.Words[before-1].Stem) // "the R of X", "voted for X"
+			isOf := follows && at(before) == "of" || q.has(m.To, min(m.To+1, len(q.Words)), lexicon.Possessive)
+			other := before >= 0 && prepositions[at(before)] && !(follows && at(before) == "of") && (!follows && at(before) == "by" || !slices.Contains(name.words, at(before)))
+			if isNoun && !isOf || has && !turned || other || turned && name.words[len(name.words)-1] == "with" {
+				continue // which industry X works in is that of another thing, as are works by X; what pairs with X may be what X pairs with
+			}
+			return fmt.Sprintf("This graph says nothing of %s for %s.", wording.Quote(r.p.g.RelationText(st.Relation())), wording.Quote(r.p.g.Label(e)))
+		}
+	}
+	return ""
+}
+
 // isOfOthers reports whether a reading goes on to the kind that is asked for from what the rest
 // is said of: "which painter lives in X" asks for no painter of somebody in X. Who lives in a
 // place lives in what that lies in.
@@ -133,13 +181,27 @@ func (pr *proposal) isOfOthers() bool {
 		return false
 	}
 	for i := range q.Words { // "which country is the director of X a citizen of" names what stands between
-		if w := &q.Words[i]; i != q.asked && w.Mention < 0 && (w.Names[hops[last-1].step] || q.NamesSlot(w, hops[last].step.From())) {
+		isVerb := i > q.asked+1 && q.Words[i-1].Mention >= 0 && q.has(q.asked+1, i, "do", "does", "did") // "which language did X paint" does not
+		if w := &q.Words[i]; i != q.asked && w.Mention < 0 && !isVerb && (w.Names[hops[last-1].step] || q.NamesSlot(w, hops[last].step.From())) {
 			return false
 		}
 	}
-	name := q.p.names[hops[last].step.Relation()].words
-	return q.has(q.asked-1, q.asked, "which", "what") && !q.has(q.asked+1, min(q.asked+2, len(q.Words)), "of") &&
-		!slices.ContainsFunc(name, isPlacing) && !lexicon.IsTransitive(name)
+	return q.has(q.asked-1, q.asked, "which", "what") && !q.has(q.asked+1, min(q.asked+2, len(q.Words)), "of") && !pr.goesOn(hops[last-1].step, hops[last].step)
+}
+
+// goesOn reports whether a step goes on from where the one before leads: on along what goes on
+// from thing to thing, or from a place to where that is, where the question says so: "which
+// country does X live in".
+func (pr *proposal) goesOn(before, st schema.Step) bool {
+	q := pr.q
+	name := func(s schema.Step) []string { return q.p.names[s.Relation()].words }
+	if lexicon.IsTransitive(name(before)) && lexicon.IsTransitive(name(st)) && before.IsBack() == st.IsBack() {
+		return true
+	}
+	where := slices.ContainsFunc(q.Words, func(w words.Word) bool {
+		return w.Mention < 0 && (isPlacing(w.Lower) || slices.Contains([]string{"at", "from", "through"}, w.Lower))
+	})
+	return where && !before.IsBack() && !st.IsBack() && (slices.ContainsFunc(name(st), isPlacing) || lexicon.IsTransitive(name(st)))
 }
 
 // isCrossed reports whether two names take each other's words: "born in Turin and died in Oslo"

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"cairn/engine/link"
+	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 	"cairn/internal/wording"
 )
@@ -27,6 +29,7 @@ const (
 type empty struct {
 	better float64 // by how much it fits the words better than another; 0 for none
 	direct bool    // it has fewer steps than the other, which goes a long way round without words
+	longer bool    // it is of a name that the other takes a part of
 	reason string  // says what the question asks for
 }
 
@@ -52,7 +55,8 @@ func (r *reader) findEmpty(ctx context.Context, pr *proposal) (found empty) {
 			return
 		}
 		if r.takeMisread(&n); n.score > least && !r.p.realise(ctx, &n) {
-			least, found = n.score, empty{n.score - again.score, n.shape.size() < pr.shape.size() && pr.verdict.bare > 0, r.emptyReason(pr, &n)}
+			longer := q != pr.q
+			least, found = n.score, empty{n.score - again.score, n.shape.size() < pr.shape.size() && pr.verdict.bare > 0, longer, r.emptyReason(pr, &n)}
 		}
 	}
 	steps := slices.DeleteFunc(slices.Clone(pr.q.cuedSteps()), func(st schema.Step) bool {
@@ -158,7 +162,11 @@ func (r *reader) longerNames(pr *proposal, i int, try func(*question, shape)) {
 	at := pr.shape.legs[i].mention
 	for _, o := range r.All {
 		taken := slices.ContainsFunc(pr.shape.legs, func(l leg) bool { return l.mention != at && pr.q.Mentions[l.mention].Overlaps(o) })
-		if m := pr.q.Mentions[at]; taken || !o.Overlaps(m) || o.To-o.From <= m.To-m.From || !o.IsSure() {
+		m := pr.q.Mentions[at]
+		little := func(w words.Word) bool { return w.Stop }
+		written := o.IsSure() || o.From <= m.From && m.To <= o.To && o.Candidates[0].Method <= link.Folded && // but for its case: "in Bruges" is no film
+			!slices.ContainsFunc(slices.Concat(r.Words[o.From:m.From], r.Words[m.To:o.To]), little)
+		if taken || !o.Overlaps(m) || o.To-o.From <= m.To-m.From || !written {
 			continue
 		}
 		mentions := slices.Clone(pr.q.Mentions)
@@ -186,7 +194,7 @@ func (r *reader) emptied(ctx context.Context, best *proposal) empty {
 func (r *reader) emptyReason(pr, instead *proposal) string {
 	for i, l := range instead.shape.legs {
 		if l.entity != pr.shape.legs[i].entity {
-			return fmt.Sprintf("The question may mean %s, of which the graph does not say this.", wording.Quote(r.p.g.Label(l.entity)))
+			return fmt.Sprintf("The graph has %s, and does not say this of it.", wording.Quote(r.p.g.Label(l.entity)))
 		}
 	}
 	return fmt.Sprintf("The question seems to ask for %s, of which this graph says nothing.", wording.Quote(r.p.write(instead).Text))

@@ -135,7 +135,7 @@ func (p *Planner) Task(text string, mentions []link.Mention) pattern.Task {
 	}
 	for _, w := range q.Words {
 		for s := range w.Weight {
-			if p.IsNumber(s.To()) { // how many inhabitants: the graph has the number
+			if p.isNumber(s.To()) { // how many inhabitants: the graph has the number
 				return pattern.Find
 			}
 		}
@@ -180,6 +180,13 @@ func (p *Planner) Plan(ctx context.Context, text string, mentions []link.Mention
 
 // account marks the words of a plan's first reading. What it leaves out is in doubt.
 func (p *Planner) account(out *plan.Plan) {
+	defer func() {
+		for i := range out.Readings {
+			if pat := out.Readings[i].Pattern; pat.Task != pattern.Verify || out.Doubt == plan.Sure {
+				p.passZeros(pat)
+			}
+		}
+	}()
 	if len(out.Readings) == 0 {
 		return
 	}
@@ -209,6 +216,50 @@ func (p *Planner) account(out *plan.Plan) {
 	case len(loose) > 0:
 		out.Doubt, out.Reason = plan.Unsure, takes(loose)
 	}
+}
+
+// passZeros keeps a pattern that asks only whether something has any of what a relation counts
+// from what has none of them: with 0 children, one has no children.
+func (p *Planner) passZeros(pat *pattern.Pattern) {
+	free := func(n int) bool {
+		isOf := func(f pattern.Filter) bool { return f.Node == n || f.Than != nil && *f.Than == n }
+		return pat.Nodes[n].Variable && n != pat.Asked && pat.Measure == nil && pat.Order == nil && !slices.ContainsFunc(pat.AllFilters(), isOf)
+	}
+	pass := func(edges []pattern.Edge, to *[]pattern.Filter) {
+		for _, e := range edges {
+			anyone := !slices.ContainsFunc(pat.AllEdges(), func(o pattern.Edge) bool {
+				return o.To == e.To && o.From != e.From && !pat.Nodes[o.From].Variable || o.From == e.To
+			})
+			if e.Direction == pattern.Forward && len(e.Fixed) == 1 && anyone && free(e.To) && p.countsNone(e.Fixed[0]) && (pat.Task != pattern.Verify || p.hasNone(pat.Nodes[e.From], e.Fixed[0])) {
+				*to = append(*to, pattern.Filter{Node: e.To, Op: pattern.Greater})
+			}
+		}
+	}
+	pass(pat.Edges, &pat.Filters)
+	for i := range pat.Branches {
+		if b := &pat.Branches[i]; b.Kind != pattern.Quantity {
+			pass(b.Edges, &b.Filters)
+		}
+	}
+}
+
+// hasNone reports whether what a claim names has 0 of what a relation counts: of anything else,
+// how many it has is for the claim to say.
+func (p *Planner) hasNone(n pattern.Node, r kg.RelationID) bool {
+	return !n.Variable && !slices.ContainsFunc(n.Entities, func(e kg.EntityID) bool {
+		return slices.ContainsFunc(p.g.OutBy(e, r), func(x kg.Edge) bool { return !p.isZero(x.Entity) })
+	})
+}
+
+// isZero reports whether an entity is the number 0.
+func (p *Planner) isZero(e kg.EntityID) bool {
+	v, ok := kg.ParseValue(p.g.Label(e))
+	return ok && v.Kind == kg.NumberValue && v.Number == 0
+}
+
+// countsNone reports whether a relation says of something that it has 0 of what it counts.
+func (p *Planner) countsNone(r kg.RelationID) bool {
+	return p.Counts(r) && slices.ContainsFunc(p.g.Tails(r), p.isZero)
 }
 
 // readQuestion fills the plan of a question without operators, and returns the proposal that

@@ -73,7 +73,7 @@ func (r *reader) propose(ctx context.Context) []proposal {
 // isNumber reports whether a proposal leads to a number.
 func (pr *proposal) isNumber() bool {
 	last := pr.shape.lastSteps()
-	return len(last) > 0 && pr.q.p.IsNumber(last[0].To())
+	return len(last) > 0 && pr.q.p.isNumber(last[0].To())
 }
 
 // proposeChains reads the question with one mention.

@@ -194,7 +194,7 @@ func (sc *scorer) scoreAsked() {
 	for _, s := range sc.last {
 		isKind := sc.q.NamesSlot(w, s.To())
 		switch {
-		case (w.Names[s] || sc.namesHalf(w, s)) && !sc.q.Contradicts(w, s.To()):
+		case (w.Names[s] || sc.namesHalf(w, s)) && !sc.q.Contradicts(w, s.To()) && !slices.ContainsFunc(sc.hops, func(h hop) bool { return h.step == s && sc.leavesAnswer(h) }):
 			best = max(best, step)
 		case isKind && (len(w.Names) == 0 || len(w.Types) > 0):
 			best = max(best, sc.w.AskedKind)
@@ -288,9 +288,15 @@ func (q *question) fitsWh(at schema.Slot) bool {
 	case where:
 		return q.p.IsAnswer(at, lexicon.Place) || q.p.IsAnswer(at, lexicon.Organization) || q.p.isWhere(at)
 	case howMuch, howMany:
-		return q.p.IsNumber(at)
+		return q.p.isNumber(at)
 	}
 	return false
+}
+
+// isNumber reports whether a slot holds numbers, or what looks like years and is how many there are.
+func (p *Planner) isNumber(at schema.Slot) bool {
+	st := schema.Step(at)
+	return p.IsNumber(at) || st.IsBack() && p.schema.Value(at) == schema.DateValue && p.Counts(st.Relation())
 }
 
 // mayAskForOrganization reports whether the question word may ask for the organisations in a

@@ -144,6 +144,26 @@ func (v *Vocabulary) Truths(r kg.RelationID, yes bool) []kg.EntityID {
 	return slices.DeleteFunc(slices.Clone(v.g.Tails(r)), func(e kg.EntityID) bool { is, _ := lexicon.Truth(v.g.Label(e)); return is != yes })
 }
 
+// Counts reports whether a relation leads to numbers that say how many there are of what its
+// name calls in the plural: "seats". Where the numbers look like years, each thing has one.
+func (v *Vocabulary) Counts(r kg.RelationID) bool {
+	name, value := lexicon.RelationWords(v.g.RelationKey(r)), v.schema.Value(schema.Forward(r).To())
+	if len(name) == 0 || !lexicon.IsPlural(name[len(name)-1]) || value == schema.NoValue || v.schema.Measured(r).Unit != "" {
+		return false
+	}
+	if value == schema.NumberValue {
+		return true
+	}
+	triples := 0
+	for _, e := range v.g.Tails(r) {
+		if x, ok := kg.ParseValue(v.g.Label(e)); !ok || x.Kind != kg.NumberValue {
+			return false
+		}
+		triples += len(v.g.InBy(e, r))
+	}
+	return triples == len(v.g.Heads(r))
+}
+
 // JoinsSame reports whether r joins things of one kind, such as a person and
 // their parent: only its direction tells which is which.
 func (v *Vocabulary) JoinsSame(r kg.RelationID) bool {
