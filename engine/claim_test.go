@@ -885,3 +885,37 @@ func TestClaimsOfAmounts(t *testing.T) {
 		{"K-200 has a budget of over 2.5 million euros.", "refuted"},
 	})
 }
+
+// TestNumbersInWords: a number in words is the number, where the graph has it as a value, and
+// how many there are, where it has things; a name that begins with one is a name.
+func TestNumbersInWords(t *testing.T) {
+	checkEveryday(t, []string{"Orun : language", "Orun|cases|9", "Tesk : language", "Tesk|cases|4", "Orun|rank|2", "Tesk|rank|1", "Linz|lines|12", "Bahn A : line", "Bahn B : line", "Bahn A|starts at|Norby", "Bahn B|starts at|Norby", "Bahn A|ends at|Oslo",
+		"Seven Samurai|director|Elena", "Seven|director|Bruno"}, []everyday{
+		{"Orun has nine cases.", "supported"}, {"Does Orun have nine cases?", "supported"}, {"Does Orun have 9 cases?", "supported"}, {"Orun does not have nine cases.", "refuted"},
+		{"Which language has nine cases?", "Orun"}, {"Linz has a dozen lines.", "supported"},
+		{"Two lines start at Norby.", "supported"}, {"Elena directed Seven Samurai.", "supported"}, {"Bruno directed Seven.", "supported"},
+		{"Orun has four cases.", "not_found"}, {"Orun has two cases.", "not_found"}, {"Tesk has nine cases.", "not_found"}, {"Tesk has one case.", "not_found"}, {"Orun has nine lines.", "not_found"}, {"One of Tesk's cases is Orun.", "not_found"},
+		{"Orun does not have four cases.", "not_found"}, {"Three lines start at Norby.", "refuted"},
+	})
+}
+
+// TestWhatIsDoneWithAPreposition: what was voted for by A was not voting for A.
+func TestWhatIsDoneWithAPreposition(t *testing.T) {
+	checkEveryday(t, []string{"Anna|votedFor|Bike", "Carla|relies on|Dario", "Bergdorf|named after|Elena"}, []everyday{
+		{"Anna voted for Bike.", "supported"}, {"Bike was voted for by Anna.", "supported"}, {"Was Bike voted for by Anna?", "supported"}, {"Dario is relied on by Carla.", "supported"}, {"Bergdorf was named after Elena.", "supported"},
+		{"Anna was voted for by Bike.", "not_found"}, {"Was Anna voted for by Bike?", "not_found"}, {"Bike voted for Anna.", "not_found"}, {"Carla is relied on by Dario.", "not_found"}, {"Is Carla relied on by Dario?", "not_found"},
+		{"What was voted for by Anna?", "Bike"}, {"What was Anna voted for by?", "Bike?"}, {"What was voted for by Bike?", "Anna?"},
+	})
+}
+
+// TestWhatHoldsBothWays checks relations whose names say the same read backwards.
+func TestWhatHoldsBothWays(t *testing.T) {
+	checkEveryday(t, []string{"Comté|similar to|Banon", "Anna|rival of|Bruno", "Anna|friend of|Carla", "Barolo|pairs with|Banon", "Tesk|mutually intelligible with|Orun", "Anna|shareWardWith|Dario",
+		"Anna|teacher of|Elena", "Beule|treated with|Salbe", "Anna|loves|Bruno", "Anna|works with|Jodel AG"}, []everyday{
+		{"Banon is similar to Comté.", "supported"}, {"Bruno is a rival of Anna.", "supported"}, {"Carla is a friend of Anna.", "supported"}, {"Banon pairs with Barolo.", "supported"}, {"Is Orun mutually intelligible with Tesk?", "supported"},
+		{"Anna shares a ward with Dario.", "supported"}, {"Dario shares a ward with Anna.", "supported"}, {"Dario and Anna share a ward.", "supported"}, {"Banon is not similar to Comté.", "refuted"},
+		{"What is Banon similar to?", "Comté"}, {"Who is a rival of Bruno?", "Anna"}, {"What does Banon pair with?", "Barolo"},
+		{"Elena is a teacher of Anna.", "not_found"}, {"Salbe is treated with Beule.", "not_found"}, {"Bruno loves Anna.", "not_found"}, {"Dario shares a ward with Carla.", "not_found"}, {"Dario shares a room with Anna.", "not_found"},
+		{"Banon pairs with Comté.", "not_found"}, {"Barolo is similar to Banon.", "not_found"},
+	})
+}

@@ -654,7 +654,10 @@ func TestKindsAboveTypes(t *testing.T) {
 			t.Errorf("%s %s, %v (%s), want %s", question, got, run.Plan.Doubt, run.Plan.Reason, want)
 		}
 	}
-	for claim, want := range map[string]answer.Verdict{"Ann is a councillor.": answer.Supported, "Is Ann a mayor?": answer.NotFound, "Ann is a baker.": answer.NotFound} {
+	for claim, want := range map[string]answer.Verdict{
+		"Ann is a politician.": answer.Supported, "Is Ann a politician?": answer.Supported, "Ann is an official.": answer.Supported, "Cid is an artisan.": answer.Supported, "Ann is not a politician.": answer.Refuted,
+		"Cid is a politician.": answer.NotFound, "Ann is an artisan.": answer.NotFound, "Ann is a famous politician.": answer.NotFound, "Ann is the politician.": answer.NotFound,
+		"Ann is a councillor.": answer.Supported, "Is Ann a mayor?": answer.NotFound, "Ann is a baker.": answer.NotFound} {
 		run, err := e.Ask(t.Context(), claim, AskOptions{}, nil)
 		if err != nil {
 			t.Fatal(err)

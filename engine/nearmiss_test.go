@@ -264,7 +264,7 @@ func (w *claimWriter) sibling(t kg.Triple) (kg.Triple, bool) {
 // symmetric reports whether a relation lies both ways by its name, or in half of its triples,
 // as far as the graph writes both down or has but one of two.
 func (w *claimWriter) symmetric(r kg.RelationID) bool {
-	if w.g.RelationText(r) == "married to" {
+	if lexicon.IsMutual(lexicon.RelationWords(w.g.RelationKey(r))) {
 		return true
 	}
 	heads, both := map[kg.EntityID]bool{}, 0

@@ -216,3 +216,53 @@ func TestStatementsInRecords(t *testing.T) {
 		t.Errorf("the record has %v, the run %v", b.Edges[0].Conditions, a.Edges[0].Conditions)
 	}
 }
+
+// TestSharesWithoutASign: the name of a property says in what its numbers are, and a majority is
+// more than one half.
+func TestSharesWithoutASign(t *testing.T) {
+	var b kg.Builder
+	own := func(who, what, share string) {
+		b.AddStatement(who, "owns", what, kg.Property{Name: "share_percent", Value: share, Entity: kg.NoEntity})
+	}
+	own("Norda", "Balt", "75")
+	own("Greta", "Balt", "25")
+	own("Norda", "Perla", "100")
+	b.Add("Emil", "owns", "Kest")
+	e, err := OnGraph(t.Context(), b.Graph(), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for claim, want := range map[string]answer.Verdict{
+		"Norda owns 75 percent of Balt.": answer.Supported, "Norda owns 75% of Balt.": answer.Supported, "Norda owns the majority of Balt.": answer.Supported, "Greta owns less than 30 percent of Balt.": answer.Supported,
+		"Norda owns 70% of Balt.": answer.NotFound, "Greta owns 75% of Balt.": answer.NotFound, "Greta owns the majority of Balt.": answer.NotFound, "Greta owns more than 50 percent of Balt.": answer.NotFound,
+		"Norda owns 75 km of Balt.": answer.NotFound, "Emil owns the majority of Kest.": answer.NotFound,
+	} {
+		run, err := e.Ask(t.Context(), claim, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if run.Answer.Verdict != want {
+			t.Errorf("%s %v (%s), want %v", claim, run.Answer.Verdict, reading(run), want)
+		}
+	}
+	for question, want := range map[string]string{
+		"What share of Balt does Greta own?": "25", "What percentage of Balt does Norda own?": "75", "How many percent of Balt does Greta own?": "25",
+		"Who owns more than 50 percent of Balt?": "Norda", "Who owns less than 50% of Balt?": "Greta", "Who owns the majority of Balt?": "Norda",
+	} {
+		run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := firstFew(run.Answer.Items); got != want {
+			t.Errorf("%s %s (%s), want %s", question, got, reading(run), want)
+		}
+	}
+}
+
+// TestUnitsInNames: what a name has in brackets behind it is a unit, also one with a stroke.
+func TestUnitsInNames(t *testing.T) {
+	checkEveryday(t, []string{"Banon : cheese", "Comté : cheese", "Banon|price (EUR/kg)|30", "Comté|price (EUR/kg)|22"}, []everyday{
+		{"What is the price of Banon?", "30"}, {"How much does Banon cost?", "30"}, {"Which cheese is the most expensive?", "Banon"}, {"Which cheese is the cheapest?", "Comté"}, {"Which cheeses cost more than 24?", "Banon"},
+		{"The price of Banon is 30.", "supported"}, {"The price of Banon is 30 EUR/kg.", "supported"}, {"The price of Banon is 22.", "not_found"}, {"The weight of Banon is 30.", "not_found"},
+	})
+}

@@ -1,7 +1,6 @@
 package answer
 
 import (
-	"fmt"
 	"slices"
 
 	"cairn/engine/check"
@@ -14,7 +13,8 @@ import (
 )
 
 // byRule answers a claim that no triple says, but that follows from several by a rule: its
-// relation goes on from thing to thing, and leads over others from the one name to the other. It
+// relation goes on from thing to thing, and leads over others from the one name to the other, or
+// it says a kind above that of which the thing is. It
 // is nil where there is no such rule, or where the last of the triples would not say the claim of
 // what comes before it.
 //
@@ -26,35 +26,47 @@ func byRule(g *kg.Graph, p *pattern.Pattern, claim *check.Claim) *Answer {
 	e := p.Edges[0]
 	heads, tails := p.Nodes[e.From].Entities, p.Nodes[e.To].Entities
 	for _, r := range e.Fixed {
-		if !lexicon.IsTransitive(lexicon.RelationWords(g.RelationKey(r))) {
+		name := lexicon.RelationWords(g.RelationKey(r))
+		next, why := lexicon.IsSubclass, "what is of a kind is of the kinds above it"
+		goesOn := lexicon.IsTransitive(name)
+		switch {
+		case goesOn:
+			next, why = func(n []string) bool { return slices.Equal(n, name) }, wording.Quote(say.Readable(g.RelationText(r)))+" goes on from thing to thing"
+		case !claim.IsKindOf(r):
 			continue
 		}
 		for _, h := range heads {
-			chain := chainOf(g, h, r, tails)
+			chain := chainOf(g, h, r, next, tails)
 			if len(chain) < 2 {
 				continue
 			}
-			last := chain[len(chain)-1]
-			if claim.Unsaid([]kg.TripleID{last}, h, g.Triple(last).Head) != "" {
+			said, last := chain[len(chain)-1], g.Triple(chain[len(chain)-1])
+			claimed, value := h, last.Head
+			if !goesOn {
+				said, claimed, value = chain[0], last.Tail, g.Triple(chain[0]).Tail
+			}
+			if claim.Unsaid([]kg.TripleID{said}, claimed, value) != "" {
 				continue
 			}
 			a := claimHolds(g, p, evidence.Candidate{Edges: chain})
-			a.Sentences = append(a.Sentences, note(fmt.Sprintf("No triple says it by itself: it follows because %s goes on from thing to thing.",
-				wording.Quote(say.Readable(g.RelationText(r))))))
+			a.Sentences = append(a.Sentences, note("No triple says it by itself: it follows because "+why+"."))
 			return a
 		}
 	}
 	return nil
 }
 
-// chainOf returns the shortest chain of triples of a relation from a thing to one of some
-// others; nil for none that is found within ruleLooked things.
-func chainOf(g *kg.Graph, from kg.EntityID, r kg.RelationID, to []kg.EntityID) []kg.TripleID {
+// chainOf returns the shortest chain of triples from a thing to one of some others, the first of
+// a relation and the others of those whose names are next; nil for none that is found within
+// ruleLooked things.
+func chainOf(g *kg.Graph, from kg.EntityID, r kg.RelationID, next func(name []string) bool, to []kg.EntityID) []kg.TripleID {
 	const ruleLooked = 100_000
 	by := map[kg.EntityID]kg.TripleID{from: kg.NoTriple}
 	for todo := []kg.EntityID{from}; len(todo) > 0 && len(by) < ruleLooked; todo = todo[1:] {
-		for _, x := range g.OutBy(todo[0], r) {
-			if _, seen := by[x.Entity]; seen {
+		for _, x := range g.Out(todo[0]) {
+			_, seen := by[x.Entity]
+			is := g.Triple(x.Triple).Relation
+			if seen || todo[0] == from && is != r || todo[0] != from && !next(lexicon.RelationWords(g.RelationKey(is))) {
 				continue
 			}
 			by[x.Entity] = x.Triple

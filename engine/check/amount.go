@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 )
 
 // Amounts are the numbers and dates of a sentence. They are compared by what
@@ -105,8 +106,11 @@ func dateKey(year, month, day string) string {
 
 // smallNumber reads a whole number that may count names.
 func smallNumber(lower string) (int, bool) {
-	if v, ok := numberWords[lower]; ok {
+	if v, ok := lexicon.Numeral(lower); ok {
 		return v, true
+	}
+	if amounts[lower] {
+		return -1, true
 	}
 	if lower == "" || lower[0] < '0' || lower[0] > '9' {
 		return 0, false

@@ -146,6 +146,12 @@ func (s *Claim) Between() []kg.TripleID {
 	return c.between(s.p.Named())
 }
 
+// IsKindOf reports whether a relation says of which kind a thing is.
+func (s *Claim) IsKindOf(r kg.RelationID) bool {
+	c, _ := s.checker(nil)
+	return c.hasMeaning(c.wordsOf(r), lexicon.InstanceOf) && !lexicon.IsSubclass(lexicon.RelationWords(s.g.RelationKey(r)))
+}
+
 // checker returns a check of the claim against triples, and the names there are.
 func (s *Claim) checker(triples []kg.TripleID) (*Checker, *nameIndex) {
 	pack, _ := evidence.NewPack([]evidence.Candidate{{Edges: triples}}, 0)

@@ -207,8 +207,8 @@ func (u use) isDoneBy() (head, tail *item, ok bool) {
 
 // isPassive reads a passive of what the relation says actively.
 func (u use) isPassive() (head, tail *item, ok bool) {
-	if u.by && u.next == "by" && u.saysActively() {
-		return u.after, u.before, true // "T was arrested by H", by "arrested"
+	if u.by && (u.next == "by" || u.next == u.last && u.copula && u.past) && u.saysActively() {
+		return u.after, u.before, true // "T was arrested by H", by "arrested", and "T was voted for by H"
 	}
 	if u.own || !u.past || !u.copula {
 		return nil, nil, false

@@ -37,12 +37,5 @@ func isNegation(lower, text string, t lexicon.Token) bool {
 	return lower == "t" && t.Start > 1 && strings.HasSuffix(strings.ToLower(strings.ReplaceAll(text[:t.Start], "’", "'")), "n'")
 }
 
-// numberWords are words for numbers, -1 for those that are no small whole ones.
-var numberWords = func() map[string]int {
-	m := lexicon.Numbers()
-	m["dozen"] = 12
-	for w := range lexicon.Words("amounts") {
-		m[w] = -1
-	}
-	return m
-}()
+// amounts are words for numbers that are no small whole ones.
+var amounts = lexicon.Words("amounts")

@@ -114,6 +114,7 @@ func (r *reading) lookBack(f *fact, at int) {
 		case it.lower == "has" || it.lower == "have" || it.lower == "had":
 			f.has = true
 		case r.claim && (it.lower == "one" || it.lower == "of"): // "X is one of Y's leaders"
+		case r.claim && (it.lower == "does" || it.lower == "do" || it.lower == "did" || it.lower == "not"): // "does not have"
 		case it.lower != "the" && it.lower != "a" && it.lower != "an":
 			return
 		}
@@ -367,7 +368,7 @@ func (r *reading) lostPreposition(rel kg.RelationID, word item, f fact) string {
 	if !lexicon.IsVerbForm(verb) && !lexicon.IsParticiple(verb) || !slices.Contains(lexicon.Forms(verb), lexicon.Stem(word.lower)) {
 		return ""
 	}
-	if slices.ContainsFunc(lexicon.Tokenize(r.text), func(t lexicon.Token) bool { return linking[t.Lower] }) || strings.TrimSpace(articles.ReplaceAllString(r.text[word.end:f.after.start], "")) != "" {
+	if slices.ContainsFunc(lexicon.Tokenize(r.text), func(t lexicon.Token) bool { return linking[t.Lower] }) || plain(r.text[word.end:f.after.start]) != "" {
 		return ""
 	}
 	if slices.ContainsFunc(r.words[rel].meanings, func(m int) bool {
@@ -381,6 +382,9 @@ func (r *reading) lostPreposition(rel kg.RelationID, word item, f fact) string {
 }
 
 var articles = regexp.MustCompile(`\b(?:a|an|the)\b`)
+
+// plain is a text without its articles.
+func plain(text string) string { return strings.TrimSpace(articles.ReplaceAllString(text, "")) }
 
 // qualifier returns the word of a relation's name that changes what the others mean, where
 // the sentence does not say it: "deputy" of "deputy head".
@@ -527,7 +531,8 @@ func (r *reading) direct(h []kg.EntityID, rel kg.RelationID, t []kg.EntityID) bo
 
 // symmetric reports whether a relation means the same in both directions.
 func (r *reading) symmetric(rel kg.RelationID) bool {
-	return !lexicon.IsOneSided(lexicon.RelationWords(r.g.RelationKey(rel))) &&
+	name := lexicon.RelationWords(r.g.RelationKey(rel))
+	return lexicon.IsMutual(name) || !lexicon.IsOneSided(name) &&
 		slices.ContainsFunc(r.words[rel].meanings, func(m int) bool { return r.lex.Concepts[m].Symmetric })
 }
 
@@ -593,10 +598,13 @@ func (r *reading) saysKind(w relationWords, between []lexicon.Token) bool {
 	if len(between) != 2 || !copulas[between[0].Lower] || between[1].Lower != "a" && between[1].Lower != "an" {
 		return false
 	}
-	return slices.ContainsFunc([]string{lexicon.InstanceOf, lexicon.Profession}, func(name string) bool {
-		kind, ok := r.lex.Concept(name)
-		return ok && slices.Contains(w.meanings, kind)
-	})
+	return r.hasMeaning(w, lexicon.InstanceOf) || r.hasMeaning(w, lexicon.Profession)
+}
+
+// hasMeaning reports whether a relation means a concept.
+func (c *Checker) hasMeaning(w relationWords, concept string) bool {
+	i, ok := c.lex.Concept(concept)
+	return ok && slices.Contains(w.meanings, i)
 }
 
 // saysTrait reports whether a relation tells how something is, and the word between two names says

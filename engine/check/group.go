@@ -48,9 +48,14 @@ func (r *reading) group(split bool) {
 				continue
 			}
 		case relationItem:
-			if last >= 0 && out[last].kind == relationItem && strings.TrimSpace(r.text[out[last].end:it.start]) == "" {
-				if both := r.namedBy(intersect(out[last].relations, it.relations), r.text[out[last].start:it.end]); len(both) > 0 {
-					out[last].relations, out[last].end, out[last].lower = both, it.end, it.lower
+			at := last
+			for at > 0 && articles.MatchString(out[at].lower) {
+				at--
+			}
+			if at >= 0 && out[at].kind == relationItem && plain(r.text[out[at].end:it.start]) == "" {
+				if both := r.namedBy(intersect(out[at].relations, it.relations), plain(r.text[out[at].start:it.end])); len(both) > 0 {
+					out[at].relations, out[at].end, out[at].lower = both, it.end, it.lower
+					out = out[:at+1] // "shares a ward", by "share ward with"
 					continue
 				}
 			}

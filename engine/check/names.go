@@ -2,6 +2,7 @@ package check
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"cairn/engine/kg"
@@ -124,6 +125,11 @@ func standsOut(text string, t lexicon.Token, n name) bool {
 // amountAt returns the number or date that begins with a token: what has it, and
 // its length in bytes; 0 where there is none. es is nil for one that nothing has.
 func (x *nameIndex) amountAt(text string, t lexicon.Token) (es []kg.EntityID, length int) {
+	if n, ok := lexicon.Numeral(t.Lower); ok && !strings.HasPrefix(text[t.End:], " of ") {
+		if es = x.amounts[numberKey(strconv.Itoa(n))]; len(es) > 0 {
+			return es, t.End - t.Start
+		}
+	}
 	key, length := amountAt(text[t.Start:])
 	if length == 0 {
 		return nil, 0

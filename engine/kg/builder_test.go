@@ -17,6 +17,7 @@ func TestRelationText(t *testing.T) {
 		{"rdfs:subClassOf", "sub class of"},
 		{"ratio 3:2", "ratio 3:2"},
 		{"area (km²)", "area (km²)"},
+		{"price (EUR/kg)", "price (EUR/kg)"},
 		{"___", "___"},
 		{"", ""},
 	} {

@@ -148,6 +148,23 @@ func IsTransitive(name []string) bool {
 	return slices.ContainsFunc(Phrases("transitive"), func(phrase []string) bool { return slices.Equal(phrase, name) })
 }
 
+// IsSubclass reports whether a relation's name says that all that is of one kind is of another.
+func IsSubclass(name []string) bool { return strings.Join(name, "") == "subclassof" }
+
+// IsMutual reports whether a relation's name says the same read backwards: "similar to", "pairs
+// with", "mutually intelligible with", "shares a ward with".
+func IsMutual(name []string) bool {
+	if len(name) < 2 {
+		return false
+	}
+	base := slices.Concat([]string{Base(name[0])}, name[1:])
+	return Stem(name[0]) == ShareStem && name[len(name)-1] == "with" ||
+		slices.ContainsFunc(name, func(w string) bool { return mutually[w] }) ||
+		slices.ContainsFunc(Phrases("mutual"), func(phrase []string) bool { return slices.Equal(phrase, name) || slices.Equal(phrase, base) })
+}
+
+var mutually = Words("mutually")
+
 // Mistaken returns, for each word that people take others for, those words: "who" for
 // "which". They may hold the word itself.
 func Mistaken() map[string][]string {
@@ -160,15 +177,22 @@ func Mistaken() map[string][]string {
 	return m
 }
 
-// Numbers returns what the words for small whole numbers mean: "seven" is 7.
-func Numbers() map[string]int {
+// numbers are what the words for small whole numbers mean.
+var numbers = func() map[string]int {
 	m := map[string]int{}
 	for _, ws := range english["numbers"] {
 		for _, w := range ws {
 			m[w] = len(m)
 		}
 	}
+	m["dozen"] = 12
 	return m
+}()
+
+// Numeral returns what a folded word for a small whole number means: "seven" is 7.
+func Numeral(lower string) (n int, ok bool) {
+	n, ok = numbers[lower]
+	return n, ok
 }
 
 // WordSet makes a set of the words of a text.

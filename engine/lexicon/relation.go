@@ -41,6 +41,9 @@ func ParseRelation(key string) RelationName {
 	// "./": "/film/film/starring./film/performance/actor".
 	name := localName(key)
 	name = name[:min(len(name), maxRelationBytes)]
+	if open := strings.Index(name, " ("); open > 0 && strings.HasSuffix(name, ")") && strings.ContainsAny(name[open:], "/.:") {
+		name = name[:open] // what a unit is made of, "(EUR/kg)", are no fields of the name
+	}
 	for i, half := range strings.Split(name, "./") {
 		fields := strings.FieldsFunc(half, func(r rune) bool { return r == '.' || r == '/' || r == ':' })
 		if len(fields) == 0 {

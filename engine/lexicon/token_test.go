@@ -90,6 +90,7 @@ func TestParseRelation(t *testing.T) {
 		{"/film/film/starring./film/performance/actor", "film", "starring actor", false},
 		{"plays_in_club_inverse", "", "plays in club", true},
 		{"inverse", "", "inverse", false},
+		{"price (EUR/kg)", "", "price", false},
 		{"hasHTTPServer", "", "has http server", false},
 		{"interacts-with", "", "interacts with", false},
 		{"", "", "", false},

@@ -5,9 +5,11 @@ import (
 	"encoding/binary"
 	"math"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 )
 
 // maxValueWords is the longest date or number, in words: "31st of July 2016",
@@ -77,11 +79,16 @@ var ordinal = regexp.MustCompile(`(\d)(?:st|nd|rd|th)\b|\bof\s|\bthe\s`)
 func (s *search) amounts() {
 	end := min(len(s.tokens), maxGuessed)
 	for from := 0; from < end; from++ {
-		if lower := s.tokens[from].Lower; !startsWithDigit(lower) && !isMonth(lower) {
+		lower := s.tokens[from].Lower
+		if n, ok := lexicon.Numeral(lower); ok {
+			s.amount(from, from+1, strconv.Itoa(n))
+			continue
+		}
+		if !startsWithDigit(lower) && !isMonth(lower) {
 			continue
 		}
 		for to := min(from+maxValueWords, end); to > from; to-- {
-			if s.amount(from, to) {
+			if s.amount(from, to, s.question[s.tokens[from].Start:s.tokens[to-1].End]) {
 				from = to - 1
 				break
 			}
@@ -89,11 +96,10 @@ func (s *search) amounts() {
 	}
 }
 
-// amount adds a mention for a span that is a value of the graph's, and reports
-// whether the span is a value at all.
-func (s *search) amount(from, to int) bool {
+// amount adds a mention for a span that says a value of the graph's, as text gives it in
+// digits, and reports whether the span is a value at all.
+func (s *search) amount(from, to int, text string) bool {
 	start, end := s.tokens[from].Start, s.tokens[to-1].End
-	text := s.question[start:end]
 	if start > 0 && s.question[start-1] == '-' && (start == 1 || s.question[start-2] == ' ') {
 		text = "-" + text
 	}
@@ -109,7 +115,7 @@ func (s *search) amount(from, to int) bool {
 	switch {
 	case key.kind == kg.DateValue:
 		m.Strength = 1.2
-	case end-start > 3:
+	case len(text) > 3:
 		m.Strength = 0.6
 	}
 	for _, e := range es {

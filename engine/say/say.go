@@ -77,6 +77,14 @@ func ClauseOf(text string) Clause {
 			words = article(words, ws[1])
 		}
 		return Clause{Form: Be, Words: words, was: first == "was" || first == "were"}
+	case lexicon.Stem(first) == lexicon.ShareStem && last == "with":
+		words := "shares with"
+		if what := strings.Join(ws[1:len(ws)-1], " "); lexicon.IsPlural(what) {
+			words = "shares " + what + " with"
+		} else if what != "" {
+			words = "shares " + lexicon.WithArticle(what) + " with"
+		}
+		return Clause{Form: Verb, Words: words}
 	case is(lexicon.Act, main) && ends && last != "by", lexicon.IsPast(first) && (!participle || !ends && len(ws) > 1 && !is(lexicon.State, first)):
 		return Clause{Form: Past, Words: text}
 	case participle && (ends || len(ws) > 1 && prepositions[ws[1]]):

@@ -35,6 +35,7 @@ func TestTriple(t *testing.T) {
 		"domain":          "the domain of H is T",
 		"starred_actors":  "the starred actors of H include T",
 		"starred in":      "H starred in T",
+		"shareWardWith":   "H shares a ward with T",
 		"directed":        "H directed T",
 		"wrote":           "H wrote T",
 		"release_year":    "the release year of H is T",

@@ -34,6 +34,7 @@ type properties struct {
 	on      map[kg.RelationID]map[string]*propertyUse
 	called  map[string][]string        // the stems of a property's name → the names in the source
 	longest int                        // the most words of such a name
+	unit    map[string]string          // the unit that a property's name ends in: "share_percent"
 	values  map[string]map[string]bool // the folded text of a value → the properties that have it
 }
 
@@ -51,7 +52,7 @@ func readProperties(g *kg.Graph) *properties {
 	if !g.HasProperties() {
 		return nil
 	}
-	ps := &properties{on: map[kg.RelationID]map[string]*propertyUse{}, called: map[string][]string{}, values: map[string]map[string]bool{}}
+	ps := &properties{on: map[kg.RelationID]map[string]*propertyUse{}, called: map[string][]string{}, unit: map[string]string{}, values: map[string]map[string]bool{}}
 	for t, said := range g.SomeQualified(propertySample) {
 		r := g.Triple(t).Relation
 		if ps.on[r] == nil {
@@ -85,6 +86,12 @@ func readProperties(g *kg.Graph) *properties {
 	for _, name := range g.PropertyNames() {
 		text := stems(g.PropertyText(name))
 		ps.called[text] = append(ps.called[text], name)
+		ws := lexicon.Tokenize(g.PropertyText(name))
+		if n := len(ws) - 1; n > 0 && kg.UnitsOf(ws[n].Lower) != nil {
+			ps.unit[name] = kg.UnitsOf(ws[n].Lower)[0].Symbol
+			short := stems(g.PropertyText(name)[:ws[n].Start])
+			ps.called[short] = append(ps.called[short], name)
+		}
 		ps.longest = max(ps.longest, strings.Count(text, " ")+1)
 	}
 	return ps
@@ -127,6 +134,9 @@ func (ps *properties) conditions(s *saying, r kg.RelationID) []pattern.Condition
 	var fit []pattern.Condition
 	add := func(c pattern.Condition) {
 		c.Op, c.Value = s.op, s.value
+		if ps.isNamedIn(c.Property, s.unit) && !uses[c.Property].units[s.unit] {
+			c.Value = strings.TrimSuffix(s.value, " "+s.unit) // 50 % is the 50 of "share_percent"
+		}
 		fit = append(fit, c)
 	}
 	switch {
@@ -156,7 +166,7 @@ func (ps *properties) conditions(s *saying, r kg.RelationID) []pattern.Condition
 		}
 	default:
 		for _, n := range names {
-			if uses[n].isNumber() && uses[n].isIn(s.unit) {
+			if uses[n].isNumber() && (uses[n].isIn(s.unit) || ps.isNamedIn(n, s.unit)) {
 				add(pattern.Condition{Property: n})
 			}
 		}
@@ -165,6 +175,11 @@ func (ps *properties) conditions(s *saying, r kg.RelationID) []pattern.Condition
 		return nil
 	}
 	return fit
+}
+
+// isNamedIn reports whether the name of a property says that its values are in a unit.
+func (ps *properties) isNamedIn(property, unit string) bool {
+	return unit != "" && ps.unit[property] == unit
 }
 
 // isIn reports whether some values of a property can be told in a unit.
@@ -320,6 +335,9 @@ func (r *reader) namedAt(i int) *saying {
 
 // amountAt reads a compared amount: "more than 25 %", "over 25 % share".
 func (r *reader) amountAt(i int) *saying {
+	if majorities[r.Words[i].Lower] && i+1 < len(r.Words) && r.Words[i+1].Lower == "of" {
+		return &saying{op: pattern.Greater, value: "50 %", unit: "%", taken: []int{i}}
+	}
 	op, n, date := r.threshold(i)
 	if date {
 		return nil
@@ -338,6 +356,9 @@ func (r *reader) amountAt(i int) *saying {
 	}
 	return s
 }
+
+// majorities are more than one half.
+var majorities = lexicon.Words("majorities")
 
 // amount reads a number at word i, with its unit where a known one follows, and
 // returns the word after; 0 where there is none.

@@ -472,8 +472,11 @@ func (q *question) hasWord(verb string) bool {
 // and what the relation's name has, "works for"; before anything else, "members of" or
 // "languages in", it is a noun.
 func (q *question) isSubject(i int, name []string, m words.Span) (doer, known bool) {
-	passive := i+1 < len(q.Words) && q.Words[i+1].Lower == "by"
 	from, after := q.startOf(i, name), i+1
+	if after+1 < len(q.Words) && slices.Contains(name, q.Words[after].Lower) && q.Words[after+1].Lower == "by" {
+		after++ // "was voted for by"
+	}
+	passive := after < len(q.Words) && q.Words[after].Lower == "by"
 	if passive {
 		after++
 	}

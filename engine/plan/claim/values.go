@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 	"cairn/engine/link"
 	"cairn/engine/plan/words"
 )
@@ -93,6 +94,12 @@ var multipliers = map[string]float64{"thousand": 1e3, "million": 1e6, "billion":
 // number reads the number that starts at word i: its value, how many digits it
 // is given with, and the word after it.
 func (v *verifier) number(i int) (x float64, digits, to int, ok bool) {
+	if n, ok := lexicon.Numeral(v.words[i].Lower); ok {
+		if i+1 == len(v.words) || v.words[i+1].Stop {
+			return 0, 0, 0, false // "one of"
+		}
+		return float64(n), 1, i + 1, true
+	}
 	start := v.words[i].Start
 	if c := v.words[i].Text[0]; c < '0' || c > '9' || i > 0 && v.words[i-1].End == start-1 && strings.ContainsAny(v.t.Source[start-1:start], ".,-/") {
 		return 0, 0, 0, false // within a longer number or code

@@ -8,6 +8,7 @@ import (
 
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/plan/words"
@@ -126,8 +127,16 @@ func (w *claimWriter) missing(ctx context.Context, m int, ties []tie) int {
 }
 
 // traitOf is the relation by which the claim says that one name is another, of which it has other
-// values: "X is retired" of the status.
+// values: "X is retired" of the status, "X is a politician" of a kind below that.
 func (v *verifier) traitOf(a, b int) (kg.RelationID, bool) {
+	if b == a+1 && v.isKindNoun(v.names[b].Span) {
+		for _, x := range v.g.Out(v.names[a].is[0]) {
+			r := v.g.Triple(x.Triple).Relation
+			if slices.Contains(v.t.Vocabulary.Mapping(r).Concepts, lexicon.InstanceOf) && v.isBelow(x.Entity, v.names[b].is[0]) {
+				return r, true
+			}
+		}
+	}
 	for _, x := range v.g.In(v.names[b].is[0]) {
 		r := v.g.Triple(x.Triple).Relation
 		if v.saysTrait(a, b, r) && len(v.g.OutBy(v.names[a].is[0], r)) > 0 {
@@ -135,6 +144,24 @@ func (v *verifier) traitOf(a, b int) (kg.RelationID, bool) {
 		}
 	}
 	return 0, false
+}
+
+// isBelow reports whether one kind is below another.
+func (v *verifier) isBelow(kind, other kg.EntityID) bool {
+	seen := map[kg.EntityID]bool{kind: true}
+	for todo := []kg.EntityID{kind}; len(todo) > 0 && len(seen) < claimScan; todo = todo[1:] {
+		for _, x := range v.g.Out(todo[0]) {
+			if seen[x.Entity] || !lexicon.IsSubclass(lexicon.RelationWords(v.g.RelationKey(v.g.Triple(x.Triple).Relation))) {
+				continue
+			}
+			if x.Entity == other {
+				return true
+			}
+			seen[x.Entity] = true
+			todo = append(todo, x.Entity)
+		}
+	}
+	return false
 }
 
 func (w *claimWriter) reading() plan.Reading {

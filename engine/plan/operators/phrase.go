@@ -205,7 +205,7 @@ func (p *phrase) number(i int) (n int, ok bool) {
 		return 0, false
 	}
 	w := p.word(i).Lower
-	if n, ok = numbers[w]; ok {
+	if n, ok = lexicon.Numeral(w); ok {
 		return n, true
 	}
 	const most = 9 // digits
@@ -237,5 +237,3 @@ func (p *phrase) ordinal(i int) (n int, ok bool) {
 	}
 	return n, n > 0
 }
-
-var numbers = lexicon.Numbers()

@@ -449,7 +449,7 @@ func (c *compiler) subtypes(called map[string]kg.TypeID, mappings []Mapping) (be
 	g := c.s.Graph()
 	next := map[string][]string{}
 	for r := range kg.RelationID(g.Relations()) {
-		alone := strings.Join(lexicon.RelationWords(g.RelationKey(r)), "") == "subclassof"
+		alone := lexicon.IsSubclass(lexicon.RelationWords(g.RelationKey(r)))
 		if len(called) == 0 || !alone && !slices.Contains(mappings[r].Concepts, lexicon.InstanceOf) {
 			continue
 		}

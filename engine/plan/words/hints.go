@@ -122,7 +122,8 @@ func (v *Vocabulary) Symmetric(r kg.RelationID) bool {
 	if v.schema.IsSymmetric(v.schema.Canonical(schema.Forward(r)).Relation()) {
 		return true
 	}
-	return !lexicon.IsOneSided(lexicon.RelationWords(v.g.RelationKey(r))) &&
+	name := lexicon.RelationWords(v.g.RelationKey(r))
+	return lexicon.IsMutual(name) || !lexicon.IsOneSided(name) &&
 		slices.ContainsFunc(v.meanings(r), func(c lexicon.Concept) bool { return c.SameEnds && c.Inverse < 0 })
 }
 
