@@ -236,11 +236,19 @@ func (q *Question) matches(i int, c cue) bool {
 // StrongCue is the weight from which a word is missed where no hop takes it.
 const StrongCue = 0.7
 
+// isMeasureOf reports whether word i only says how much of something the things of the kind
+// behind it have, "large rivers": it asks for no step to how large they are.
+func (q *Question) isMeasureOf(i int) bool {
+	w := q.Words[i].Lower
+	return len(q.voc.lex.Comparisons(w)) > 0 && !strings.HasSuffix(w, "er") && !strings.HasSuffix(w, "est") &&
+		i+1 < len(q.Words) && q.Words[i+1].Mention < 0 && len(q.typesAt(i+1)) > 0
+}
+
 // readWord fills what word i says.
 func (q *Question) readWord(i int) {
 	w := &q.Words[i]
 	w.Weight, w.Names, w.Kinds, w.Types, w.heads, w.labelled, w.ByMeaning, w.Chosen = nil, nil, nil, nil, nil, nil, false, false
-	if w.Mention >= 0 || w.Silent || w.Taken {
+	if w.Mention >= 0 || w.Silent || w.Taken || q.isMeasureOf(i) {
 		return
 	}
 	persons := q.isPersons(i)
