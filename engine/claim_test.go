@@ -297,6 +297,29 @@ func TestClaimsKnowTheOtherEnd(t *testing.T) {
 	}
 }
 
+// TestTheDoerIsTheOneNamedForTheDeed: the operator of something operates it, and is not operated.
+func TestTheDoerIsTheOneNamedForTheDeed(t *testing.T) {
+	for relation, verb := range map[string]string{
+		"operator": "operated", "owner": "owned", "producer": "produced", "sponsor": "sponsored", "host": "hosted", "guide": "guided", "judge": "judged", "pilot": "piloted", "mentor": "mentored", "cause": "caused",
+	} {
+		e, err := OnGraph(t.Context(), testkg.Build("Dora|"+relation+"|Emil"), Options{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for claim, want := range map[string]answer.Verdict{
+			"Emil " + verb + " Dora.": answer.Supported, "Dora was " + verb + " by Emil.": answer.Supported, "Dora " + verb + " Emil.": answer.NotFound, "Emil was " + verb + " by Dora.": answer.NotFound,
+		} {
+			run, err := e.Ask(t.Context(), claim, AskOptions{}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := run.Answer.Verdict; got != want {
+				t.Errorf("%q over %q: %v (%s), want %v", claim, relation, got, reading(run), want)
+			}
+		}
+	}
+}
+
 // TestThePassiveTurnsAnActiveRelation checks that what was done by A was not done to A, where
 // the graph's own name for it is a verb of which the head is the subject.
 func TestThePassiveTurnsAnActiveRelation(t *testing.T) {
