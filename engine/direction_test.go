@@ -985,7 +985,7 @@ func TestValuesAreWhatIsAsked(t *testing.T) {
 func TestTheOtherEndIsNotGiven(t *testing.T) {
 	for triple, questions := range map[string][]string{
 		"Norda|named after|Port": {"What is Port named after?"}, "Norda|coached by|Port": {"Who is Port's coach?", "Who is the coach of Port?"},
-		"Norda|operator|Port": {"What does Norda operate?"}, "Norda|cause|Port": {"What did Norda cause?"}, "Norda|founded|Port": {"Who found Port?"}, "Norda|author|Port": {"What did Norda write?", "Who was written by Norda?"}, "Norda|sponsor|Port": {"Who does Norda sponsor?", "Who sponsors Port?"},
+		"Norda|operator|Port": {"What does Norda operate?"}, "Norda|cause|Port": {"What did Norda cause?", "What causes Port?", "What caused Port?"}, "Norda|founded|Port": {"Who found Port?"}, "Norda|author|Port": {"What did Norda write?", "Who was written by Norda?"}, "Norda|sponsor|Port": {"Who does Norda sponsor?", "Who sponsors Port?", "What sponsored Port?"},
 	} {
 		e, err := OnGraph(t.Context(), testkg.Build(triple), Options{}, nil)
 		if err != nil {
