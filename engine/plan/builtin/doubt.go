@@ -39,7 +39,7 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 	}
 	best := shown[0]
 	missing, verbs := r.missingWords(best), r.unreadVerbs(best)
-	gender, isOther := best.lacksGender(ctx)
+	gender, isOther := best.lacksGender()
 	for _, w := range slices.Concat(missing, r.leftOver(best)) {
 		if used := &out.Readings[0].Unused; !slices.Contains(*used, w) {
 			*used = append(*used, w)
@@ -416,47 +416,36 @@ func (p *Planner) isGender(r kg.RelationID) bool {
 
 // lacksGender says in a sentence that a noun asks for one gender by a relation that has none: a
 // sibling may be no sister. other says that the graph has nobody but those of the other. It
-// returns "" where the graph says the gender, or the question does not ask for one.
-func (pr *proposal) lacksGender(ctx context.Context) (why string, other bool) {
+// returns "" where the graph says the gender, or the question does not ask for one, and for a
+// reading of several steps: on a longer way people say "husband" for a spouse as well.
+func (pr *proposal) lacksGender() (why string, other bool) {
 	q, hops := pr.q, pr.shape.hops()
-	for h, hp := range hops {
-		if h >= len(pr.verdict.cue) || pr.verdict.cue[h] < 0 {
-			continue
-		}
-		r, w := hp.step.Relation(), &q.Words[pr.verdict.cue[h]]
-		gender := lexicon.Gender(w.Lower)
-		if gender == "" || w.Chosen || q.p.isGender(r) || q.p.saysGender(r, w.Lower, gender) {
-			continue
-		}
-		who := pr.answers
-		if hp.leg < len(pr.shape.legs) {
-			l := pr.shape.legs[hp.leg]
-			to := hp.at + 1
-			if hp.at == 0 { // "who is X the sister of"
-				if has, known := q.isTailOf([]string{w.Stem}, q.Mentions[l.mention]); known && !has {
-					to = 0
-				}
-			}
-			if h+1 < len(hops) || to == 0 {
-				who = q.p.schema.Reach(ctx, []kg.EntityID{l.entity}, pr.shape.chain(hp.leg)[:to])
-			}
-		}
-		unlike := 0
-		for _, e := range who {
-			switch has := schema.GenderOf(q.p.g, e, q.p.isGender); has {
-			case gender:
-			case "":
-				why = cmp.Or(why, fmt.Sprintf("No triple says that %s is %s.", q.p.g.Label(e), gender))
-			default:
-				unlike++
-				why = fmt.Sprintf("%s is %s.", q.p.g.Label(e), has)
-			}
-		}
-		if why != "" {
-			return why, unlike == len(who)
+	if len(hops) != 1 || len(pr.verdict.cue) == 0 || pr.verdict.cue[0] < 0 {
+		return "", false
+	}
+	r, w := hops[0].step.Relation(), &q.Words[pr.verdict.cue[0]]
+	gender := lexicon.Gender(w.Lower)
+	if gender == "" || w.Chosen || q.p.isGender(r) || q.p.saysGender(r, w.Lower, gender) {
+		return "", false
+	}
+	who := pr.answers
+	for _, l := range pr.shape.legs {
+		if has, known := q.isTailOf([]string{w.Stem}, q.Mentions[l.mention]); known && !has {
+			who = []kg.EntityID{l.entity} // "who is X the sister of"
 		}
 	}
-	return "", false
+	unlike := 0
+	for _, e := range who {
+		switch has := schema.GenderOf(q.p.g, e, q.p.isGender); has {
+		case gender:
+		case "":
+			why = cmp.Or(why, fmt.Sprintf("No triple says that %s is %s.", q.p.g.Label(e), gender))
+		default:
+			unlike++
+			why = fmt.Sprintf("%s is %s.", q.p.g.Label(e), has)
+		}
+	}
+	return why, why != "" && unlike == len(who)
 }
 
 // saysGender reports whether the name of a relation has a noun of a gender for the end that a
