@@ -325,6 +325,48 @@ func TestClaimsKnowTheOtherEnd(t *testing.T) {
 	}
 }
 
+// TestTheDoerIsTheOneNamedForTheDeed: the operator of something operates it, and is not operated.
+func TestTheDoerIsTheOneNamedForTheDeed(t *testing.T) {
+	for relation, verb := range map[string]string{
+		"operator": "operated", "owner": "owned", "producer": "produced", "sponsor": "sponsored", "host": "hosted", "guide": "guided", "judge": "judged", "pilot": "piloted", "mentor": "mentored", "cause": "caused",
+	} {
+		e, err := OnGraph(t.Context(), testkg.Build("Dora|"+relation+"|Emil"), Options{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for claim, want := range map[string]answer.Verdict{
+			"Emil " + verb + " Dora.": answer.Supported, "Dora was " + verb + " by Emil.": answer.Supported, "Dora " + verb + " Emil.": answer.NotFound, "Emil was " + verb + " by Dora.": answer.NotFound,
+		} {
+			run, err := e.Ask(t.Context(), claim, AskOptions{}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := run.Answer.Verdict; got != want {
+				t.Errorf("%q over %q: %v (%s), want %v", claim, relation, got, reading(run), want)
+			}
+		}
+	}
+}
+
+// TestFoundIsNotFounded: the past of one verb may look like the base of another.
+func TestFoundIsNotFounded(t *testing.T) {
+	e, err := OnGraph(t.Context(), testkg.Build("Dora|founded|Acme"), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for claim, want := range map[string]answer.Verdict{
+		"Dora founded Acme.": answer.Supported, "Did Dora found Acme?": answer.Supported, "Dora found Acme.": answer.NotFound,
+	} {
+		run, err := e.Ask(t.Context(), claim, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := run.Answer.Verdict; got != want {
+			t.Errorf("%q: %v (%s), want %v", claim, got, reading(run), want)
+		}
+	}
+}
+
 // TestThePassiveTurnsAnActiveRelation checks that what was done by A was not done to A, where
 // the graph's own name for it is a verb of which the head is the subject.
 func TestThePassiveTurnsAnActiveRelation(t *testing.T) {

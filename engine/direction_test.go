@@ -941,3 +941,85 @@ func TestNumbersAreNoYears(t *testing.T) {
 		}
 	}
 }
+
+// TestANounOfOneGenderAsksForIt: who is a sister is a sibling, but not every sibling is a sister.
+func TestANounOfOneGenderAsksForIt(t *testing.T) {
+	for relation, nouns := range map[string][2]string{
+		"sibling": {"brother", "sister"}, "married to": {"husband", "wife"}, "parent": {"father", "mother"}, "child": {"son", "daughter"}, "spouse": {"husband", "wife"},
+	} {
+		for gender, want := range map[string][2]plan.Doubt{
+			"": {plan.Unsure, plan.Unsure}, "Emil|gender|male": {plan.Sure, plan.NoRelation}, "Emil|sex|female": {plan.NoRelation, plan.Sure},
+		} {
+			triples := []string{"Dora|" + relation + "|Emil"}
+			if gender != "" {
+				triples = append(triples, gender)
+			}
+			e, err := OnGraph(t.Context(), testkg.Build(triples...), Options{}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, noun := range nouns {
+				for _, form := range []string{"Who is the N of Dora?", "Who is Dora's N?"} {
+					question := strings.Replace(form, "N", noun, 1)
+					run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if run.Plan.Doubt != want[i] {
+						t.Errorf("%s over %q, %q: %s, %v, want %v", question, relation, gender, firstFew(run.Answer.Items), run.Plan.Doubt, want[i])
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestValuesAreWhatIsAsked: what something is on may be no time, and the number of a room is not
+// how many there are.
+func TestValuesAreWhatIsAsked(t *testing.T) {
+	for _, c := range []struct {
+		triple, question string
+		want             plan.Doubt
+	}{
+		{"Tom|died on|Oltu", "When did Tom die?", plan.Unsure}, {"Camp|built on|Oltu", "When was Camp built?", plan.Unsure},
+		{"Tom|died on|1990-01-02", "When did Tom die?", plan.Sure}, {"Camp|built on|3 May 1911", "When was Camp built?", plan.Sure}, {"Camp|built in|1911", "When was Camp built?", plan.Sure},
+		{"Maths|room|12", "How many rooms does Maths have?", plan.Unsure}, {"House|floor|3", "How many floors does House have?", plan.Unsure},
+		{"Ann|jersey number|10", "How many jerseys does Ann have?", plan.Unsure}, {"House|floors|3", "How many floors does House have?", plan.Sure},
+		{"Ann|number of cows|10", "How many cows does Ann have?", plan.Sure}, {"Ann|cow count|10", "How many cows does Ann have?", plan.Sure}, {"Norda|inhabitants|300", "How many inhabitants does Norda have?", plan.Sure},
+	} {
+		e, err := OnGraph(t.Context(), testkg.Build(c.triple), Options{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run, err := e.Ask(t.Context(), c.question, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if run.Plan.Doubt != c.want {
+			t.Errorf("%s over %s: %s, %v, want %v", c.question, c.triple, firstFew(run.Answer.Items), run.Plan.Doubt, c.want)
+		}
+	}
+}
+
+// TestTheOtherEndIsNotGiven: what is asked of the end that a relation says nothing of has no sure
+// answer, nor has what another verb asks for.
+func TestTheOtherEndIsNotGiven(t *testing.T) {
+	for triple, questions := range map[string][]string{
+		"Norda|named after|Port": {"What is Port named after?"}, "Norda|coached by|Port": {"Who is Port's coach?", "Who is the coach of Port?"},
+		"Norda|operator|Port": {"What does Norda operate?"}, "Norda|cause|Port": {"What did Norda cause?", "What causes Port?", "What caused Port?"}, "Norda|founded|Port": {"Who found Port?"}, "Norda|author|Port": {"What did Norda write?", "Who was written by Norda?"}, "Norda|sponsor|Port": {"Who does Norda sponsor?", "Who sponsors Port?", "What sponsored Port?"},
+	} {
+		e, err := OnGraph(t.Context(), testkg.Build(triple), Options{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, q := range questions {
+			run, err := e.Ask(t.Context(), q, AskOptions{}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if run.Plan.Doubt == plan.Sure {
+				t.Errorf("%s over %s: %s, sure", q, triple, firstFew(run.Answer.Items))
+			}
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/say"
+	"cairn/engine/schema"
 )
 
 // ends decides which names a sentence makes the head and the tail of a relation
@@ -295,7 +296,7 @@ func (r *reading) judgeGender(rel kg.RelationID, word item, head, tail []kg.Enti
 		}
 	}
 	for _, e := range who {
-		switch g := r.genderOf(e); g {
+		switch g := schema.GenderOf(r.g, e, r.isGender); g {
 		case gender:
 			return finding{check: Covered}
 		case "":
@@ -307,25 +308,10 @@ func (r *reading) judgeGender(rel kg.RelationID, word item, head, tail []kg.Enti
 	return finding{check: Covered}
 }
 
-// genderOf is the gender of a person, as far as a triple or a type says it.
-func (r *reading) genderOf(e kg.EntityID) string {
-	for _, t := range r.g.Types(e) {
-		for _, w := range lexicon.Tokenize(r.g.TypeLabel(t)) {
-			if g := lexicon.Gender(w.Lower); g != "" {
-				return g
-			}
-		}
-	}
-	out := r.g.Out(e)
-	for _, x := range out[:min(len(out), maxEdgesOfKind)] {
-		if g := lexicon.Gender(lexicon.Fold(r.g.Label(x.Entity))); g != "" && slices.ContainsFunc(r.wordsOf(r.g.Triple(x.Triple).Relation).meanings, r.isGender) {
-			return g
-		}
-	}
-	return ""
+// isGender reports whether a relation says the gender of its head.
+func (r *reading) isGender(rel kg.RelationID) bool {
+	return slices.ContainsFunc(r.wordsOf(rel).meanings, func(m int) bool { return r.lex.Concepts[m].Name == lexicon.GenderOf })
 }
-
-func (r *reading) isGender(concept int) bool { return r.lex.Concepts[concept].Name == lexicon.GenderOf }
 
 // personal reports whether the tail of a relation is a person by whom its head
 // came about: an author, a director, an actor. Active verbs turn such a

@@ -275,6 +275,12 @@ func (r *reading) judgeFact(i int, f fact) finding {
 			}
 			continue
 		}
+		if !r.asksDid() && slices.ContainsFunc(r.words[rel].name, func(own string) bool { return lexicon.IsPastOfOther(r.items[i].lower, own) }) {
+			if !absent {
+				failed.reason = fmt.Sprintf("The triples have %q, not %q.", r.g.RelationText(rel), r.items[i].lower)
+			}
+			continue
+		}
 		head, tail := r.ends(rel, r.items[i], f)
 		if slices.Contains(r.items[i].inverse, rel) {
 			head, tail = tail, head
@@ -324,6 +330,11 @@ func (r *reading) judgeFact(i int, f fact) finding {
 		}
 	}
 	return failed
+}
+
+// asksDid reports whether the sentence has "did", behind which verbs stand in their base form.
+func (r *reading) asksDid() bool {
+	return slices.ContainsFunc(lexicon.Tokenize(r.text), func(t lexicon.Token) bool { return t.Lower == "did" })
 }
 
 // saysAlso looks for another relation of the same word behind a preposition, of the same thing:

@@ -129,6 +129,12 @@ func IsPast(w string) bool {
 	return ok && w == v.past && w != v.base && w != regularPast(v.base)
 }
 
+// IsPastOfOther reports whether a word is the simple past of another verb than own is a form of,
+// of which the word is the base: "found" is that of "find", and not of "founded".
+func IsPastOfOther(w, own string) bool {
+	return w != own && Base(own) == w && slices.ContainsFunc(english["verbs"], func(ws []string) bool { return ws[1] == w && ws[0] != w })
+}
+
 // isUnchangedPast reports whether a word is the simple past of a verb that has the same form
 // as its base, and no noun that says what something has, as "cast" is: "beat", "outbid".
 func isUnchangedPast(w string) bool {

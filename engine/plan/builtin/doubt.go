@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
@@ -39,6 +40,7 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 	}
 	best := shown[0]
 	missing, verbs := r.missingWords(best), r.unreadVerbs(best)
+	gender, isOther := best.lacksGender()
 	for _, w := range slices.Concat(missing, r.leftOver(best)) {
 		if used := &out.Readings[0].Unused; !slices.Contains(*used, w) {
 			*used = append(*used, w)
@@ -51,6 +53,8 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Doubt, out.Reason = plan.NoRelation, noRelation(missing)
 	case best.againstWh() != "":
 		out.Doubt, out.Reason = plan.NoRelation, cmp.Or(r.emptied(ctx, best).reason, best.againstWh())
+	case isOther:
+		out.Doubt, out.Reason = plan.NoRelation, gender
 	case r.emptied(ctx, best).longer, r.emptied(ctx, best).direct && r.emptied(ctx, best).better > emptyClear:
 		out.Doubt, out.Reason = plan.NoRelation, r.emptied(ctx, best).reason
 	case len(verbs) > 0:
@@ -115,8 +119,8 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Doubt, out.Reason = plan.Unsure, "The reading asks of one name what the question asks of another."
 	case len(best.shape.said) == 0 && best.q.isOfNow() && best.ended() != "":
 		out.Doubt, out.Reason = plan.Unsure, words.TakenEver(best.ended())
-	case best.otherwise() != "":
-		out.Doubt, out.Reason = plan.Unsure, best.otherwise()
+	case cmp.Or(best.otherwise(), gender) != "":
+		out.Doubt, out.Reason = plan.Unsure, cmp.Or(best.otherwise(), gender)
 	case best.misread != "":
 		out.Doubt, out.Reason, out.Open = plan.Unsure, best.misread, true
 	case best.onlyItself():
@@ -286,7 +290,7 @@ func (pr *proposal) ended() string {
 // otherwise says in a sentence how the graph says something else than a reading takes it for;
 // "" where it does not.
 func (pr *proposal) otherwise() string {
-	return cmp.Or(pr.qualified(), pr.ofNoValue(), pr.otherPreposition(), pr.otherGender())
+	return cmp.Or(pr.qualified(), pr.ofNoValue(), pr.ofNoTime(), pr.ofLabel(), pr.otherPreposition(), pr.otherGender(), pr.otherVerb())
 }
 
 // qualified says in a sentence which word of the name of one of its relations a reading passes
@@ -329,6 +333,43 @@ func (pr *proposal) ofNoValue() string {
 		if r := hp.step.Relation(); pr.q.p.IsTruth(r) && !hp.step.IsBack() && !slices.Contains(last, hp.step) {
 			return fmt.Sprintf("The graph says yes or no of %s; the reading looks at neither.", wording.Quote(pr.q.p.g.RelationText(r)))
 		}
+	}
+	return ""
+}
+
+// ofNoTime says in a sentence that nothing tells what a reading of "when" leads to from a place:
+// what is built on may be a date or an island. It returns "" where a date, the graph's types or
+// the relation's name tell.
+func (pr *proposal) ofNoTime() string {
+	q := pr.q
+	for _, st := range pr.shape.lastSteps() {
+		name := q.p.names[st.Relation()].words
+		if q.wh != when || st.IsBack() || q.p.schema.Value(st.To()) != schema.NoValue || len(q.p.schema.Types(st.To())) > 0 || !prepositions[name[len(name)-1]] {
+			continue
+		}
+		for _, e := range pr.answers {
+			if label := q.p.g.Label(e); !strings.ContainsFunc(label, unicode.IsDigit) {
+				return fmt.Sprintf("Nothing says that %s is a time.", label)
+			}
+		}
+	}
+	return ""
+}
+
+// ofLabel says in a sentence that a reading takes the number by which something is called for how
+// many there are: the room 12 is not twelve rooms, as floors 12 are. It returns "" for none.
+func (pr *proposal) ofLabel() string {
+	q := pr.q
+	if q.wh != howMany || q.asked < 0 || !pr.isNumber() {
+		return ""
+	}
+	for _, st := range pr.shape.lastSteps() {
+		noun, name := q.Words[q.asked].Lower, q.p.names[st.Relation()].words
+		one := slices.Index(name, lexicon.Singular(noun))
+		if one < 0 || slices.Contains(name, noun) || slices.Contains(name, "count") || slices.Contains(name[:one], "of") {
+			continue
+		}
+		return fmt.Sprintf("The numbers of %s may be what something is called, and not how many there are.", wording.Quote(q.p.g.RelationText(st.Relation())))
 	}
 	return ""
 }
@@ -412,6 +453,75 @@ func (pr *proposal) otherGender() string {
 		}
 	}
 	return ""
+}
+
+// otherVerb says in a sentence that a reading takes the past of one verb for another that looks
+// the same: who found something did not found it. It returns "" where it does not.
+func (pr *proposal) otherVerb() string {
+	q := pr.q
+	for h, hp := range pr.shape.hops() {
+		if h >= len(pr.verdict.cue) || pr.verdict.cue[h] < 0 {
+			continue
+		}
+		r, w := hp.step.Relation(), &q.Words[pr.verdict.cue[h]]
+		if !w.Chosen && !q.has(0, pr.verdict.cue[h], "do", "does", "did") && slices.ContainsFunc(q.p.names[r].words, func(own string) bool { return lexicon.IsPastOfOther(w.Lower, own) }) {
+			return fmt.Sprintf("The graph has %s, not %s.", wording.Quote(q.p.g.RelationText(r)), wording.Quote(w.Text))
+		}
+	}
+	return ""
+}
+
+// isGender reports whether a relation says the gender of its head.
+func (p *Planner) isGender(r kg.RelationID) bool {
+	return slices.ContainsFunc(p.names[r].meanings, func(m int) bool { return p.lex.Concepts[m].Name == lexicon.GenderOf })
+}
+
+// lacksGender says in a sentence that a noun asks for one gender by a relation that has none: a
+// sibling may be no sister. other says that the graph has nobody but those of the other. It
+// returns "" where the graph says the gender, or the question does not ask for one, and for a
+// reading of several steps: on a longer way people say "husband" for a spouse as well.
+func (pr *proposal) lacksGender() (why string, other bool) {
+	q, hops := pr.q, pr.shape.hops()
+	if len(hops) != 1 || len(pr.verdict.cue) == 0 || pr.verdict.cue[0] < 0 {
+		return "", false
+	}
+	r, w := hops[0].step.Relation(), &q.Words[pr.verdict.cue[0]]
+	gender := lexicon.Gender(w.Lower)
+	if gender == "" || w.Chosen || q.p.isGender(r) || q.p.saysGender(r, w.Lower, gender) {
+		return "", false
+	}
+	who := pr.answers
+	for _, l := range pr.shape.legs {
+		if has, known := q.isTailOf([]string{w.Stem}, q.Mentions[l.mention]); known && !has {
+			who = []kg.EntityID{l.entity} // "who is X the sister of"
+		}
+	}
+	unlike := 0
+	for _, e := range who {
+		switch has := schema.GenderOf(q.p.g, e, q.p.isGender); has {
+		case gender:
+		case "":
+			why = cmp.Or(why, fmt.Sprintf("No triple says that %s is %s.", q.p.g.Label(e), gender))
+		default:
+			unlike++
+			why = fmt.Sprintf("%s is %s.", q.p.g.Label(e), has)
+		}
+	}
+	return why, why != "" && unlike == len(who)
+}
+
+// saysGender reports whether the name of a relation has a noun of a gender for the end that a
+// noun of that gender asks for: "wife" for "spouse", but "father of" is no "son".
+func (p *Planner) saysGender(r kg.RelationID, noun, gender string) bool {
+	name := &p.names[r]
+	if lexicon.IsOtherSide(name.words, noun) {
+		return true
+	}
+	asked, isAsked := p.lex.NamesEnd(name.words, name.meanings, noun)
+	return slices.ContainsFunc(name.words, func(w string) bool {
+		own, isOwn := p.lex.NamesEnd(name.words, name.meanings, w)
+		return lexicon.Gender(w) == gender && (isAsked && isOwn && own == asked || lexicon.Stem(w) == lexicon.Stem(noun))
+	})
 }
 
 // isWhole reports whether nothing but the choice of the reading is in doubt.

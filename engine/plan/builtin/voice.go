@@ -81,7 +81,7 @@ func (sc *scorer) scoreVoice() {
 			sc.scoreOf(h, name)
 			continue
 		}
-		isVerb := (sc.q.p.names[r].isPatient || sc.q.isVerbAlone(name)) && sc.q.usesVerb(verb)
+		isVerb := (sc.q.p.names[r].isPatient || sc.q.isVerbAlone(name) || byTail && len(name) == 1) && sc.q.usesVerb(verb)
 		if i == len(sc.hops)-1 && h.at > 0 && h.step.IsBack() == byTail && sc.q.isOneWord(name) && sc.q.asksForDoer(verb) {
 			sc.against(h, isVerb, "what is asked does what the verb says", sc.w.VoiceSame)
 		}
