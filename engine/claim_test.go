@@ -588,6 +588,28 @@ func TestClaimsThatSupposeAreNotSure(t *testing.T) {
 	}
 }
 
+// TestQuestionsThatSupposeAreNotSure asks what may, will or should be; who asks may do so with the
+// same words.
+func TestQuestionsThatSupposeAreNotSure(t *testing.T) {
+	e, err := OnGraph(t.Context(), testkg.Build("Ann : player", "Ben : player", "Ann|won|Cup", "Will Smith|won|Shield"), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for question, want := range map[string]bool{
+		"Who will win Cup?": false, "Who could win Cup?": false, "What will Ann win?": false, "Who would have won the Cup?": false,
+		"Which players may not win the Cup?": false, "Which players will not win the Cup?": false, "Which players should win the Cup?": false,
+		"Who won Cup?": true, "Which players did not win the Cup?": true, "What did Will Smith win?": true, "Could you tell me who won Cup?": true, "Can you name who won Cup?": true,
+	} {
+		run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := run.Plan.Doubt == plan.Sure; got != want {
+			t.Errorf("%q: sure %v (%s)", question, got, run.Plan.Reason)
+		}
+	}
+}
+
 // TestAKindBesideANameIsChecked checks claims that say of what kind something is in passing.
 func TestAKindBesideANameIsChecked(t *testing.T) {
 	for _, graph := range [][]string{
