@@ -610,6 +610,33 @@ func TestQuestionsThatSupposeAreNotSure(t *testing.T) {
 	}
 }
 
+// TestPluralsAreClaims checks what is said of all of a kind, and that "both" of a kind is not passed
+// over.
+func TestPluralsAreClaims(t *testing.T) {
+	e, err := OnGraph(t.Context(), testkg.Build("Ann : Person", "Ben : Person", "Rex : Dog", "Max : Dog", "Ann|owns|Rex", "Ann|owns|Max", "Ben|likes|Rex", "Ann|likes|Rex"), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]answer.Verdict{"All persons own a dog.": answer.Refuted, "All persons like a dog.": answer.Supported} {
+		run, err := e.Ask(t.Context(), text, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := run.Answer.Verdict; got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+	for _, text := range []string{"Who owns both dogs?", "How many persons like both dogs?"} {
+		run, err := e.Ask(t.Context(), text, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if run.Plan.Doubt == plan.Sure {
+			t.Errorf("%q: sure", text)
+		}
+	}
+}
+
 // TestAKindBesideANameIsChecked checks claims that say of what kind something is in passing.
 func TestAKindBesideANameIsChecked(t *testing.T) {
 	for _, graph := range [][]string{
