@@ -398,7 +398,8 @@ func (a *asking) hedge() {
 	}
 	tokens := lexicon.Tokenize(run.Question[:lexicon.Tag(run.Question)])
 	word := lexicon.Supposes(tokens, func(i int) bool { return named[tokens[i].Lower] })
-	if word == "" {
+	isNegated := slices.ContainsFunc(tokens, func(t lexicon.Token) bool { return t.Lower == "not" || t.Lower == "t" })
+	if word == "" || !isClaim && !isNegated && strings.EqualFold(word, "can") { // what is so can be so
 		return
 	}
 	run.Answer.Weaken()

@@ -598,7 +598,7 @@ func TestQuestionsThatSupposeAreNotSure(t *testing.T) {
 	for question, want := range map[string]bool{
 		"Who will win Cup?": false, "Who could win Cup?": false, "What will Ann win?": false, "Who would have won the Cup?": false,
 		"Which players may not win the Cup?": false, "Which players will not win the Cup?": false, "Which players should win the Cup?": false,
-		"Who won Cup?": true, "Which players did not win the Cup?": true, "What did Will Smith win?": true, "Could you tell me who won Cup?": true, "Can you name who won Cup?": true,
+		"Who won Cup?": true, "Which players did not win the Cup?": true, "What did Will Smith win?": true, "Could you tell me who won Cup?": true, "Can you name who won Cup?": true, "What can be won by Ann?": true, "Which players can not win the Cup?": false,
 	} {
 		run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
 		if err != nil {

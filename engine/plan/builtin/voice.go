@@ -392,7 +392,7 @@ func (q *question) isTurned(r kg.RelationID) bool {
 	var heads, tails, turned bool
 	for i := range q.Words {
 		w := &q.Words[i]
-		if w.Mention >= 0 || !w.IsNamedKind() || slices.Contains(name.stems, w.Stem) || name.verb != "" && lexicon.Agent(w.Lower) == name.verb {
+		if w.Mention >= 0 || len(w.Types) == 0 || slices.Contains(name.stems, w.Stem) || name.verb != "" && lexicon.Agent(w.Lower) == name.verb {
 			continue
 		}
 		isHead, isTail := q.NamesSlot(w, st.From()), q.NamesSlot(w, st.To())
