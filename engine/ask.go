@@ -375,11 +375,12 @@ func (a *asking) askInstead(ctx context.Context) error {
 	return nil
 }
 
-// hedge makes an answer to a claim less than sure that does not say outright that something
+// hedge makes an answer to a text less than sure that does not say outright that something
 // is so: what triples state is no more than what will, may or should be.
 func (a *asking) hedge() {
 	run := a.run
-	if run.Answer.Verdict != answer.Supported && run.Answer.Verdict != answer.Refuted || run.Plan.Planner == plan.ByHand {
+	isClaim := run.Answer.Verdict == answer.Supported || run.Answer.Verdict == answer.Refuted
+	if !isClaim && (run.Plan.Claim || run.Plan.Doubt != plan.Sure) || run.Plan.Planner == plan.ByHand {
 		return
 	}
 	named := map[string]bool{}
@@ -397,12 +398,13 @@ func (a *asking) hedge() {
 	}
 	tokens := lexicon.Tokenize(run.Question[:lexicon.Tag(run.Question)])
 	word := lexicon.Supposes(tokens, func(i int) bool { return named[tokens[i].Lower] })
-	if word == "" {
+	isNegated := slices.ContainsFunc(tokens, func(t lexicon.Token) bool { return t.Lower == "not" || t.Lower == "t" })
+	if word == "" || !isClaim && !isNegated && strings.EqualFold(word, "can") { // what is so can be so
 		return
 	}
 	run.Answer.Weaken()
 	p := *run.Plan // the plan may be another's as well
-	p.Doubt, p.Reason = plan.Unsure, fmt.Sprintf("The claim says %q, and the graph only what is so.", word)
+	p.Doubt, p.Reason = plan.Unsure, fmt.Sprintf("The text says %q, and the graph only what is so.", word)
 	run.Plan = &p
 }
 

@@ -658,6 +658,55 @@ func TestClaimsThatSupposeAreNotSure(t *testing.T) {
 	}
 }
 
+// TestQuestionsThatSupposeAreNotSure asks what may, will or should be; who asks may do so with the
+// same words.
+func TestQuestionsThatSupposeAreNotSure(t *testing.T) {
+	e, err := OnGraph(t.Context(), testkg.Build("Ann : player", "Ben : player", "Ann|won|Cup", "Will Smith|won|Shield"), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for question, want := range map[string]bool{
+		"Who will win Cup?": false, "Who could win Cup?": false, "What will Ann win?": false, "Who would have won the Cup?": false,
+		"Which players may not win the Cup?": false, "Which players will not win the Cup?": false, "Which players should win the Cup?": false,
+		"Who won Cup?": true, "Which players did not win the Cup?": true, "What did Will Smith win?": true, "Could you tell me who won Cup?": true, "Can you name who won Cup?": true, "What can be won by Ann?": true, "Which players can not win the Cup?": false,
+	} {
+		run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := run.Plan.Doubt == plan.Sure; got != want {
+			t.Errorf("%q: sure %v (%s)", question, got, run.Plan.Reason)
+		}
+	}
+}
+
+// TestPluralsAreClaims checks what is said of all of a kind, and that "both" of a kind is not passed
+// over.
+func TestPluralsAreClaims(t *testing.T) {
+	e, err := OnGraph(t.Context(), testkg.Build("Ann : Person", "Ben : Person", "Rex : Dog", "Max : Dog", "Ann|owns|Rex", "Ann|owns|Max", "Ben|likes|Rex", "Ann|likes|Rex"), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]answer.Verdict{"All persons own a dog.": answer.Refuted, "All persons like a dog.": answer.Supported} {
+		run, err := e.Ask(t.Context(), text, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := run.Answer.Verdict; got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+	for _, text := range []string{"Who owns both dogs?", "How many persons like both dogs?"} {
+		run, err := e.Ask(t.Context(), text, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if run.Plan.Doubt == plan.Sure {
+			t.Errorf("%q: sure", text)
+		}
+	}
+}
+
 // TestAKindBesideANameIsChecked checks claims that say of what kind something is in passing.
 func TestAKindBesideANameIsChecked(t *testing.T) {
 	for _, graph := range [][]string{

@@ -1023,3 +1023,57 @@ func TestTheOtherEndIsNotGiven(t *testing.T) {
 		}
 	}
 }
+
+// TestKindsKnowWhoDoesWhat asks of two kinds of things and no name: the grammar tells the ends of
+// the relation as it does for names.
+func TestKindsKnowWhoDoesWhat(t *testing.T) {
+	for _, c := range []struct{ graph, right, turned []string }{
+		{
+			[]string{"Ann : Person", "Ben : Person", "Rex : Dog", "Max : Dog", "Ann|owns|Rex", "Ann|owns|Max", "Ben|owns|Max"},
+			[]string{
+				"Which persons own dogs?", "Which dogs are owned by persons?", "Which dogs do persons own?", "How many persons own a dog?", "Which person owns the most dogs?",
+				"Which persons own more than one dog?", "How many dogs does each person own?", "Every dog is owned by a person.", "Every person owns a dog.",
+			},
+			[]string{
+				"Which dogs own persons?", "Which persons are owned by dogs?", "Which persons do dogs own?", "How many dogs own a person?", "Which dog owns the most persons?",
+				"Which dogs own more than one person?", "How many persons does each dog own?", "Every person is owned by a dog.", "Every dog owns a person.", "Dogs own persons.",
+			},
+		},
+		{
+			[]string{"Jo : Student", "Max : Teacher", "Jo|taught by|Max"},
+			[]string{"Which teachers teach students?", "Which students are taught by teachers?"},
+			[]string{"Which students teach teachers?", "Which teachers are taught by students?", "How many teachers are taught by a student?"},
+		},
+		{
+			[]string{"Rex : Dog", "Ann : Person", "Rex|owner|Ann"},
+			[]string{"Which persons own dogs?", "Which dogs have an owner?"},
+			[]string{"Which dogs own persons?"},
+		},
+		{
+			[]string{"Acme : Company", "Oslo : City", "Acme|headquartered in|Oslo"},
+			[]string{"Which companies are headquartered in cities?"},
+			[]string{"Which cities are headquartered in companies?"},
+		},
+		{
+			[]string{"Wheel : Component", "Car : Vehicle", "Wheel|part of|Car"},
+			[]string{"Which components are part of a vehicle?"},
+			[]string{"Which vehicles are part of a component?"},
+		},
+	} {
+		e, err := OnGraph(t.Context(), testkg.Build(c.graph...), Options{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for want, questions := range map[bool][]string{true: c.right, false: c.turned} {
+			for _, q := range questions {
+				run, err := e.Ask(t.Context(), q, AskOptions{}, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := run.Plan.Doubt == plan.Sure; got != want {
+					t.Errorf("%v: %q: sure %v (%s)", c.graph, q, got, run.Plan.Reason)
+				}
+			}
+		}
+	}
+}

@@ -15,15 +15,15 @@ var (
 // said: "actually".
 func IsComment(lower string) bool { return comments[lower] && lower != "of" }
 
-// Supposes returns the words by which a claim says not outright that something is so, but
+// Supposes returns the words by which a text says not outright that something is so, but
 // that it may, will or should be: "perhaps", "will", "had to"; "" for none. What is part of
-// a name, isName, says nothing.
+// a name, isName, says nothing, nor does what is said of who asks and who is asked: "can I find".
 func Supposes(tokens []Token, isName func(i int) bool) string {
 	aside := Aside(tokens, isName)
 	for i, t := range tokens {
 		switch {
 		case isName(i):
-		case doubts[t.Lower], i >= aside && modals[t.Lower] && (i == 0 || !t.Capital):
+		case doubts[t.Lower], i >= aside && modals[t.Lower] && (i == 0 || !t.Capital) && (i+1 == len(tokens) || !speakers[tokens[i+1].Lower]):
 			return t.Text
 		case i > 0 && t.Lower == "to" && supposing[tokens[i-1].Lower]:
 			return tokens[i-1].Text + " to"

@@ -110,7 +110,7 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Reason = leavesOut(best.unusedWords())
 	case len(best.verdict.turned) > 0:
 		out.Doubt = plan.Unsure
-		out.Reason = fmt.Sprintf("The question asks for %s the other way round, of which this graph says nothing.", wording.Quote(r.p.g.RelationText(best.verdict.turned[0].Relation())))
+		out.Reason = saidTurned(r.p.g.RelationText(best.verdict.turned[0].Relation()))
 	case best.isOfOthers():
 		out.Doubt, out.Reason = plan.Unsure, fmt.Sprintf("What the question asks is said of something else than %s.", wording.Quote(best.q.Words[best.q.asked].Text))
 	case best.readTwice() != "":

@@ -14,6 +14,7 @@ type memo struct {
 	ranks  map[[2]int][]float64 // by span
 	named  map[schema.Step]bool
 	ends   map[endKey]namedEnd
+	asName map[int]*question // by word
 }
 
 // endKey is a mention at an end of a relation.
@@ -27,7 +28,7 @@ type endKey struct {
 type namedEnd struct{ tail, known, own bool }
 
 func newMemo() memo {
-	return memo{topics: map[kg.EntityID]*topic{}, ranks: map[[2]int][]float64{}, named: map[schema.Step]bool{}, ends: map[endKey]namedEnd{}}
+	return memo{topics: map[kg.EntityID]*topic{}, ranks: map[[2]int][]float64{}, named: map[schema.Step]bool{}, ends: map[endKey]namedEnd{}, asName: map[int]*question{}}
 }
 
 // topic is what the graph says a named entity is.

@@ -215,6 +215,10 @@ func (p *Planner) account(out *plan.Plan) {
 		out.Doubt, out.Reason = plan.Unsure, leavesOut(r.Unused)
 	case len(loose) > 0:
 		out.Doubt, out.Reason = plan.Unsure, takes(loose)
+	default:
+		if turned := p.turnedKind(p.NewText(out.Question, out.Mentions), r.Pattern); turned != "" {
+			out.Doubt, out.Reason = plan.NoRelation, saidTurned(turned)
+		}
 	}
 }
 

@@ -1,11 +1,13 @@
 package builtin
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
+	"cairn/engine/pattern"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 	"cairn/internal/wording"
@@ -75,7 +77,7 @@ func (sc *scorer) scoreVoice() {
 		}
 		name, verb, byTail := sc.q.p.names[r].words, sc.q.p.names[r].verb, sc.q.p.names[r].byTail
 		if verb == "" || sc.q.p.names[r].isPatient && !sc.q.hasWord(verb) {
-			if h.at == 0 && h.leg < len(sc.shape.legs) && len(name) > 0 && sc.q.lacksPreposition(lexicon.Stem(lexicon.Base(name[0])), name, sc.q.Mentions[sc.shape.legs[h.leg].mention]) {
+			if q, m := sc.start(h); q != nil && len(name) > 0 && q.lacksPreposition(lexicon.Stem(lexicon.Base(name[0])), name, m) {
 				sc.against(h, true, "who does it is asked for, and the relation tells something else", sc.w.Voice)
 			}
 			sc.scoreOf(h, name)
@@ -85,17 +87,18 @@ func (sc *scorer) scoreVoice() {
 		if i == len(sc.hops)-1 && h.at > 0 && h.step.IsBack() == byTail && sc.q.isOneWord(name) && sc.q.asksForDoer(verb) {
 			sc.against(h, isVerb, "what is asked does what the verb says", sc.w.VoiceSame)
 		}
-		if h.at > 0 || h.leg >= len(sc.shape.legs) {
+		q, m := sc.start(h)
+		if q == nil {
 			continue
 		}
-		m, alone := sc.q.Mentions[sc.shape.legs[h.leg].mention], sc.length[h.leg] == 1
-		doer, known := sc.q.isDoer(verb, name, m)
+		alone := sc.length[h.leg] == 1
+		doer, known := q.isDoer(verb, name, m)
 		if !known && alone && lexicon.IsThird(name[0]) && sc.q.p.schema.JoinsSame(r) {
-			doer, known = sc.q.doesAlike(h.step, m)
+			doer, known = q.doesAlike(h.step, m)
 		}
 		if !known && byTail && len(name) == 1 { // who "mentors" X is X's "mentor"
 			var head bool
-			head, known = sc.q.isHeadOf(lexicon.Stems(name[0]), m)
+			head, known = q.isHeadOf(lexicon.Stems(name[0]), m)
 			doer = !head
 		}
 		weight := sc.w.Voice
@@ -103,7 +106,7 @@ func (sc *scorer) scoreVoice() {
 			weight = sc.w.VoiceSame
 		}
 		switch {
-		case alone && sc.q.lacksPreposition(verb, name, m):
+		case alone && q.lacksPreposition(verb, name, m):
 			sc.against(h, true, "the verb has an object without the preposition of the relation", weight)
 		case !known:
 		case doer != (h.step.IsBack() == byTail):
@@ -112,6 +115,35 @@ func (sc *scorer) scoreVoice() {
 			sc.fit("the voice of the verb fits", sc.w.Voice)
 		}
 	}
+}
+
+// start returns where the question says what a hop starts from, the name of its leg or the noun
+// for the kind of thing that all starts from, and the question as it reads with that for a name;
+// nil for none.
+func (sc *scorer) start(h hop) (*question, words.Span) {
+	switch root := sc.shape.root; {
+	case h.at > 0:
+	case h.leg < len(sc.shape.legs):
+		return sc.q, sc.q.Mentions[sc.shape.legs[h.leg].mention]
+	case root != nil:
+		return sc.q.asName(root.word)
+	}
+	return nil, words.Span{}
+}
+
+// asName returns the question as it reads where word i, a noun for a kind of thing, stands for
+// things as a name does.
+func (q *question) asName(i int) (*question, words.Span) {
+	as := q.memo.asName[i]
+	if as == nil {
+		read := *q.Question
+		read.Words = slices.Clone(q.Words)
+		read.Mentions = append(slices.Clone(q.Mentions), words.Span{From: i, To: i + 1})
+		read.Words[i].Mention = len(q.Mentions)
+		as = &question{Question: &read, p: q.p, asked: q.asked, wh: q.wh, anchor: q.anchor, clause: q.clause, memo: newMemo()}
+		q.memo.asName[i] = as
+	}
+	return as, as.Mentions[len(q.Mentions)]
 }
 
 // against takes points for a hop that goes against the grammar of the question. Where that
@@ -139,14 +171,15 @@ func (sc *scorer) fit(why string, points float64) {
 //	the teacher of X, who taught X, by "student of"                    X is the head
 //	the student of X, by "teacher"                                     X is the tail
 func (sc *scorer) scoreEnd(i int, h hop) bool {
-	if h.at > 0 || h.leg >= len(sc.shape.legs) {
+	q, m := sc.start(h)
+	if q == nil {
 		return false
 	}
 	weight := sc.w.Voice
 	if sc.q.p.schema.JoinsSame(h.step.Relation()) {
 		weight = sc.w.VoiceSame
 	}
-	end := sc.q.endOfMention(h.step.Relation(), sc.q.Mentions[sc.shape.legs[h.leg].mention])
+	end := q.endOfMention(h.step.Relation(), m)
 	switch {
 	case !end.known:
 		return false
@@ -230,10 +263,11 @@ func (q *question) isTailByRole(r kg.RelationID, m words.Span) (tail, known bool
 //	which continent does X lie in, where is X situated, what is X in   X is what lies there
 //	what lies in X, what is in X, what comes from X                    X is where it lies
 func (sc *scorer) scorePlace(h hop) {
-	if h.at > 0 || h.leg >= len(sc.shape.legs) || !sc.q.p.names[h.step.Relation()].places {
+	q, m := sc.start(h)
+	if q == nil || !sc.q.p.names[h.step.Relation()].places {
 		return
 	}
-	if lies, known := sc.q.liesThere(sc.q.Mentions[sc.shape.legs[h.leg].mention]); known && lies == h.step.IsBack() {
+	if lies, known := q.liesThere(m); known && lies == h.step.IsBack() {
 		sc.against(h, true, "what lies where is the other way round", sc.w.VoiceSame)
 	}
 }
@@ -273,19 +307,20 @@ func (q *question) liesThere(m words.Span) (lies, known bool) {
 //	the capital of X, X's capital                            of "capital" X is the head
 //	what is X the capital of                                 X is the tail
 func (sc *scorer) scoreOf(h hop, name []string) {
-	if h.at > 0 || h.leg >= len(sc.shape.legs) {
+	q, m := sc.start(h)
+	if q == nil {
 		return
 	}
-	m, isTail := sc.q.Mentions[sc.shape.legs[h.leg].mention], sc.q.isTailOf
+	isTail := q.isTailOf
 	weight := sc.w.Voice
 	if sc.q.p.schema.JoinsSame(h.step.Relation()) {
 		weight = sc.w.VoiceSame
 	}
 	switch to := len(name) > 1 && name[len(name)-1] == "to"; {
 	case to:
-		isTail = sc.q.isTailTo
+		isTail = q.isTailTo
 	case !lexicon.NamesHead(name):
-		switch head, known := sc.q.isHeadOf(lexicon.Stems(strings.Join(name, " ")), m); {
+		switch head, known := q.isHeadOf(lexicon.Stems(strings.Join(name, " ")), m); {
 		case known && head == h.step.IsBack():
 			sc.against(h, true, "the other end of the relation is asked for", weight)
 		case known && h.step.IsBack() && sc.length[h.leg] == 1:
@@ -303,6 +338,78 @@ func (sc *scorer) scoreOf(h hop, name []string) {
 	case sc.length[h.leg] == 1:
 		sc.fit("the end of the relation fits", weight)
 	}
+}
+
+// tailByGrammar reads from the grammar whether a mention is the tail of a relation, and whether the
+// question tells.
+func (q *question) tailByGrammar(r kg.RelationID, m words.Span) (tail, known bool) {
+	name := q.p.names[r]
+	if end := q.endOfMention(r, m); end.known {
+		return end.tail, true
+	}
+	if lies, known := q.liesThere(m); name.places && known {
+		return !lies, true
+	}
+	if name.verb != "" && (!name.isPatient || q.hasWord(name.verb)) {
+		doer, known := q.isDoer(name.verb, name.words, m)
+		return doer == name.byTail, known && q.tellsDoer(name)
+	}
+	switch last := len(name.words) - 1; {
+	case last < 0:
+	case name.words[last] == "to" && last > 0:
+		return q.isTailTo(name.stems[:last], m)
+	case lexicon.NamesHead(name.words):
+		return q.isTailOf(name.stems[:last], m)
+	default:
+		head, known := q.isHeadOf(name.stems, m)
+		return !head, known
+	}
+	return false, false
+}
+
+// turnedKind returns the relation of a pattern which the text says the other way round of two
+// kinds of things, as far as the graph has each at one end alone: persons own dogs, and a dog
+// owns no person. It returns "" for none.
+func (p *Planner) turnedKind(text *words.Text, pat *pattern.Pattern) string {
+	bare := p.newQuestion(text.Words, nil)
+	q := p.newQuestion(text.Words, slices.DeleteFunc(text.SureNames(), func(s words.Span) bool {
+		return s.To == s.From+1 && len(bare.Words[s.From].Types) > 0 // types may be things of the graph as well
+	}))
+	for _, e := range pat.AllEdges() {
+		for _, r := range e.Fixed {
+			if !p.Symmetric(r) && p.schema.Value(schema.Forward(r).To()) == schema.NoValue && q.isTurned(r) {
+				return p.g.RelationText(r)
+			}
+		}
+	}
+	return ""
+}
+
+// isTurned reports whether the question has kinds of things for both ends of a relation, and the
+// grammar puts one of them at the other end.
+func (q *question) isTurned(r kg.RelationID) bool {
+	name, st := q.p.names[r], schema.Forward(r)
+	var heads, tails, turned bool
+	for i := range q.Words {
+		w := &q.Words[i]
+		if w.Mention >= 0 || len(w.Types) == 0 || slices.Contains(name.stems, w.Stem) || name.verb != "" && lexicon.Agent(w.Lower) == name.verb {
+			continue
+		}
+		isHead, isTail := q.NamesSlot(w, st.From()), q.NamesSlot(w, st.To())
+		if isHead == isTail {
+			continue
+		}
+		heads, tails = heads || isHead, tails || isTail
+		as, m := q.asName(i)
+		tail, known := as.tailByGrammar(r, m)
+		turned = turned || known && tail != isTail
+	}
+	return heads && tails && turned
+}
+
+// saidTurned says that a question has a relation the other way round.
+func saidTurned(relation string) string {
+	return fmt.Sprintf("The question asks for %s the other way round, of which this graph says nothing.", wording.Quote(relation))
 }
 
 // scoreOfStep is scoreOf for a step on from the first: in "the brother of a suspect in X" the
@@ -532,6 +639,23 @@ func (q *question) lacksPreposition(verb string, name []string, m words.Span) bo
 		return name[1] != "with" && i < m.From && q.onlyStops(i+1, m.From)
 	}
 	return i+1 == m.From && !copulas[q.Words[i-1].Lower] || passive && i < m.From && q.onlyStops(i+1, m.From)
+}
+
+// tellsDoer reports whether the verb of a question tells who does what the name of a relation says:
+// museums that exhibit a painting are what it is "exhibited at", and "at which farms is it grown"
+// leaves out who grows it.
+func (q *question) tellsDoer(name relationName) bool {
+	last := name.words[len(name.words)-1]
+	i := slices.IndexFunc(q.Words, func(w words.Word) bool { return w.Mention < 0 && w.Stem == name.verb })
+	if i < 0 {
+		return true
+	}
+	behind := q.Words[i+1 : min(i+2, len(q.Words))]
+	says := func(w string) bool { return len(behind) > 0 && behind[0].Lower == w }
+	if prepositions[last] && last != "by" {
+		return !lexicon.IsParticiple(name.words[0]) && says(last)
+	}
+	return !lexicon.IsParticiple(q.Words[i].Lower) || says("by") || !slices.ContainsFunc(q.Words[:i], func(w words.Word) bool { return copulas[w.Lower] })
 }
 
 // isVerbAlone reports whether the name of a relation is a verb and nothing else that

@@ -265,7 +265,7 @@ func (r form) saysHowMany() bool {
 			if lexicon.IsParticiple(r.Words[at].Lower) && at+1 < len(r.Words) && prepositions[r.Words[at+1].Lower] {
 				return false // "all drugs made by X"
 			}
-			return slices.ContainsFunc(r.Spans, func(s words.Span) bool { return s.From > at && s.Strength >= r.SureEnough() })
+			return strings.HasSuffix(strings.TrimSpace(r.Source), ".") || slices.ContainsFunc(r.Spans, func(s words.Span) bool { return s.From > at && s.Strength >= r.SureEnough() })
 		}
 	}
 	return false

@@ -152,7 +152,7 @@ func (m *marker) mark(i int) plan.Word {
 				break
 			}
 		}
-	case m.besideName(i):
+	case m.besideName(i), m.isBothOfKind(i):
 		out.Role = plan.Unread
 	case m.isValue(i), m.isUnit(i):
 		out.Role = plan.Valued
@@ -172,6 +172,14 @@ func (m *marker) mark(i int) plan.Word {
 		out.Role = plan.Unread
 	}
 	return out
+}
+
+// isBothOfKind reports whether word i is "both" before a kind of thing, which no pattern has: who
+// owns both dogs owns each of them.
+func (m *marker) isBothOfKind(i int) bool {
+	next := i + 1
+	return m.Words[i].Lower == "both" && next < len(m.Words) && m.Words[next].Mention < 0 && m.Words[next].IsNamedKind() &&
+		!slices.ContainsFunc(m.Words[next:], func(w Word) bool { return w.Lower == "and" })
 }
 
 // besideName reports whether word i is written as a part of the name next to it, which the
