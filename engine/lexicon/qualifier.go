@@ -87,8 +87,16 @@ var alike = [][]string{{"in", "on", "at", "within"}, {"to", "into", "towards", "
 // OtherPreposition reports whether two words are prepositions of which neither stands for the
 // other. What "of", "by" and "as" say depends on the words around them.
 func OtherPreposition(a, b string) bool {
-	tells := func(w string) bool { return prepositions[w] && w != "of" && w != "by" && w != "as" }
-	return a != b && tells(a) && tells(b) && !slices.ContainsFunc(alike, func(ws []string) bool { return slices.Contains(ws, a) && slices.Contains(ws, b) })
+	return a != b && IsTelling(a) && IsTelling(b) && !slices.ContainsFunc(alike, func(ws []string) bool { return slices.Contains(ws, a) && slices.Contains(ws, b) })
+}
+
+// IsTelling reports whether a word is a preposition that tells by itself what it says.
+func IsTelling(w string) bool { return prepositions[w] && w != "of" && w != "by" && w != "as" }
+
+// IsBareVerb reports whether the name of a relation is a verb alone, or one with "by".
+func IsBareVerb(name []string) bool {
+	n := len(name)
+	return (n == 1 || n == 2 && name[1] == "by") && (IsVerbForm(name[0]) || IsParticiple(name[0]) || IsPast(name[0]))
 }
 
 // Truth reads a value that says whether something is so. ok says that it does: "yes", "False"

@@ -100,6 +100,9 @@ func Read(ctx context.Context, core Core, voc *words.Vocabulary, question string
 		out.Question, out.Mentions = question, mentions
 		return out, nil
 	}
+	if m, name, ok := r.measured(got.pat); ok && m.Unlike {
+		got.unsure(plan.Unsure, m.Unmixed(name))
+	}
 	reading := plan.Reading{
 		Pattern: got.pat, Text: got.text, Unused: got.unused, Score: 1,
 		Explanation: evidence.Explanation{Value: 1, Message: "the words of the operators, and the reading of the rest"},
