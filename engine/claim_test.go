@@ -831,3 +831,11 @@ func TestEndedTermsAreNotNow(t *testing.T) {
 		{"Ann works for Acme.", "not_found"}, {"Ben plays for Lions.", "not_found"}, {"Ann worked for Acme.", "supported"},
 	})
 }
+
+// TestPlacesCountFromTheFirst compares numbers of which the first may be the highest.
+func TestPlacesCountFromTheFirst(t *testing.T) {
+	checkEveryday(t, []string{"Ann|rank|1", "Ben|rank|2", "Ann|age|40", "Ben|age|30", "Ann : Player", "Ben : Player"}, []everyday{
+		{"Which player is the best?", "Ben?"}, {"Which player has the highest rank?", "Ben?"}, {"Which player is the oldest?", "Ann"},
+		{"Ben is ranked higher than Ann.", "not_found"}, {"Ann is ranked higher than Ben.", "not_found"}, {"Ann is older than Ben.", "supported"},
+	})
+}
