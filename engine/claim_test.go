@@ -798,7 +798,12 @@ type everyday struct{ text, want string }
 
 func checkEveryday(t *testing.T, facts []string, table []everyday) {
 	t.Helper()
-	e, err := OnGraph(t.Context(), testkg.Build(facts...), Options{}, nil)
+	checkOn(t, testkg.Build(facts...), table)
+}
+
+func checkOn(t *testing.T, g *kg.Graph, table []everyday) {
+	t.Helper()
+	e, err := OnGraph(t.Context(), g, Options{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -1008,5 +1013,60 @@ func TestWhatHoldsBothWays(t *testing.T) {
 		{"What is Banon similar to?", "Comté"}, {"Who is a rival of Bruno?", "Anna"}, {"What does Banon pair with?", "Barolo"},
 		{"Elena is a teacher of Anna.", "not_found"}, {"Salbe is treated with Beule.", "not_found"}, {"Bruno loves Anna.", "not_found"}, {"Dario shares a ward with Carla.", "not_found"}, {"Dario shares a room with Anna.", "not_found"},
 		{"Banon pairs with Comté.", "not_found"}, {"Barolo is similar to Banon.", "not_found"},
+	})
+}
+
+// TestUnitsOfClaimsAreCompared claims and asks amounts in other units than the graph has.
+func TestUnitsOfClaimsAreCompared(t *testing.T) {
+	checkEveryday(t, []string{"Ann|price|10 EUR", "Ann|weight|10 kg", "Ann|length|10 km", "Bob|mass (g)|900", "Bob|fee (eur)|10"}, []everyday{
+		{"Ann costs 10 EUR.", "supported"}, {"Ann costs 10 USD.", "not_found"}, {"Does Ann cost 10 USD?", "not_found"},
+		{"Ann weighs 10 kg.", "supported"}, {"Ann weighs 10000 g.", "supported"}, {"Ann weighs 10 g.", "not_found"}, {"Ann weighs 10 lb.", "not_found"},
+		{"The length of Ann is 10 m.", "not_found"}, {"The length of Ann is 10 km.", "supported"},
+		{"The mass of Bob is 900 g.", "supported"}, {"The mass of Bob is 0.9 kg.", "supported"}, {"The mass of Bob is 900 kg.", "not_found"},
+		{"The fee of Bob is 10 EUR.", "supported"}, {"The fee of Bob is 10 USD.", "not_found"},
+	})
+	checkEveryday(t, []string{"Ann|price|10 EUR", "Ben|price|12 USD", "Ann : Wine", "Ben : Wine"}, []everyday{
+		{"What is the total price of the wines?", "$12?"}, {"What is the average price of the wines?", "$12?"}, {"Which wine is the cheapest?", "Ann?"},
+	})
+}
+
+// TestBareVerbsHaveNoPreposition puts behind a verb a preposition that the relation does not have.
+func TestBareVerbsHaveNoPreposition(t *testing.T) {
+	checkEveryday(t, []string{"Ann|wrote|Book", "Ann|sold|House", "Ann|attacked|Ben", "Tale|written by|Ann", "Ann|resides|Rome"}, []everyday{
+		{"Who wrote Book?", "Ann"}, {"What did Ann sell?", "House"}, {"Who attacked Ben?", "Ann"}, {"Who wrote Tale?", "Ann"},
+		{"Who wrote to Book?", "Ann?"}, {"Who wrote about Book?", "Ann?"}, {"Who wrote about Tale?", "Ann?"},
+		{"What did Ann attack with?", "Ben?"}, {"Who did Ann sell to?", "House?"},
+		{"Ann wrote Book.", "supported"}, {"Ann wrote to Book.", "not_found"}, {"Ann wrote about Book.", "not_found"}, {"Ann wrote in Book.", "not_found"},
+		{"Ann sold House.", "supported"}, {"Ann sold to House.", "not_found"}, {"Ben was attacked by Ann.", "supported"}, {"Ann attacked with Ben.", "not_found"}, {"Ann attacked without Ben.", "not_found"},
+	})
+}
+
+// TestPrefixesAreNotCutOff says verbs with another's beginning.
+func TestPrefixesAreNotCutOff(t *testing.T) {
+	checkEveryday(t, []string{"Ann|wrote|Book", "Ann|founded|Acme", "Ben|co-directed|Film"}, []everyday{
+		{"Who wrote Book?", "Ann"}, {"Who co-wrote Book?", "Ann?"}, {"Who re-founded Acme?", "Ann?"},
+		{"Ann wrote Book.", "supported"}, {"Ben co-directed Film.", "supported"},
+		{"Ann co-wrote Book.", "not_found"}, {"Ann under-wrote Book.", "not_found"}, {"Ann re-founded Acme.", "not_found"},
+	})
+}
+
+// TestEndedTermsAreNotNow says in the present what was so until some day, by a verb whose cue may be
+// its preposition.
+func TestEndedTermsAreNotNow(t *testing.T) {
+	var b kg.Builder
+	for _, f := range [][3]string{{"Ann", "works for", "Acme"}, {"Ben", "plays for", "Lions"}} {
+		b.AddStatement(f[0], f[1], f[2], kg.Property{Name: "start", Value: "2010", Entity: kg.NoEntity}, kg.Property{Name: "end", Value: "2015", Entity: kg.NoEntity})
+	}
+	checkOn(t, b.Graph(), []everyday{
+		{"Who works for Acme?", "Ann?"}, {"Who plays for Lions?", "Ben?"}, {"Who worked for Acme?", "Ann"},
+		{"Ann works for Acme.", "not_found"}, {"Ben plays for Lions.", "not_found"}, {"Ann worked for Acme.", "supported"},
+	})
+}
+
+// TestPlacesCountFromTheFirst compares numbers of which the first may be the highest.
+func TestPlacesCountFromTheFirst(t *testing.T) {
+	checkEveryday(t, []string{"Ann|rank|1", "Ben|rank|2", "Ann|age|40", "Ben|age|30", "Ann : Player", "Ben : Player"}, []everyday{
+		{"Which player is the best?", "Ben?"}, {"Which player has the highest rank?", "Ben?"}, {"Which player is the oldest?", "Ann"},
+		{"Ben is ranked higher than Ann.", "not_found"}, {"Ann is ranked higher than Ben.", "not_found"}, {"Ann is older than Ben.", "supported"},
 	})
 }

@@ -221,7 +221,7 @@ func pronounsNamed(text string, x *nameIndex) (out []description) {
 // it is another relation's, an operator, another unit, or an adverb such as "formerly" and
 // "allegedly".
 func (r *reading) mayDeny(t lexicon.Token) bool {
-	return r.namesAnother(t) || len(kg.UnitsOf(t.Lower)) > 0 || lexicon.IsOperator(t.Lower) || strings.HasSuffix(t.Lower, "ly")
+	return r.namesAnother(t) || r.isPrefix(t) || len(kg.UnitsOf(t.Lower)) > 0 || lexicon.IsOperator(t.Lower) || strings.HasSuffix(t.Lower, "ly")
 }
 
 // description is a phrase of a claim that may stand for a thing which it does not name,

@@ -263,6 +263,12 @@ func (r *reading) judgeFact(i int, f fact) finding {
 			}
 			continue
 		}
+		if p := r.addedPreposition(rel, r.items[i], f); p != "" {
+			if !absent {
+				failed.reason = fmt.Sprintf("The triples have %q, not %q.", r.g.RelationText(rel), r.items[i].lower+" "+p)
+			}
+			continue
+		}
 		if w := r.qualifier(rel); w != "" {
 			if !absent {
 				failed.reason = fmt.Sprintf("The triples have %q, of which the sentence does not say %q.", r.g.RelationText(rel), w)
@@ -390,6 +396,28 @@ func (r *reading) lostPreposition(rel kg.RelationID, word item, f fact) string {
 		return ""
 	}
 	return name[n-1]
+}
+
+// addedPreposition returns the preposition between a verb and a thing, where the relation is the
+// verb without any: who wrote about a book did not write the book. Dates are not what a verb is
+// done to.
+func (r *reading) addedPreposition(rel kg.RelationID, word item, f fact) string {
+	w := r.words[rel]
+	if !r.claim || f.before == nil || f.after == nil || f.after.number || len(f.glueAfter) == 0 || !lexicon.IsBareVerb(w.name) || lexicon.Stem(word.lower) != w.verb || lexicon.Agent(word.lower) == w.verb {
+		return ""
+	}
+	p := f.glueAfter[0]
+	n := len(f.glueBefore) // of words that make it a noun, or the passive: "a border with", "be treated with"
+	notActive := n > 0 && (copulas[f.glueBefore[n-1]] || slices.Contains([]string{"a", "an", "the", "be", "been"}, f.glueBefore[n-1]))
+	known := slices.ContainsFunc(w.meanings, func(m int) bool {
+		return slices.ContainsFunc(r.lex.Concepts[m].Ask, func(ask lexicon.Phrase) bool {
+			return len(ask.Stems) > 1 && slices.Contains(ask.Stems, w.verb) && ask.Stems[len(ask.Stems)-1] == p
+		})
+	})
+	if known || notActive || r.g.IsSymmetric(rel) || r.symmetric(rel) || !lexicon.IsTelling(p) {
+		return ""
+	}
+	return p
 }
 
 var articles = regexp.MustCompile(`\b(?:a|an|the)\b`)

@@ -86,6 +86,9 @@ func (r *reading) judgeDenials() finding {
 		if r.refutes(t) {
 			continue
 		}
+		if r.claim && t.Lower == "without" && at > 0 && at+1 < len(r.items) && r.items[at-1].kind == relationItem && r.items[at+1].kind == nameItem {
+			return finding{NotInGraph, fmt.Sprintf("No triple says %q.", r.items[at-1].lower+" "+t.Lower)} // "attacked without X" does not deny the attack
+		}
 		next := r.relationAfter(at)
 		if next >= 0 && slices.ContainsFunc(r.items[next].relations, func(rel kg.RelationID) bool { return r.words[rel].deniesBy(t.Lower) }) {
 			denied[next] = true

@@ -354,6 +354,8 @@ func (r *reading) word(t lexicon.Token) {
 	case r.inverseOf(t) != nil:
 		it.kind, it.relations = relationItem, r.inverseOf(t)
 		it.inverse = it.relations
+	case r.isPrefix(t):
+		r.unknown = append(r.unknown, t)
 	case agreeing[t.Lower]:
 		r.agrees = r.agrees || len(r.items) == 0 || r.items[len(r.items)-1].lower != "not"
 	case joints[t.Lower] && !r.continues(t.Lower):
@@ -371,6 +373,14 @@ func (r *reading) word(t lexicon.Token) {
 		r.unknown = append(r.unknown, t)
 	}
 	r.items = append(r.items, it)
+}
+
+// isPrefix reports whether a word of a claim is the first half of one that says something else
+// than the second, "co-wrote", and of no relation.
+func (r *reading) isPrefix(t lexicon.Token) bool {
+	next := lexicon.Tokenize(r.text[t.End:])
+	return r.claim && len(next) > 0 && r.text[t.End:t.End+next[0].Start] == "-" && !strings.HasSuffix(r.text[:t.Start], "-") && r.relationOf(next[0]) != nil &&
+		!slices.ContainsFunc(r.relationOf(next[0]), func(rel kg.RelationID) bool { return r.hasWord(rel, t.Lower) })
 }
 
 // isCitation reports whether a word is the number of a triple that is cited: "T1

@@ -87,7 +87,13 @@ func UnitsOf(text string) []Unit {
 	if us := unitNames[name]; us != nil {
 		return us
 	}
-	return unitNames[strings.TrimSuffix(name, "s")]
+	if us := unitNames[strings.TrimSuffix(name, "s")]; us != nil {
+		return us
+	}
+	if u, ok := symbols[strings.ToUpper(name)]; ok && len(name) == len("EUR") { // the code of a currency
+		return []Unit{u}
+	}
+	return nil
 }
 
 // UnitNames returns the symbols and the names of the unit that a text stands for.

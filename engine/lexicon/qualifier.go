@@ -3,6 +3,8 @@ package lexicon
 import (
 	"slices"
 	"strings"
+
+	"cairn/internal/wording"
 )
 
 var (
@@ -87,8 +89,27 @@ var alike = [][]string{{"in", "on", "at", "within"}, {"to", "into", "towards", "
 // OtherPreposition reports whether two words are prepositions of which neither stands for the
 // other. What "of", "by" and "as" say depends on the words around them.
 func OtherPreposition(a, b string) bool {
-	tells := func(w string) bool { return prepositions[w] && w != "of" && w != "by" && w != "as" }
-	return a != b && tells(a) && tells(b) && !slices.ContainsFunc(alike, func(ws []string) bool { return slices.Contains(ws, a) && slices.Contains(ws, b) })
+	return a != b && IsTelling(a) && IsTelling(b) && !slices.ContainsFunc(alike, func(ws []string) bool { return slices.Contains(ws, a) && slices.Contains(ws, b) })
+}
+
+var places = Words("places in an order")
+
+// IsPlaceInOrder reports whether the numbers of a relation are places in an order, of which the
+// first may be the highest.
+func IsPlaceInOrder(name []string) bool { return len(name) > 0 && places[name[len(name)-1]] }
+
+// UntoldOrder says in a sentence what such numbers do not tell.
+func UntoldOrder(relation string) string {
+	return "Numbers of " + wording.Quote(relation) + " may count from the best, so the higher number may not be the higher place."
+}
+
+// IsTelling reports whether a word is a preposition that tells by itself what it says.
+func IsTelling(w string) bool { return prepositions[w] && w != "of" && w != "by" && w != "as" }
+
+// IsBareVerb reports whether the name of a relation is a verb alone, or one with "by".
+func IsBareVerb(name []string) bool {
+	n := len(name)
+	return (n == 1 || n == 2 && name[1] == "by") && (IsVerbForm(name[0]) || IsParticiple(name[0]) || IsPast(name[0]))
 }
 
 // Truth reads a value that says whether something is so. ok says that it does: "yes", "False"

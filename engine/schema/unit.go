@@ -2,11 +2,13 @@ package schema
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"cairn/engine/kg"
+	"cairn/internal/wording"
 )
 
 // Measure says in which unit the values of a relation are.
@@ -17,15 +19,27 @@ type Measure struct {
 	// Labelled says that the labels say it, and Mixed that some of those looked at are in
 	// another unit, or say none.
 	Labelled, Mixed bool
+	// Unlike says that some cannot be told in that unit: dollars beside euros.
+	Unlike bool
 }
 
 // Measured returns how the values at the end of a relation are measured.
 func (s *Schema) Measured(r kg.RelationID) (m Measure) {
 	units := s.units[Forward(r).To()]
 	if most := slices.MaxFunc(append(slices.Sorted(maps.Keys(units)), ""), func(a, b string) int { return cmp.Compare(units[a], units[b]) }); most != "" {
-		return Measure{Unit: most, Labelled: true, Mixed: len(units) > 1}
+		for u := range units {
+			_, ok := kg.Value{Unit: u}.In(most)
+			m.Unlike = m.Unlike || u != "" && !ok
+		}
+		m.Unit, m.Labelled, m.Mixed = most, true, len(units) > 1
+		return m
 	}
 	return Measure{Unit: unitInName(s.g.RelationText(r)), Mixed: len(units) > 1}
+}
+
+// Unmixed says in a sentence that not all values of a relation can be told in one unit.
+func (m Measure) Unmixed(relation string) string {
+	return fmt.Sprintf("The values of %s are in units of different kinds; only those in %s were taken.", wording.Quote(relation), m.Unit)
 }
 
 // unitInName returns the unit that the name of a relation ends with: "length (km)", "length

@@ -272,7 +272,7 @@ func (q *question) cueBefore(m words.Span) int {
 // isOfNow reports whether a text is in the present: "who is the director of X".
 func (q *question) isOfNow() bool {
 	return !q.has(0, len(q.Words), "was", "were", "did", "had", "when") && slices.ContainsFunc(q.Words, func(w words.Word) bool {
-		return w.Mention < 0 && (w.Lower == "is" || w.Lower == "are" || w.Lower == "does" || w.Lower == "do" || w.IsCue() && lexicon.IsThird(w.Lower))
+		return w.Mention < 0 && (w.Lower == "is" || w.Lower == "are" || w.Lower == "does" || w.Lower == "do" || lexicon.IsThird(w.Lower) && (w.IsCue() || slices.ContainsFunc(q.p.names, func(n relationName) bool { return len(n.words) > 1 && n.words[0] == w.Lower }))) // of "works for" the little word may be the cue
 	})
 }
 
@@ -386,6 +386,9 @@ func (pr *proposal) otherPreposition() string {
 		}
 		name := lexicon.ParseRelation(q.p.g.RelationKey(hp.step.Relation()))
 		own := name.Property
+		if p := q.addedPreposition(hp.step.Relation(), q.Mentions[pr.shape.legs[hp.leg].mention], pr.shape.size() == 1); p != "" {
+			return fmt.Sprintf("The graph has %s, not %s.", wording.Quote(q.p.g.RelationText(hp.step.Relation())), wording.Quote(p))
+		}
 		at := q.prepositionOf(q.Mentions[pr.shape.legs[hp.leg].mention], hp.step.IsBack() != name.Inverse)
 		isCued := h < len(pr.verdict.cue) && pr.verdict.cue[h] >= 0
 		if at >= 0 && (!isCued && q.Words[at].Lower == "for" || at > q.Mentions[pr.shape.legs[hp.leg].mention].From && pr.shape.size() > 1 || at == 0 && pr.shape.size() > 1) {
@@ -430,6 +433,12 @@ func (q *question) asksWith(r kg.RelationID, own, asked string) bool {
 	if !slices.Contains([]string{"in", "on", "at", "for", "with"}, own) {
 		return false
 	}
+	return q.hasPhraseWith(r, asked)
+}
+
+// hasPhraseWith reports whether the question has a phrase that ends in a preposition by which the
+// lexicon asks for what a relation means.
+func (q *question) hasPhraseWith(r kg.RelationID, asked string) bool {
 	return slices.ContainsFunc(q.p.Mapping(r).Concepts, func(name string) bool {
 		i, ok := q.p.lex.Concept(name)
 		return ok && slices.ContainsFunc(q.p.lex.Concepts[i].Ask, func(p lexicon.Phrase) bool {
@@ -686,12 +695,23 @@ func (r *reader) unread(pr *proposal) []string {
 	for i := range pr.q.Words {
 		w := &pr.q.Words[i]
 		either := w.Lower == "or" && w.Mention < 0 && !w.Taken // read as "and"
-		if either || w.Mention < 0 && !r.InName(i) && !w.Stop && !w.Silent && !w.Taken && !pr.hasUse(w) &&
+		if either || r.isPrefix(pr, i) || w.Mention < 0 && !r.InName(i) && !w.Stop && !w.Silent && !w.Taken && !pr.hasUse(w) &&
 			!narrowing[w.Lower] && !schema.IsYear(w.Lower) {
 			out = append(out, w.Text)
 		}
 	}
 	return out
+}
+
+// isPrefix reports whether a word that says nothing by itself is the first half of one that says
+// something else than the second, "co-wrote", and of no relation of a reading.
+func (r *reader) isPrefix(pr *proposal, i int) bool {
+	ws := pr.q.Words
+	isJoint := func(a int) bool {
+		return a >= 0 && a+1 < len(ws) && ws[a].End < ws[a+1].Start && r.Source[ws[a].End:ws[a+1].Start] == "-"
+	}
+	return ws[i].Stop && !ws[i].Taken && ws[i].Mention < 0 && !r.PartOfName(i) && isJoint(i) && !isJoint(i-1) && ws[i+1].Mention < 0 && ws[i+1].IsCue() &&
+		!slices.ContainsFunc(pr.shape.hops(), func(h hop) bool { return slices.Contains(r.p.names[h.step.Relation()].words, ws[i].Lower) })
 }
 
 // unreadVerbs returns the verbs that a reading of one step leaves out, where no other

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
 	"cairn/engine/schema"
 	"cairn/internal/wording"
@@ -88,6 +89,10 @@ func (p *Planner) unitDoubt(values []valueLeg) string {
 		switch c := v.comparison; {
 		case c.units != nil && m.Unit == "":
 			return fmt.Sprintf("The graph does not say in which unit %s is; its numbers were taken for %s.", name, c.units[0].Symbol)
+		case lexicon.IsPlaceInOrder(p.names[v.step.Relation()].words) && c.units == nil && (c.superlative || c.op != pattern.Equal):
+			return lexicon.UntoldOrder(p.g.RelationText(v.step.Relation()))
+		case m.Unlike && c.units == nil:
+			return m.Unmixed(p.g.RelationText(v.step.Relation()))
 		case m.Mixed && c.units == nil && !c.superlative:
 			return fmt.Sprintf("The values of %s are in several units; the question was taken to mean %s.", name, m.Unit)
 		}

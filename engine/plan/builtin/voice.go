@@ -658,6 +658,35 @@ func (q *question) tellsDoer(name relationName) bool {
 	return !lexicon.IsParticiple(q.Words[i].Lower) || says("by") || !slices.ContainsFunc(q.Words[:i], func(w words.Word) bool { return copulas[w.Lower] })
 }
 
+// addedPreposition returns the preposition that the verb of a relation has in the question before
+// a name, or at the end where no other verb is asked for, and that the relation does not have: who wrote
+// about X is not who wrote X. It returns "" for none, and where the lexicon knows the verb with it.
+func (q *question) addedPreposition(r kg.RelationID, m words.Span, alone bool) string {
+	name := q.p.names[r]
+	if !lexicon.IsBareVerb(name.words) {
+		return ""
+	}
+	i := slices.IndexFunc(q.Words, func(w words.Word) bool { return w.Mention < 0 && w.Stem == name.verb })
+	if i < 1 || copulas[q.Words[i-1].Lower] || q.has(i-1, i, "a", "an", "the", "be", "been") || lexicon.Agent(q.Words[i].Lower) == name.verb {
+		return ""
+	}
+	at, after := i+1, i+2
+	for after < m.From && q.has(after, after+1, "a", "an", "the") {
+		after++
+	}
+	switch {
+	case alone && m.To == i && i+1 == len(q.Words):
+		at = 0 // "to whom did X write"
+	case at == len(q.Words) || after != m.From && (!alone || after != len(q.Words)):
+		return ""
+	}
+	p := q.Words[at].Lower
+	if q.Words[at].Mention >= 0 || q.Words[at].Taken || !lexicon.IsTelling(p) || q.hasPhraseWith(r, p) {
+		return ""
+	}
+	return p
+}
+
 // isVerbAlone reports whether the name of a relation is a verb and nothing else that
 // tells. In "starred actors" the noun says who the tail is, whatever the verb; who contains
 // what is clear of "contains parts".

@@ -16,19 +16,27 @@ import (
 // is 5,204,110, and 388 is 388.0. A number that is nowhere linked becomes a name
 // that means nothing.
 func (v *verifier) findValues() {
-	var near []kg.EntityID // literals beside the names
+	type value struct {
+		kg.Value
+		is kg.EntityID
+	}
+	var near []value // beside the names
 	for _, n := range v.names {
 		for _, e := range n.is {
 			if v.g.Degree(e) > claimScan {
 				continue
 			}
 			for _, x := range v.g.Out(e) {
-				near = append(near, x.Entity)
+				y, ok := kg.ParseValue(strings.Trim(v.g.Label(x.Entity), `"`))
+				if y.Unit == "" {
+					y.Unit = v.schema.Measured(x.Relation).Unit
+				}
+				if y := (value{y, x.Entity}); ok && y.Kind == kg.NumberValue && !slices.Contains(near, y) {
+					near = append(near, y)
+				}
 			}
 		}
 	}
-	slices.Sort(near)
-	near = slices.Compact(near)
 	for i := range v.words {
 		x, digits, to, ok := v.number(i)
 		if !ok && !v.isCode(i) {
@@ -46,10 +54,32 @@ func (v *verifier) findValues() {
 			n.Text = v.t.Source[n.Start:n.End]
 		}
 		var same []kg.EntityID
-		for _, e := range near {
-			y, ok := kg.ParseValue(strings.Trim(v.g.Label(e), `"`))
-			if ok && to > 0 && y.Kind == kg.NumberValue && saysTheSame(x, digits, y.Number) {
-				same = append(same, e)
+		var said kg.Value // with its unit
+		if at >= 0 {
+			said, _ = kg.ParseValue(strings.Trim(v.names[at].Text, `"`))
+			v.names[at].is = slices.Clone(v.names[at].is)
+		} else if to > 0 && to < len(v.words) {
+			said, _ = kg.ParseValue(v.t.Source[v.words[i].Start:v.words[to].End])
+			isLike := func(y value) bool { _, ok := y.In(said.Unit); return ok && y.Unit != "" }
+			if said.Unit != "" && slices.ContainsFunc(near, isLike) {
+				to++
+			} else {
+				said.Unit = ""
+			}
+		}
+		for _, y := range near {
+			told := y.Value
+			if said.Unit != "" && y.Unit != "" {
+				var ok bool
+				if told, ok = told.In(said.Unit); !ok {
+					told.Number = math.NaN() // of another kind
+				}
+				if at >= 0 && !saysTheSame(x, digits, told.Number) {
+					v.names[at].is = slices.DeleteFunc(v.names[at].is, func(e kg.EntityID) bool { return e == y.is })
+				}
+			}
+			if to > 0 && saysTheSame(x, digits, told.Number) && !slices.Contains(same, y.is) {
+				same = append(same, y.is)
 			}
 		}
 		if at < 0 && len(same) > 0 {
@@ -63,6 +93,11 @@ func (v *verifier) findValues() {
 		}
 		if at < 0 && (to == 0 || digits > 2) {
 			v.unknown = append(v.unknown, v.t.Source[v.words[i].Start:v.words[max(i, to-1)].End])
+		}
+		if at >= 0 && len(v.names[at].is) == 0 && len(same) == 0 {
+			v.unknown = append(v.unknown, v.names[at].Text)
+			v.names = slices.Delete(v.names, at, at+1)
+			continue
 		}
 		if at >= 0 && v.saysOnly(v.names[at].Span, to) { // and not "1949 Nobel Prize in Physics"
 			for _, e := range same {

@@ -100,6 +100,22 @@ func Read(ctx context.Context, core Core, voc *words.Vocabulary, question string
 		out.Question, out.Mentions = question, mentions
 		return out, nil
 	}
+	if m, name, ok := r.measured(got.pat); ok && m.Unlike {
+		got.unsure(plan.Unsure, m.Unmixed(name))
+	}
+	for _, e := range got.pat.Edges {
+		if got.pat.Order == nil && len(got.pat.Filters) == 0 || len(e.Fixed) == 0 {
+			continue
+		}
+		if key := r.voc.Graph().RelationKey(e.Fixed[0]); lexicon.IsPlaceInOrder(lexicon.RelationWords(key)) && (got.pat.Order != nil && got.pat.Order.Node == e.To ||
+			slices.ContainsFunc(got.pat.Filters, func(f pattern.Filter) bool { return f.Node == e.To && f.Op != pattern.Equal })) {
+			why := lexicon.UntoldOrder(r.voc.Graph().RelationText(e.Fixed[0]))
+			if got.pat.Task == pattern.Verify { // it would be refuted or not by that alone
+				return &plan.Plan{Question: question, Mentions: mentions, Claim: true, Doubt: plan.NotSupported, Reason: why}, nil
+			}
+			got.unsure(plan.Unsure, why)
+		}
+	}
 	reading := plan.Reading{
 		Pattern: got.pat, Text: got.text, Unused: got.unused, Score: 1,
 		Explanation: evidence.Explanation{Value: 1, Message: "the words of the operators, and the reading of the rest"},
