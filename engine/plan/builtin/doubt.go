@@ -711,7 +711,15 @@ func (r *reader) isPrefix(pr *proposal, i int) bool {
 		return a >= 0 && a+1 < len(ws) && ws[a].End < ws[a+1].Start && r.Source[ws[a].End:ws[a+1].Start] == "-"
 	}
 	return ws[i].Stop && !ws[i].Taken && ws[i].Mention < 0 && !r.PartOfName(i) && isJoint(i) && !isJoint(i-1) && ws[i+1].Mention < 0 && ws[i+1].IsCue() &&
-		!slices.ContainsFunc(pr.shape.hops(), func(h hop) bool { return slices.Contains(r.p.names[h.step.Relation()].words, ws[i].Lower) })
+		!slices.ContainsFunc(pr.shape.hops(), func(h hop) bool { return slices.Contains(r.p.names[h.step.Relation()].words, ws[i].Lower) }) &&
+		(ws[i].Lower != "co" || !pr.goesBack())
+}
+
+// goesBack reports whether a reading goes out along a relation and back along it: who "co-wrote"
+// with X wrote what X wrote.
+func (pr *proposal) goesBack() bool {
+	hops := pr.shape.hops()
+	return slices.ContainsFunc(upTo(1, len(hops)), func(i int) bool { return hops[i].leg == hops[i-1].leg && hops[i].step.Back() == hops[i-1].step })
 }
 
 // unreadVerbs returns the verbs that a reading of one step leaves out, where no other
