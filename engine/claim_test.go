@@ -985,45 +985,94 @@ func TestClaimsOfAmounts(t *testing.T) {
 // TestNumbersInWords: a number in words is the number, where the graph has it as a value, and
 // how many there are, where it has things; a name that begins with one is a name.
 func TestNumbersInWords(t *testing.T) {
-	checkEveryday(t, []string{"Orun : language", "Orun|cases|9", "Tesk : language", "Tesk|cases|4", "Orun|rank|2", "Tesk|rank|1", "Linz|lines|12", "Bahn A : line", "Bahn B : line", "Bahn A|starts at|Norby", "Bahn B|starts at|Norby", "Bahn A|ends at|Oslo",
-		"Seven Samurai|director|Elena", "Seven|director|Bruno"}, []everyday{
-		{"Orun has nine cases.", "supported"}, {"Does Orun have nine cases?", "supported"}, {"Does Orun have 9 cases?", "supported"}, {"Orun does not have nine cases.", "refuted"},
-		{"Which language has nine cases?", "Orun"}, {"Linz has a dozen lines.", "supported"},
-		{"Two lines start at Norby.", "supported"}, {"Elena directed Seven Samurai.", "supported"}, {"Bruno directed Seven.", "supported"},
-		{"Orun has four cases.", "not_found"}, {"Orun has two cases.", "not_found"}, {"Tesk has nine cases.", "not_found"}, {"Tesk has one case.", "not_found"}, {"Orun has nine lines.", "not_found"}, {"One of Tesk's cases is Orun.", "not_found"},
-		{"Orun does not have four cases.", "not_found"}, {"Three lines start at Norby.", "refuted"},
+	checkEveryday(t, []string{
+		"Orun : language", "Orun|cases|9", "Tesk : language", "Tesk|cases|4", "Orun|rank|2", "Tesk|rank|1", "Linz|lines|12", "Bahn A : line", "Bahn B : line", "Bahn A|starts at|Norby", "Bahn B|starts at|Norby", "Bahn A|ends at|Oslo",
+		"Seven Samurai|director|Elena", "Seven|director|Bruno",
+	}, []everyday{
+		{"Orun has nine cases.", "supported"},
+		{"Does Orun have nine cases?", "supported"},
+		{"Does Orun have 9 cases?", "supported"},
+		{"Orun does not have nine cases.", "refuted"},
+		{"Which language has nine cases?", "Orun"},
+		{"Linz has a dozen lines.", "supported"},
+		{"Two lines start at Norby.", "supported"},
+		{"Elena directed Seven Samurai.", "supported"},
+		{"Bruno directed Seven.", "supported"},
+		{"Orun has four cases.", "not_found"},
+		{"Orun has two cases.", "not_found"},
+		{"Tesk has nine cases.", "not_found"},
+		{"Tesk has one case.", "not_found"},
+		{"Orun has nine lines.", "not_found"},
+		{"One of Tesk's cases is Orun.", "not_found"},
+		{"Orun does not have four cases.", "not_found"},
+		{"Three lines start at Norby.", "refuted"},
 	})
 }
 
 // TestWhatIsDoneWithAPreposition: what was voted for by A was not voting for A.
 func TestWhatIsDoneWithAPreposition(t *testing.T) {
 	checkEveryday(t, []string{"Anna|votedFor|Bike", "Carla|relies on|Dario", "Bergdorf|named after|Elena"}, []everyday{
-		{"Anna voted for Bike.", "supported"}, {"Bike was voted for by Anna.", "supported"}, {"Was Bike voted for by Anna?", "supported"}, {"Dario is relied on by Carla.", "supported"}, {"Bergdorf was named after Elena.", "supported"},
-		{"Anna was voted for by Bike.", "not_found"}, {"Was Anna voted for by Bike?", "not_found"}, {"Bike voted for Anna.", "not_found"}, {"Carla is relied on by Dario.", "not_found"}, {"Is Carla relied on by Dario?", "not_found"},
-		{"What was voted for by Anna?", "Bike"}, {"What was Anna voted for by?", "Bike?"}, {"What was voted for by Bike?", "Anna?"},
+		{"Anna voted for Bike.", "supported"},
+		{"Bike was voted for by Anna.", "supported"},
+		{"Was Bike voted for by Anna?", "supported"},
+		{"Dario is relied on by Carla.", "supported"},
+		{"Bergdorf was named after Elena.", "supported"},
+		{"Anna was voted for by Bike.", "not_found"},
+		{"Was Anna voted for by Bike?", "not_found"},
+		{"Bike voted for Anna.", "not_found"},
+		{"Carla is relied on by Dario.", "not_found"},
+		{"Is Carla relied on by Dario?", "not_found"},
+		{"What was voted for by Anna?", "Bike"},
+		{"What was Anna voted for by?", "Bike?"},
+		{"What was voted for by Bike?", "Anna?"},
 	})
 }
 
 // TestWhatHoldsBothWays checks relations whose names say the same read backwards.
 func TestWhatHoldsBothWays(t *testing.T) {
-	checkEveryday(t, []string{"Comté|similar to|Banon", "Anna|rival of|Bruno", "Anna|friend of|Carla", "Barolo|pairs with|Banon", "Tesk|mutually intelligible with|Orun", "Anna|shareWardWith|Dario",
-		"Anna|teacher of|Elena", "Beule|treated with|Salbe", "Anna|loves|Bruno", "Anna|works with|Jodel AG"}, []everyday{
-		{"Banon is similar to Comté.", "supported"}, {"Bruno is a rival of Anna.", "supported"}, {"Carla is a friend of Anna.", "supported"}, {"Banon pairs with Barolo.", "supported"}, {"Is Orun mutually intelligible with Tesk?", "supported"},
-		{"Anna shares a ward with Dario.", "supported"}, {"Dario shares a ward with Anna.", "supported"}, {"Dario and Anna share a ward.", "supported"}, {"Banon is not similar to Comté.", "refuted"},
-		{"What is Banon similar to?", "Comté"}, {"Who is a rival of Bruno?", "Anna"}, {"What does Banon pair with?", "Barolo"},
-		{"Elena is a teacher of Anna.", "not_found"}, {"Salbe is treated with Beule.", "not_found"}, {"Bruno loves Anna.", "not_found"}, {"Dario shares a ward with Carla.", "not_found"}, {"Dario shares a room with Anna.", "not_found"},
-		{"Banon pairs with Comté.", "not_found"}, {"Barolo is similar to Banon.", "not_found"},
+	checkEveryday(t, []string{
+		"Comté|similar to|Banon", "Anna|rival of|Bruno", "Anna|friend of|Carla", "Barolo|pairs with|Banon", "Tesk|mutually intelligible with|Orun", "Anna|shareWardWith|Dario",
+		"Anna|teacher of|Elena", "Beule|treated with|Salbe", "Anna|loves|Bruno", "Anna|works with|Jodel AG",
+	}, []everyday{
+		{"Banon is similar to Comté.", "supported"},
+		{"Bruno is a rival of Anna.", "supported"},
+		{"Carla is a friend of Anna.", "supported"},
+		{"Banon pairs with Barolo.", "supported"},
+		{"Is Orun mutually intelligible with Tesk?", "supported"},
+		{"Anna shares a ward with Dario.", "supported"},
+		{"Dario shares a ward with Anna.", "supported"},
+		{"Dario and Anna share a ward.", "supported"},
+		{"Banon is not similar to Comté.", "refuted"},
+		{"What is Banon similar to?", "Comté"},
+		{"Who is a rival of Bruno?", "Anna"},
+		{"What does Banon pair with?", "Barolo"},
+		{"Elena is a teacher of Anna.", "not_found"},
+		{"Salbe is treated with Beule.", "not_found"},
+		{"Bruno loves Anna.", "not_found"},
+		{"Dario shares a ward with Carla.", "not_found"},
+		{"Dario shares a room with Anna.", "not_found"},
+		{"Banon pairs with Comté.", "not_found"},
+		{"Barolo is similar to Banon.", "not_found"},
 	})
 }
 
 // TestUnitsOfClaimsAreCompared claims and asks amounts in other units than the graph has.
 func TestUnitsOfClaimsAreCompared(t *testing.T) {
 	checkEveryday(t, []string{"Ann|price|10 EUR", "Ann|weight|10 kg", "Ann|length|10 km", "Bob|mass (g)|900", "Bob|fee (eur)|10"}, []everyday{
-		{"Ann costs 10 EUR.", "supported"}, {"Ann costs 10 USD.", "not_found"}, {"Does Ann cost 10 USD?", "not_found"},
-		{"Ann weighs 10 kg.", "supported"}, {"Ann weighs 10000 g.", "supported"}, {"Ann weighs 10 g.", "not_found"}, {"Ann weighs 10 lb.", "not_found"},
-		{"The length of Ann is 10 m.", "not_found"}, {"The length of Ann is 10 km.", "supported"},
-		{"The mass of Bob is 900 g.", "supported"}, {"The mass of Bob is 0.9 kg.", "supported"}, {"The mass of Bob is 900 kg.", "not_found"},
-		{"The fee of Bob is 10 EUR.", "supported"}, {"The fee of Bob is 10 USD.", "not_found"},
+		{"Ann costs 10 EUR.", "supported"},
+		{"Ann costs 10 USD.", "not_found"},
+		{"Does Ann cost 10 USD?", "not_found"},
+		{"Ann weighs 10 kg.", "supported"},
+		{"Ann weighs 10000 g.", "supported"},
+		{"Ann weighs 10 g.", "not_found"},
+		{"Ann weighs 10 lb.", "not_found"},
+		{"The length of Ann is 10 m.", "not_found"},
+		{"The length of Ann is 10 km.", "supported"},
+		{"The mass of Bob is 900 g.", "supported"},
+		{"The mass of Bob is 0.9 kg.", "supported"},
+		{"The mass of Bob is 900 kg.", "not_found"},
+		{"The fee of Bob is 10 EUR.", "supported"},
+		{"The fee of Bob is 10 USD.", "not_found"},
 	})
 	checkEveryday(t, []string{"Ann|price|10 EUR", "Ben|price|12 USD", "Ann : Wine", "Ben : Wine"}, []everyday{
 		{"What is the total price of the wines?", "$12?"}, {"What is the average price of the wines?", "$12?"}, {"Which wine is the cheapest?", "Ann?"},
@@ -1033,20 +1082,38 @@ func TestUnitsOfClaimsAreCompared(t *testing.T) {
 // TestBareVerbsHaveNoPreposition puts behind a verb a preposition that the relation does not have.
 func TestBareVerbsHaveNoPreposition(t *testing.T) {
 	checkEveryday(t, []string{"Ann|wrote|Book", "Ann|sold|House", "Ann|attacked|Ben", "Tale|written by|Ann", "Ann|resides|Rome"}, []everyday{
-		{"Who wrote Book?", "Ann"}, {"What did Ann sell?", "House"}, {"Who attacked Ben?", "Ann"}, {"Who wrote Tale?", "Ann"},
-		{"Who wrote to Book?", "Ann?"}, {"Who wrote about Book?", "Ann?"}, {"Who wrote about Tale?", "Ann?"},
-		{"What did Ann attack with?", "Ben?"}, {"Who did Ann sell to?", "House?"},
-		{"Ann wrote Book.", "supported"}, {"Ann wrote to Book.", "not_found"}, {"Ann wrote about Book.", "not_found"}, {"Ann wrote in Book.", "not_found"},
-		{"Ann sold House.", "supported"}, {"Ann sold to House.", "not_found"}, {"Ben was attacked by Ann.", "supported"}, {"Ann attacked with Ben.", "not_found"}, {"Ann attacked without Ben.", "not_found"},
+		{"Who wrote Book?", "Ann"},
+		{"What did Ann sell?", "House"},
+		{"Who attacked Ben?", "Ann"},
+		{"Who wrote Tale?", "Ann"},
+		{"Who wrote to Book?", "Ann?"},
+		{"Who wrote about Book?", "Ann?"},
+		{"Who wrote about Tale?", "Ann?"},
+		{"What did Ann attack with?", "Ben?"},
+		{"Who did Ann sell to?", "House?"},
+		{"Ann wrote Book.", "supported"},
+		{"Ann wrote to Book.", "not_found"},
+		{"Ann wrote about Book.", "not_found"},
+		{"Ann wrote in Book.", "not_found"},
+		{"Ann sold House.", "supported"},
+		{"Ann sold to House.", "not_found"},
+		{"Ben was attacked by Ann.", "supported"},
+		{"Ann attacked with Ben.", "not_found"},
+		{"Ann attacked without Ben.", "not_found"},
 	})
 }
 
 // TestPrefixesAreNotCutOff says verbs with another's beginning.
 func TestPrefixesAreNotCutOff(t *testing.T) {
 	checkEveryday(t, []string{"Ann|wrote|Book", "Ann|founded|Acme", "Ben|co-directed|Film"}, []everyday{
-		{"Who wrote Book?", "Ann"}, {"Who co-wrote Book?", "Ann?"}, {"Who re-founded Acme?", "Ann?"},
-		{"Ann wrote Book.", "supported"}, {"Ben co-directed Film.", "supported"},
-		{"Ann co-wrote Book.", "not_found"}, {"Ann under-wrote Book.", "not_found"}, {"Ann re-founded Acme.", "not_found"},
+		{"Who wrote Book?", "Ann"},
+		{"Who co-wrote Book?", "Ann?"},
+		{"Who re-founded Acme?", "Ann?"},
+		{"Ann wrote Book.", "supported"},
+		{"Ben co-directed Film.", "supported"},
+		{"Ann co-wrote Book.", "not_found"},
+		{"Ann under-wrote Book.", "not_found"},
+		{"Ann re-founded Acme.", "not_found"},
 	})
 }
 
@@ -1058,15 +1125,23 @@ func TestEndedTermsAreNotNow(t *testing.T) {
 		b.AddStatement(f[0], f[1], f[2], kg.Property{Name: "start", Value: "2010", Entity: kg.NoEntity}, kg.Property{Name: "end", Value: "2015", Entity: kg.NoEntity})
 	}
 	checkOn(t, b.Graph(), []everyday{
-		{"Who works for Acme?", "Ann?"}, {"Who plays for Lions?", "Ben?"}, {"Who worked for Acme?", "Ann"},
-		{"Ann works for Acme.", "not_found"}, {"Ben plays for Lions.", "not_found"}, {"Ann worked for Acme.", "supported"},
+		{"Who works for Acme?", "Ann?"},
+		{"Who plays for Lions?", "Ben?"},
+		{"Who worked for Acme?", "Ann"},
+		{"Ann works for Acme.", "not_found"},
+		{"Ben plays for Lions.", "not_found"},
+		{"Ann worked for Acme.", "supported"},
 	})
 }
 
 // TestPlacesCountFromTheFirst compares numbers of which the first may be the highest.
 func TestPlacesCountFromTheFirst(t *testing.T) {
 	checkEveryday(t, []string{"Ann|rank|1", "Ben|rank|2", "Ann|age|40", "Ben|age|30", "Ann : Player", "Ben : Player"}, []everyday{
-		{"Which player is the best?", "Ben?"}, {"Which player has the highest rank?", "Ben?"}, {"Which player is the oldest?", "Ann"},
-		{"Ben is ranked higher than Ann.", "not_found"}, {"Ann is ranked higher than Ben.", "not_found"}, {"Ann is older than Ben.", "supported"},
+		{"Which player is the best?", "Ben?"},
+		{"Which player has the highest rank?", "Ben?"},
+		{"Which player is the oldest?", "Ann"},
+		{"Ben is ranked higher than Ann.", "not_found"},
+		{"Ann is ranked higher than Ben.", "not_found"},
+		{"Ann is older than Ben.", "supported"},
 	})
 }

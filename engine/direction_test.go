@@ -657,7 +657,8 @@ func TestKindsAboveTypes(t *testing.T) {
 	for claim, want := range map[string]answer.Verdict{
 		"Ann is a politician.": answer.Supported, "Is Ann a politician?": answer.Supported, "Ann is an official.": answer.Supported, "Cid is an artisan.": answer.Supported, "Ann is not a politician.": answer.Refuted,
 		"Cid is a politician.": answer.NotFound, "Ann is an artisan.": answer.NotFound, "Ann is a famous politician.": answer.NotFound, "Ann is the politician.": answer.NotFound,
-		"Ann is a councillor.": answer.Supported, "Is Ann a mayor?": answer.NotFound, "Ann is a baker.": answer.NotFound} {
+		"Ann is a councillor.": answer.Supported, "Is Ann a mayor?": answer.NotFound, "Ann is a baker.": answer.NotFound,
+	} {
 		run, err := e.Ask(t.Context(), claim, AskOptions{}, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -981,11 +982,18 @@ func TestValuesAreWhatIsAsked(t *testing.T) {
 		triple, question string
 		want             plan.Doubt
 	}{
-		{"Tom|died on|Oltu", "When did Tom die?", plan.Unsure}, {"Camp|built on|Oltu", "When was Camp built?", plan.Unsure},
-		{"Tom|died on|1990-01-02", "When did Tom die?", plan.Sure}, {"Camp|built on|3 May 1911", "When was Camp built?", plan.Sure}, {"Camp|built in|1911", "When was Camp built?", plan.Sure},
-		{"Maths|room|12", "How many rooms does Maths have?", plan.Unsure}, {"House|floor|3", "How many floors does House have?", plan.Unsure},
-		{"Ann|jersey number|10", "How many jerseys does Ann have?", plan.Unsure}, {"House|floors|3", "How many floors does House have?", plan.Sure},
-		{"Ann|number of cows|10", "How many cows does Ann have?", plan.Sure}, {"Ann|cow count|10", "How many cows does Ann have?", plan.Sure}, {"Norda|inhabitants|300", "How many inhabitants does Norda have?", plan.Sure},
+		{"Tom|died on|Oltu", "When did Tom die?", plan.Unsure},
+		{"Camp|built on|Oltu", "When was Camp built?", plan.Unsure},
+		{"Tom|died on|1990-01-02", "When did Tom die?", plan.Sure},
+		{"Camp|built on|3 May 1911", "When was Camp built?", plan.Sure},
+		{"Camp|built in|1911", "When was Camp built?", plan.Sure},
+		{"Maths|room|12", "How many rooms does Maths have?", plan.Unsure},
+		{"House|floor|3", "How many floors does House have?", plan.Unsure},
+		{"Ann|jersey number|10", "How many jerseys does Ann have?", plan.Unsure},
+		{"House|floors|3", "How many floors does House have?", plan.Sure},
+		{"Ann|number of cows|10", "How many cows does Ann have?", plan.Sure},
+		{"Ann|cow count|10", "How many cows does Ann have?", plan.Sure},
+		{"Norda|inhabitants|300", "How many inhabitants does Norda have?", plan.Sure},
 	} {
 		e, err := OnGraph(t.Context(), testkg.Build(c.triple), Options{}, nil)
 		if err != nil {
@@ -1074,6 +1082,23 @@ func TestKindsKnowWhoDoesWhat(t *testing.T) {
 					t.Errorf("%v: %q: sure %v (%s)", c.graph, q, got, run.Plan.Reason)
 				}
 			}
+		}
+	}
+}
+
+// TestWhatIsSpokenWhere: where a language is spoken is no language of it.
+func TestWhatIsSpokenWhere(t *testing.T) {
+	e, err := OnGraph(t.Context(), testkg.Build("Tesk|spoken in|Mirdland", "Tesk|official language of|Teskia", "Orun|official language of|Mirdland"), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for claim, want := range map[string]answer.Verdict{"Mirdland is the language of Tesk.": answer.NotFound, "Tesk is the language of Mirdland.": answer.Supported} {
+		run, err := e.Ask(t.Context(), claim, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if run.Answer.Verdict != want {
+			t.Errorf("%s %v, want %v", claim, run.Answer.Verdict, want)
 		}
 	}
 }

@@ -262,7 +262,14 @@ func TestSharesWithoutASign(t *testing.T) {
 // TestUnitsInNames: what a name has in brackets behind it is a unit, also one with a stroke.
 func TestUnitsInNames(t *testing.T) {
 	checkEveryday(t, []string{"Banon : cheese", "Comté : cheese", "Banon|price (EUR/kg)|30", "Comté|price (EUR/kg)|22"}, []everyday{
-		{"What is the price of Banon?", "30"}, {"How much does Banon cost?", "30"}, {"Which cheese is the most expensive?", "Banon"}, {"Which cheese is the cheapest?", "Comté"}, {"Which cheeses cost more than 24?", "Banon"},
-		{"The price of Banon is 30.", "supported"}, {"The price of Banon is 30 EUR/kg.", "supported"}, {"The price of Banon is 22.", "not_found"}, {"The weight of Banon is 30.", "not_found"},
+		{"What is the price of Banon?", "30"},
+		{"How much does Banon cost?", "30"},
+		{"Which cheese is the most expensive?", "Banon"},
+		{"Which cheese is the cheapest?", "Comté"},
+		{"Which cheeses cost more than 24?", "Banon"},
+		{"The price of Banon is 30.", "supported"},
+		{"The price of Banon is 30 EUR/kg.", "supported"},
+		{"The price of Banon is 22.", "not_found"},
+		{"The weight of Banon is 30.", "not_found"},
 	})
 }

@@ -165,7 +165,7 @@ func (r *reader) lacking(pr *proposal) string {
 			isNoun, has := !lexicon.IsVerbForm(name.words[0]) && !lexicon.IsParticiple(name.words[0]), len(r.p.schema.Edges(e, st))+len(r.p.schema.Edges(e, r.p.schema.Back(st))) > 0
 			follows := before > 0 && slices.Contains(told, q.Words[before-1].Stem) // "the R of X", "voted for X"
 			isOf := follows && at(before) == "of" || q.has(m.To, min(m.To+1, len(q.Words)), lexicon.Possessive)
-			other := before >= 0 && prepositions[at(before)] && !(follows && at(before) == "of") && (!follows && at(before) == "by" || !slices.Contains(name.words, at(before)))
+			other := before >= 0 && prepositions[at(before)] && (!follows || at(before) != "of") && (!follows && at(before) == "by" || !slices.Contains(name.words, at(before)))
 			if isNoun && !isOf || has && !turned || other || turned && name.words[len(name.words)-1] == "with" {
 				continue // which industry X works in is that of another thing, as are works by X; what pairs with X may be what X pairs with
 			}
