@@ -7,6 +7,7 @@ import (
 
 	"cairn/engine/answer"
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/internal/testing/testkg"
@@ -316,7 +317,8 @@ func TestClaimsKnowTheOtherEnd(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if got := run.Answer.Verdict; noun != "" && got != want {
+					// That a parent is the father, "son of" does not say: likely.
+					if got := run.Answer.Verdict; noun != "" && got != want && (got != answer.Likely || want != answer.Supported || lexicon.Gender(noun) == "") {
 						t.Errorf("%q over %q: %v (%s), want %v", claim, c.relation, got, reading(run), want)
 					}
 				}
@@ -1023,7 +1025,7 @@ func TestWhatIsDoneWithAPreposition(t *testing.T) {
 		{"Carla is relied on by Dario.", "not_found"},
 		{"Is Carla relied on by Dario?", "not_found"},
 		{"What was voted for by Anna?", "Bike"},
-		{"What was Anna voted for by?", "Bike?"},
+		{"What was Anna voted for by?", ""},
 		{"What was voted for by Bike?", "Anna?"},
 	})
 }

@@ -183,7 +183,7 @@ func TestQuestionsKnowWhatLiesWhere(t *testing.T) {
 // NAME is R has it as the head, whatever kind of word R is.
 func TestWhatARelationSaysOfANameIsOneWay(t *testing.T) {
 	for _, relation := range []string{
-		"headquartered in", "named after", "made of", "dedicated to", "descended from", "connected to", "associated with", "buried in", "spoken in", "born in", "written in",
+		"headquartered in", "named after", "made of", "dedicated to", "descended from", "connected to", "buried in", "spoken in", "born in", "written in",
 		"responsible for", "located in", "part of", "north of", "ahead of", "older than", "above", "behind", "inside", "over", "beneath", "after", "under",
 	} {
 		e, err := OnGraph(t.Context(), testkg.Build("Norda|"+relation+"|Riga"), Options{}, nil)

@@ -272,11 +272,28 @@ func (r *reading) namesEnd(rel kg.RelationID, word item) (head, tail bool) {
 	return known && !tail, known && tail
 }
 
+// kinEnd reports whether a noun names the head or the tail of a relation by what that means
+// read backwards: the son is the tail of "father of", and the head of "father".
+func (r *reading) kinEnd(rel kg.RelationID, word item) (head, tail bool) {
+	if head, tail = r.namesEnd(rel, word); head || tail {
+		return head, tail
+	}
+	w, stem := r.words[rel], lexicon.Stem(word.lower)
+	for _, m := range w.meanings {
+		i := r.lex.Concepts[m].Inverse
+		if i >= 0 && slices.ContainsFunc(r.lex.Concepts[i].Tail, func(p lexicon.Phrase) bool { return slices.Equal(p.Stems, []string{stem}) }) {
+			ahead := slices.Contains(w.ahead, m)
+			return ahead, !ahead
+		}
+	}
+	return false, false
+}
+
 // judgeGender checks what a noun says beside its relation: a son is male. That a relation is said
 // of its ends by another noun, "father of", says that as well.
 func (r *reading) judgeGender(rel kg.RelationID, word item, head, tail []kg.EntityID) finding {
 	gender := lexicon.Gender(word.lower)
-	isHead, isTail := r.namesEnd(rel, word)
+	isHead, isTail := r.kinEnd(rel, word)
 	if gender == "" || isHead == isTail || lexicon.IsOtherSide(r.words[rel].name, word.lower) {
 		return finding{check: Covered}
 	}
@@ -286,7 +303,7 @@ func (r *reading) judgeGender(rel kg.RelationID, word item, head, tail []kg.Enti
 	}
 	for _, t := range r.words[rel].text {
 		own := item{lower: t.Lower}
-		ownHead, ownTail := r.namesEnd(rel, own)
+		ownHead, ownTail := r.kinEnd(rel, own)
 		switch g := lexicon.Gender(t.Lower); {
 		case g == "" || ownHead == ownTail || ownHead != isHead:
 		case g == gender:
