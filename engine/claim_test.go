@@ -7,7 +7,6 @@ import (
 
 	"cairn/engine/answer"
 	"cairn/engine/kg"
-	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/internal/testing/testkg"
@@ -317,8 +316,10 @@ func TestClaimsKnowTheOtherEnd(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					// That a parent is the father, "son of" does not say: likely.
-					if got := run.Answer.Verdict; noun != "" && got != want && (got != answer.Likely || want != answer.Supported || lexicon.Gender(noun) == "") {
+					if c.relation == "son of" && noun == "father" && !turned && strings.Contains(form, "Y's") {
+						want = answer.Likely // "son of" does not say that the parent is the father
+					}
+					if got := run.Answer.Verdict; noun != "" && got != want {
 						t.Errorf("%q over %q: %v (%s), want %v", claim, c.relation, got, reading(run), want)
 					}
 				}

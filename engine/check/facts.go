@@ -250,40 +250,9 @@ func (r *reading) judgeFact(i int, f fact) finding {
 	failed := finding{NotInGraph, fmt.Sprintf("The check cannot tell what %q is said of.", r.text[r.items[i].start:r.items[i].end])}
 	absent := false
 	for _, rel := range r.items[i].relations {
-		said := r.otherPreposition(rel, f)
-		if _, asks := r.asksBy(rel, r.items[i], said); said != "" && !asks {
+		if why := r.saysOther(rel, r.items[i], f); why != "" {
 			if !absent {
-				failed.reason = fmt.Sprintf("The triples have %q, not %q.", r.g.RelationText(rel), r.items[i].lower+" "+said)
-			}
-			continue
-		}
-		if p := r.lostPreposition(rel, r.items[i], f); p != "" {
-			if !absent {
-				failed.reason = fmt.Sprintf("The triples have %q, and the sentence does not say %q.", r.g.RelationText(rel), p)
-			}
-			continue
-		}
-		if p := r.addedPreposition(rel, r.items[i], f); p != "" {
-			if !absent {
-				failed.reason = fmt.Sprintf("The triples have %q, not %q.", r.g.RelationText(rel), r.items[i].lower+" "+p)
-			}
-			continue
-		}
-		if w := r.qualifier(rel); w != "" {
-			if !absent {
-				failed.reason = fmt.Sprintf("The triples have %q, of which the sentence does not say %q.", r.g.RelationText(rel), w)
-			}
-			continue
-		}
-		if has := lexicon.OtherGender(r.words[rel].name, r.items[i].lower); has != "" {
-			if !absent {
-				failed.reason = fmt.Sprintf("The triples have %q, not %q.", r.g.RelationText(rel), r.items[i].lower)
-			}
-			continue
-		}
-		if !r.asksDid() && slices.ContainsFunc(r.words[rel].name, func(own string) bool { return lexicon.IsPastOfOther(r.items[i].lower, own) }) {
-			if !absent {
-				failed.reason = fmt.Sprintf("The triples have %q, not %q.", r.g.RelationText(rel), r.items[i].lower)
+				failed.reason = why
 			}
 			continue
 		}
@@ -341,6 +310,31 @@ func (r *reading) judgeFact(i int, f fact) finding {
 // asksDid reports whether the sentence has "did", behind which verbs stand in their base form.
 func (r *reading) asksDid() bool {
 	return slices.ContainsFunc(lexicon.Tokenize(r.text), func(t lexicon.Token) bool { return t.Lower == "did" })
+}
+
+// saysOther says in a sentence how the words of a fact differ from the name of a relation that
+// they are taken for; "" where they do not.
+func (r *reading) saysOther(rel kg.RelationID, word item, f fact) string {
+	text := r.g.RelationText(rel)
+	not := func(said string) string { return fmt.Sprintf("The triples have %q, not %q.", text, said) }
+	isPast := func(own string) bool { return lexicon.IsPastOfOther(word.lower, own) }
+	said := r.otherPreposition(rel, f)
+	if _, asks := r.asksBy(rel, word, said); said != "" && !asks {
+		return not(word.lower + " " + said)
+	}
+	if p := r.lostPreposition(rel, word, f); p != "" {
+		return fmt.Sprintf("The triples have %q, and the sentence does not say %q.", text, p)
+	}
+	if p := r.addedPreposition(rel, word, f); p != "" {
+		return not(word.lower + " " + p)
+	}
+	if w := r.qualifier(rel); w != "" {
+		return fmt.Sprintf("The triples have %q, of which the sentence does not say %q.", text, w)
+	}
+	if lexicon.IsOtherGender(r.words[rel].name, word.lower) || !r.asksDid() && slices.ContainsFunc(r.words[rel].name, isPast) {
+		return not(word.lower)
+	}
+	return ""
 }
 
 // saysAlso looks for another relation of the same word behind a preposition, of the same thing:

@@ -122,24 +122,19 @@ func IsOneSided(name []string) bool {
 
 // IsOtherSide reports whether a noun is what one of two is to the other where that is what a
 // relation's name says: "wife" by "husband of".
-func IsOtherSide(name []string, noun string) bool {
-	return pairedWith("one-sided nouns", name, noun) != ""
-}
+func IsOtherSide(name []string, noun string) bool { return isPaired("one-sided nouns", name, noun) }
 
-// OtherGender returns the word of a relation's name that says of a man what a folded noun says
-// of a woman, or the other way round: "father" for "mother"; "" for none.
-func OtherGender(name []string, noun string) string { return pairedWith("genders", name, noun) }
+// IsOtherGender reports whether a relation's name says of a man what a folded noun says of a
+// woman, or the other way round: "father" for "mother".
+func IsOtherGender(name []string, noun string) bool { return isPaired("genders", name, noun) }
 
-// pairedWith returns the word of a relation's name that shares a line of a section with a noun.
-func pairedWith(section string, name []string, noun string) string {
+// isPaired reports whether another word of a relation's name shares a line of a section with a
+// noun.
+func isPaired(section string, name []string, noun string) bool {
 	noun = Singular(noun)
-	for _, ws := range english[section] {
-		i := slices.IndexFunc(name, func(w string) bool { return Singular(w) != noun && slices.Contains(ws, Singular(w)) })
-		if i >= 0 && slices.Contains(ws, noun) {
-			return name[i]
-		}
-	}
-	return ""
+	return slices.ContainsFunc(english[section], func(ws []string) bool {
+		return slices.Contains(ws, noun) && slices.ContainsFunc(name, func(w string) bool { return Singular(w) != noun && slices.Contains(ws, Singular(w)) })
+	})
 }
 
 // IsTransitive reports whether a relation's name says something that goes on from thing to

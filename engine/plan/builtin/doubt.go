@@ -166,7 +166,8 @@ func (r *reader) lacking(pr *proposal) string {
 			follows := before > 0 && slices.Contains(told, q.Words[before-1].Stem) // "the R of X", "voted for X"
 			isOf := follows && at(before) == "of" || q.has(m.To, min(m.To+1, len(q.Words)), lexicon.Possessive)
 			other := before >= 0 && prepositions[at(before)] && (!follows || at(before) != "of") && (!follows && at(before) == "by" || !slices.Contains(name.words, at(before)))
-			if isNoun && !isOf || has && !turned || other || turned && name.words[len(name.words)-1] == "with" {
+			isPlace := follows && at(before) == "of" && name.places // the city of X is X
+			if isNoun && !isOf || isPlace || has && !turned || other || turned && name.words[len(name.words)-1] == "with" {
 				continue // which industry X works in is that of another thing, as are works by X; what pairs with X may be what X pairs with
 			}
 			return fmt.Sprintf("This graph says nothing of %s for %s.", wording.Quote(r.p.g.RelationText(st.Relation())), wording.Quote(r.p.g.Label(e)))
@@ -290,7 +291,7 @@ func (pr *proposal) ended() string {
 // otherwise says in a sentence how the graph says something else than a reading takes it for;
 // "" where it does not.
 func (pr *proposal) otherwise() string {
-	return cmp.Or(pr.qualified(), pr.ofNoValue(), pr.ofNoTime(), pr.ofLabel(), pr.otherPreposition(), pr.otherGender(), pr.otherVerb())
+	return cmp.Or(pr.qualified(), pr.ofNoValue(), pr.ofNoTime(), pr.ofLabel(), pr.otherPreposition(), pr.otherWord())
 }
 
 // qualified says in a sentence which word of the name of one of its relations a reading passes
@@ -449,31 +450,20 @@ func (q *question) hasPhraseWith(r kg.RelationID, asked string) bool {
 	})
 }
 
-// otherGender says in a sentence that a reading takes a relation of a man for what a question
-// asks of a woman, or the other way round; "" where it does not.
-func (pr *proposal) otherGender() string {
-	for h, hp := range pr.shape.hops() {
-		if h >= len(pr.verdict.cue) || pr.verdict.cue[h] < 0 {
-			continue
-		}
-		r, w := hp.step.Relation(), pr.q.Words[pr.verdict.cue[h]]
-		if has := lexicon.OtherGender(pr.q.p.names[r].words, w.Lower); has != "" && !w.Chosen {
-			return fmt.Sprintf("The graph has %s, not %s.", wording.Quote(pr.q.p.g.RelationText(r)), wording.Quote(w.Text))
-		}
-	}
-	return ""
-}
-
-// otherVerb says in a sentence that a reading takes the past of one verb for another that looks
-// the same: who found something did not found it. It returns "" where it does not.
-func (pr *proposal) otherVerb() string {
+// otherWord says in a sentence that a reading takes a relation of a man for what a question asks
+// of a woman, or the other way round, or the past of one verb for another that looks the same:
+// who found something did not found it. It returns "" where it does not.
+func (pr *proposal) otherWord() string {
 	q := pr.q
 	for h, hp := range pr.shape.hops() {
 		if h >= len(pr.verdict.cue) || pr.verdict.cue[h] < 0 {
 			continue
 		}
 		r, w := hp.step.Relation(), &q.Words[pr.verdict.cue[h]]
-		if !w.Chosen && !q.has(0, pr.verdict.cue[h], "do", "does", "did") && slices.ContainsFunc(q.p.names[r].words, func(own string) bool { return lexicon.IsPastOfOther(w.Lower, own) }) {
+		isPast := func(own string) bool { return lexicon.IsPastOfOther(w.Lower, own) }
+		switch name := q.p.names[r].words; {
+		case w.Chosen:
+		case lexicon.IsOtherGender(name, w.Lower), !q.has(0, pr.verdict.cue[h], "do", "does", "did") && slices.ContainsFunc(name, isPast):
 			return fmt.Sprintf("The graph has %s, not %s.", wording.Quote(q.p.g.RelationText(r)), wording.Quote(w.Text))
 		}
 	}
