@@ -41,6 +41,10 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 	best := shown[0]
 	missing, verbs := r.missingWords(best), r.unreadVerbs(best)
 	gender, isOther := best.lacksGender()
+	lacks, others := r.lacking(best), ""
+	if root := best.shape.root; root != nil {
+		others = r.p.rootDoubt(root, &r.Words[root.word])
+	}
 	for _, w := range slices.Concat(missing, r.leftOver(best)) {
 		if used := &out.Readings[0].Unused; !slices.Contains(*used, w) {
 			*used = append(*used, w)
@@ -59,10 +63,10 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Doubt, out.Reason = plan.NoRelation, r.emptied(ctx, best).reason
 	case len(verbs) > 0:
 		out.Doubt, out.Reason = plan.NoRelation, noRelation(verbs)
-	case r.lacking(best) != "":
-		out.Doubt, out.Reason = plan.NoRelation, r.lacking(best)
-	case best.shape.root != nil && r.p.rootDoubt(best.shape.root, &r.Words[best.shape.root.word]) != "":
-		out.Doubt, out.Reason = plan.Unsure, r.p.rootDoubt(best.shape.root, &r.Words[best.shape.root.word])
+	case lacks != "":
+		out.Doubt, out.Reason = plan.NoRelation, lacks
+	case others != "":
+		out.Doubt, out.Reason = plan.Unsure, others
 	case r.untyped(best) != "":
 		out.Doubt = plan.Unsure
 		out.Reason = fmt.Sprintf("The graph does not say what kind of thing %s is.", wording.Quote(r.untyped(best)))

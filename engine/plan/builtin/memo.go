@@ -24,8 +24,8 @@ type endKey struct {
 }
 
 // namedEnd is the end of a relation that a question says a mention is, and whether it says so by
-// the relation's own words.
-type namedEnd struct{ tail, known, own bool }
+// the relation's own words, or by a noun that the lexicon has for an end of it.
+type namedEnd struct{ tail, known, own, byNoun bool }
 
 func newMemo() memo {
 	return memo{topics: map[kg.EntityID]*topic{}, ranks: map[[2]int][]float64{}, named: map[schema.Step]bool{}, ends: map[endKey]namedEnd{}, asName: map[int]*question{}}
@@ -64,7 +64,7 @@ func (q *question) endOfMention(r kg.RelationID, m words.Span) namedEnd {
 		if e.tail, e.own = q.isTailBehind(r, m); e.own {
 			e.known = true
 		} else {
-			e.tail, e.known = q.isTailByRole(r, m)
+			e.tail, e.byNoun, e.known = q.isTailByRole(r, m)
 		}
 		q.memo.ends[key] = e
 	}

@@ -187,7 +187,9 @@ func (sc *scorer) scoreEnd(i int, h hop) bool {
 		sc.against(h, true, "the other end of the relation is asked for", weight)
 		return true
 	}
-	sc.fit("the end of the relation fits", 0)
+	if end.own || end.byNoun { // a verb that means it may mean something else
+		sc.fit("the end of the relation fits", 0)
+	}
 	if end.own && i+2 == len(sc.back) && sc.back[i+1] && !sc.q.mayShare() {
 		sc.add("what is asked one way is not asked there and back", -sc.w.VoiceSame)
 	}
@@ -233,11 +235,11 @@ func (q *question) isBe(m words.Span) bool {
 }
 
 // isTailByRole reports whether a mention is the tail of a relation by what the lexicon calls its
-// ends, and whether the question tells: by a noun, or by the verb for what such a one does.
-func (q *question) isTailByRole(r kg.RelationID, m words.Span) (tail, known bool) {
+// ends, and whether the question tells: byNoun, or by the verb for what such a one does.
+func (q *question) isTailByRole(r kg.RelationID, m words.Span) (tail, byNoun, known bool) {
 	name := q.p.names[r]
 	if q.mayShare() {
-		return false, false // X's "co-writers" are no writers of X
+		return false, false, false // X's "co-writers" are no writers of X
 	}
 	for i := range q.Words {
 		w := &q.Words[i]
@@ -246,16 +248,16 @@ func (q *question) isTailByRole(r kg.RelationID, m words.Span) (tail, known bool
 		}
 		if named, ok := q.p.lex.NamesEnd(name.words, name.meanings, w.Lower); ok {
 			if has, known := q.isTailOf([]string{w.Stem}, m); known {
-				return has != named, true
+				return has != named, true, true
 			}
 		}
 		if named, ok := q.p.lex.DoesEnd(name.words, name.meanings, w.Stem); ok {
 			if doer, known := q.isSubject(i, nil, m); known {
-				return doer == named, true
+				return doer == named, false, true
 			}
 		}
 	}
-	return false, false
+	return false, false, false
 }
 
 // scorePlace reads what lies where, whichever verb the relation's name has for it:
