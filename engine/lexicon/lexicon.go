@@ -58,6 +58,9 @@ type Phrase struct {
 	Gap bool
 	// Weak says that the phrase means much else too: "from".
 	Weak bool
+	// Loose says that who asks for the concept may say so, and what is said is more, or
+	// of a relation that it is less: who treats something may not cure it.
+	Loose bool
 }
 
 // Concept is one meaning that relations have in many graphs.
@@ -184,6 +187,14 @@ func (l *Lexicon) Compound(lower string) []string { return l.compounds[lower] }
 // KindsOf returns the stems of the other nouns for the kind of thing that a
 // stem names: "movie" for "film".
 func (l *Lexicon) KindsOf(stem string) []string { return l.kinds[stem] }
+
+// IsKind reports whether a stem is that of a noun for a kind of thing, and no mere role in a
+// relation: a country, and not a neighbour.
+func (l *Lexicon) IsKind(stem string) bool {
+	return len(l.kinds[stem]) > 0 || slices.ContainsFunc(l.Concepts, func(c Concept) bool {
+		return slices.ContainsFunc(c.Head, func(p Phrase) bool { return slices.Equal(p.Stems, []string{stem}) })
+	})
+}
 
 // NamesOf returns the names that a folded adjective stands for: "french" is
 // France. It returns nil for other words.

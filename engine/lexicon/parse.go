@@ -147,7 +147,8 @@ func (p *parser) parsePhrases(c *Concept, field, list string, to *[]Phrase) erro
 			c.without = append(c.without, removal(field, Stems(out)))
 			continue
 		}
-		ph := Phrase{Text: text}
+		text, loose := strings.CutPrefix(text, "?")
+		ph := Phrase{Text: text, Loose: loose}
 		rest, weak := strings.CutPrefix(text, "~")
 		ph.Weak = weak
 		before, after, gap := strings.Cut(rest, "..")

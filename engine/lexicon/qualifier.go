@@ -54,6 +54,39 @@ func (l *Lexicon) Qualifier(name []string, said, known map[string]bool) string {
 	return ""
 }
 
+// SaysMore reports whether a word of a question asks for a relation by nothing but loose phrases
+// of its meanings: who treats something may not cure it. name are the words of the relation,
+// meanings its concepts, and said the stems of the question, the word's own among them.
+func (l *Lexicon) SaysMore(name []string, meanings []int, stem string, said []string) bool {
+	isIn := func(stems []string) func(Phrase) bool {
+		return func(p Phrase) bool {
+			return !slices.ContainsFunc(p.Stems, func(s string) bool { return !slices.Contains(stems, s) })
+		}
+	}
+	var own []string
+	for _, w := range name {
+		own = append(own, Forms(w)...)
+	}
+	if slices.Contains(own, stem) {
+		return false
+	}
+	more := false
+	for _, m := range meanings {
+		c := &l.Concepts[m]
+		isLess := !slices.ContainsFunc(c.Relation, func(p Phrase) bool { return !p.Loose && isIn(own)(p) })
+		for _, p := range slices.Concat(c.Ask, c.Tail) {
+			switch {
+			case !slices.Contains(p.Stems, stem) || !isIn(said)(p):
+			case !p.Loose && !isLess:
+				return false
+			default:
+				more = true
+			}
+		}
+	}
+	return more
+}
+
 // qualifies reports whether word i of a name says more than the k-th that is of weight: an
 // adverb or a subject of a verb, a verb with "to", or what kind of person a noun names.
 func (l *Lexicon) qualifies(name []string, i, k int) bool {

@@ -17,6 +17,9 @@ func (sc *scorer) rankCues() {
 			if root := sc.shape.root; root != nil && c == root.word && (c == sc.q.asked || len(sc.q.Words[c].Types) > 0) {
 				continue // "any component" asks for no parts of it
 			}
+			if c == sc.q.asked && len(sc.shape.role) > 0 {
+				continue
+			}
 			sc.cues = append(sc.cues, c)
 		} else if cost := sc.unusedCost(c); cost > 0 {
 			sc.add(wording.Quote(sc.q.Words[c].Text)+" is left over", -cost)
@@ -57,6 +60,8 @@ func (sc *scorer) unusedCost(c int) float64 {
 	switch root := sc.shape.root; {
 	case root != nil && c == root.word && (c == sc.q.asked || len(w.Types) > 0):
 		return 0 // it says what all is about
+	case c == sc.q.asked && len(sc.shape.role) > 0:
+		return 0
 	case w.ByMeaning && c == sc.q.asked:
 		return 0 // see byMeaningShare
 	case w.ByMeaning && !sc.soft && w.IsCue():

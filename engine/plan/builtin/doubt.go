@@ -63,6 +63,8 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Doubt, out.Reason = plan.NoRelation, r.emptied(ctx, best).reason
 	case len(verbs) > 0:
 		out.Doubt, out.Reason = plan.NoRelation, noRelation(verbs)
+	case best.ofNoReason() != "":
+		out.Doubt, out.Reason = plan.NoRelation, best.ofNoReason()
 	case lacks != "":
 		out.Doubt, out.Reason = plan.NoRelation, lacks
 	case others != "":
@@ -70,6 +72,8 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 	case r.untyped(best) != "":
 		out.Doubt = plan.Unsure
 		out.Reason = fmt.Sprintf("The graph does not say what kind of thing %s is.", wording.Quote(r.untyped(best)))
+	case cmp.Or(r.calledOther(best), r.roleDoubt(ctx, best)) != "":
+		out.Doubt, out.Reason = plan.Unsure, cmp.Or(r.calledOther(best), r.roleDoubt(ctx, best))
 	case best.takesRootTwice():
 		out.Doubt = plan.Unsure
 		out.Reason = fmt.Sprintf("The reading takes %s both for what it begins at and for a step.", wording.Quote(best.q.Words[best.shape.root.word].Text))
@@ -361,6 +365,30 @@ func (pr *proposal) ofNoTime() string {
 	return ""
 }
 
+// ofNoReason says in a sentence that a question asks why, or how, and a reading leads to what is
+// no reason, or to when; "" where it does not.
+func (pr *proposal) ofNoReason() string {
+	q, last := pr.q, pr.shape.lastSteps()
+	for i := range q.Words {
+		why, how := q.has(i, i+1, "why"), q.has(i, i+1, "how") && q.has(i+1, min(i+2, len(q.Words)), "is", "are", "was", "were", "do", "does", "did")
+		if !why && !how {
+			continue
+		}
+		for _, st := range last {
+			switch {
+			case how && q.p.schema.Value(st.To()) == schema.DateValue:
+				return fmt.Sprintf("The graph says when by %s, not how.", wording.Quote(q.p.g.RelationText(st.Relation())))
+			case why && !slices.ContainsFunc(q.p.names[st.Relation()].words, func(w string) bool { return reasons[w] }) && !q.hasPhraseWith(st.Relation(), q.Words[i].Stem):
+				return fmt.Sprintf("The graph does not say why: %s is no reason.", wording.Quote(q.p.g.RelationText(st.Relation())))
+			}
+		}
+	}
+	return ""
+}
+
+// reasons are words in the names of relations that say why.
+var reasons = lexicon.WordSet("cause causes caused reason reasons motive motivation purpose aim goal why because due indication rationale")
+
 // ofLabel says in a sentence that a reading takes the number by which something is called for how
 // many there are: the room 12 is not twelve rooms, as floors 12 are. It returns "" for none.
 func (pr *proposal) ofLabel() string {
@@ -399,7 +427,11 @@ func (pr *proposal) otherPreposition() string {
 		if at >= 0 && (!isCued && q.Words[at].Lower == "for" || at > q.Mentions[pr.shape.legs[hp.leg].mention].From && pr.shape.size() > 1 || at == 0 && pr.shape.size() > 1) {
 			continue // "genes for a disease"; or it is of another step, "in which country was who it is named after born"
 		}
-		if len(own) < 2 || at < 0 || q.p.schema.Value(schema.Forward(hp.step.Relation()).To()) != schema.NoValue {
+		value := q.p.schema.Value(schema.Forward(hp.step.Relation()).To())
+		if value == schema.DateValue && at >= 0 && q.wh != when && !ofTime[q.Words[at].Lower] && !slices.Contains(own, q.Words[at].Lower) && !q.hasPhraseWith(hp.step.Relation(), q.Words[at].Lower) {
+			return fmt.Sprintf("The graph says when by %s, not what something is %s.", wording.Quote(q.p.g.RelationText(hp.step.Relation())), wording.Quote(q.Words[at].Text))
+		}
+		if len(own) < 2 || at < 0 || value != schema.NoValue {
 			continue
 		}
 		has, asked := own[len(own)-1], q.Words[at].Lower
@@ -409,6 +441,9 @@ func (pr *proposal) otherPreposition() string {
 	}
 	return ""
 }
+
+// ofTime are the prepositions that a date may have.
+var ofTime = lexicon.WordSet("in on at by since until till before after during between within around")
 
 // prepositionOf returns the word where the preposition of a relation stands in a question:
 // before a name that is the tail of it, or else at the end of the question or its beginning.
@@ -441,13 +476,13 @@ func (q *question) asksWith(r kg.RelationID, own, asked string) bool {
 	return q.hasPhraseWith(r, asked)
 }
 
-// hasPhraseWith reports whether the question has a phrase that ends in a preposition by which the
-// lexicon asks for what a relation means.
+// hasPhraseWith reports whether the question has a phrase with a word, such as a preposition, by
+// which the lexicon asks for what a relation means.
 func (q *question) hasPhraseWith(r kg.RelationID, asked string) bool {
 	return slices.ContainsFunc(q.p.Mapping(r).Concepts, func(name string) bool {
 		i, ok := q.p.lex.Concept(name)
 		return ok && slices.ContainsFunc(q.p.lex.Concepts[i].Ask, func(p lexicon.Phrase) bool {
-			return p.Stems[len(p.Stems)-1] == asked && !slices.ContainsFunc(p.Stems, func(s string) bool {
+			return slices.Contains(p.Stems, asked) && !slices.ContainsFunc(p.Stems, func(s string) bool {
 				return !slices.ContainsFunc(q.Words, func(w words.Word) bool { return w.Mention < 0 && w.Stem == s })
 			})
 		})
@@ -455,8 +490,9 @@ func (q *question) hasPhraseWith(r kg.RelationID, asked string) bool {
 }
 
 // otherWord says in a sentence that a reading takes a relation of a man for what a question asks
-// of a woman, or the other way round, or the past of one verb for another that looks the same:
-// who found something did not found it. It returns "" where it does not.
+// of a woman, or the other way round, or the past of one verb for another that looks the same, or
+// what says more: who found something did not found it, and who treats it may not cure it. It
+// returns "" where it does not.
 func (pr *proposal) otherWord() string {
 	q := pr.q
 	for h, hp := range pr.shape.hops() {
@@ -465,9 +501,13 @@ func (pr *proposal) otherWord() string {
 		}
 		r, w := hp.step.Relation(), &q.Words[pr.verdict.cue[h]]
 		isPast := func(own string) bool { return lexicon.IsPastOfOther(w.Lower, own) }
+		saysMore := func(name []string) bool {
+			said := wording.Each(q.Words, func(w words.Word) string { return w.Stem })
+			return q.p.lex.SaysMore(name, q.p.names[r].meanings, w.Stem, said)
+		}
 		switch name := q.p.names[r].words; {
 		case w.Chosen:
-		case lexicon.IsOtherGender(name, w.Lower), !q.has(0, pr.verdict.cue[h], "do", "does", "did") && slices.ContainsFunc(name, isPast):
+		case lexicon.IsOtherGender(name, w.Lower), !q.has(0, pr.verdict.cue[h], "do", "does", "did") && slices.ContainsFunc(name, isPast), saysMore(name):
 			return fmt.Sprintf("The graph has %s, not %s.", wording.Quote(q.p.g.RelationText(r)), wording.Quote(w.Text))
 		}
 	}
@@ -626,7 +666,7 @@ func (pr *proposal) missesQuestion() bool {
 	if q.wh != noWh && q.wh != howMany && !fits {
 		return true
 	}
-	if q.asked >= 0 {
+	if q.asked >= 0 && len(pr.shape.role) == 0 {
 		w := &q.Words[q.asked]
 		return !slices.ContainsFunc(last, func(s schema.Step) bool {
 			return (w.Names[s] || w.Weight[s] >= words.StrongCue) && !q.Contradicts(w, s.To()) || q.NamesSlot(w, s.To())

@@ -63,6 +63,7 @@ func (r *reader) propose(ctx context.Context) []proposal {
 	r.work.left = starsBudget
 	out = append(out, r.proposeStars(ctx)...)
 	out = append(out, r.proposeRoots(ctx)...)
+	out = append(out, r.proposeRoles(out)...)
 	for i := range out {
 		out[i].score -= r.unusedMentions(&out[i])
 		out[i].shape.count = out[i].q.wh == howMany && !out[i].isNumber()

@@ -191,6 +191,9 @@ func (sc *scorer) scoreAsked() {
 	if w.ByMeaning { // it may be what the graph does not call such things
 		best, step = 0, sc.w.AskedStep*byMeaningShare
 	}
+	if len(sc.shape.role) > 0 {
+		best = sc.w.AskedStep
+	}
 	for _, s := range sc.last {
 		isKind := sc.q.NamesSlot(w, s.To())
 		switch {

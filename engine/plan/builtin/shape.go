@@ -38,6 +38,9 @@ type shape struct {
 	// within[h] are the types that the end of hop h must have; within[-1] is for
 	// the root.
 	within map[int][]kg.TypeID
+	// role is a step, or none, that what is asked must have by its noun: an employee has an
+	// employer.
+	role []schema.Step
 	// count says that the number of answers is asked.
 	count bool
 }

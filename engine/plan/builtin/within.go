@@ -1,11 +1,14 @@
 package builtin
 
 import (
+	"fmt"
 	"slices"
 
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
+	"cairn/internal/wording"
 )
 
 // wholeShare is the share of a slot that has a type from which on asking for
@@ -78,6 +81,43 @@ func (p *Planner) ofKind(types []kg.TypeID, at schema.Slot) []kg.EntityID {
 	slices.Sort(out)
 	return out
 }
+
+// calledOther says in a sentence that the asked noun is no type of the graph, and that the graph
+// gives an answer another one: a book is no song because somebody wrote it. The relation's own
+// word, and what something is by it, an author or a neighbour, are no kind; "" for none.
+func (r *reader) calledOther(best *proposal) string {
+	q, last := best.q, best.shape.lastSteps()
+	if q.asked < 0 || len(last) == 0 {
+		return ""
+	}
+	w := &q.Words[q.asked]
+	if anyKind[w.Lower] || len(q.Roles(w)) == 0 {
+		return ""
+	}
+	isOwn := q.isOwnRole(w)
+	for _, st := range last {
+		isRole := func(m int) bool {
+			c := &r.p.lex.Concepts[m]
+			return (c.Answer == lexicon.Person || !r.p.lex.IsKind(w.Stem)) && slices.ContainsFunc(c.Tail, func(p lexicon.Phrase) bool { return slices.Contains(p.Stems, w.Stem) })
+		}
+		if isOwn(st.To()) || slices.ContainsFunc(r.p.names[st.Relation()].meanings, isRole) {
+			return ""
+		}
+	}
+	for _, e := range best.answers {
+		types := r.p.g.Types(e)
+		if slices.ContainsFunc(types, func(t kg.TypeID) bool { return slices.Contains(lexicon.Stems(r.p.g.TypeLabel(t)), w.Stem) }) {
+			continue // a chemical element
+		}
+		if len(types) > 0 {
+			return fmt.Sprintf("The graph calls %s %s, not %s.", wording.Quote(r.p.g.Label(e)), wording.Quote(r.p.g.TypeLabel(types[0])), wording.Quote(w.Text))
+		}
+	}
+	return ""
+}
+
+// anyKind are nouns for things of many kinds.
+var anyKind = lexicon.WordSet("person persons people place places location locations thing things one ones organization organizations organisation organisations")
 
 // untyped returns the label of the first answer of which the graph says no type, where a
 // type is asked for that others there have; empty for none.

@@ -97,6 +97,9 @@ func (w *writer) writeNodes() {
 	for i := range s.values {
 		w.writeValue(&s.values[i])
 	}
+	for _, st := range s.role {
+		w.edge(w.pat.Asked, w.variable(st.To(), len(w.end)), st)
+	}
 }
 
 // writeTail writes the tail from a node and returns its end.
@@ -148,7 +151,13 @@ func (w *writer) known(mention int, e kg.EntityID) int {
 // variable adds a node for whatever is in a slot at the end of a hop, named
 // after what the question calls it.
 func (w *writer) variable(at schema.Slot, hop int) int {
-	n := pattern.Node{Text: w.unique("?" + w.variableName(at)), Variable: true}
+	name := w.variableName(at)
+	if len(w.pr.shape.role) > 0 {
+		if name = "thing"; hop == w.pr.shape.askedHop() {
+			name = w.pr.q.Words[w.pr.q.asked].Lower
+		}
+	}
+	n := pattern.Node{Text: w.unique("?" + name), Variable: true}
 	if types := w.pr.shape.within[hop]; len(types) > 0 {
 		n.Type = w.p.g.TypeLabel(types[0])
 		n.Within = w.p.ofKind(types, at)
@@ -205,6 +214,9 @@ func (w *writer) text() string {
 		for _, c := range l.conditions {
 			parts = append(parts, w.saidText(c))
 		}
+	}
+	for _, st := range s.role {
+		parts = append(parts, w.p.Arrow(st)+" anything")
 	}
 	text := strings.Join(parts, " and ")
 	if s.count {

@@ -274,6 +274,10 @@ func (v *verifier) linkNear(phrases []string) bool {
 	for _, phrase := range phrases {
 		stems := lexicon.Stems(phrase)
 		var found []link.Candidate
+		if i := slices.IndexFunc(v.t.All, func(s words.Span) bool { return s.Text == phrase && s.Candidates[0].Method == link.Exact }); i >= 0 {
+			// The whole name of something, and no short one: "Seven" beside "Seven Samurai".
+			found, stems = v.t.All[i].Candidates, nil
+		}
 		for _, n := range v.names {
 			for _, e := range n.is {
 				if v.g.Degree(e) > hubScan {

@@ -475,6 +475,23 @@ func (q *Question) MayBeAt(word int, at schema.Slot) bool {
 // every thing has such a relation.
 const headShareMin = 0.1
 
+// Roles returns the slots that a noun names by what is done there: an employee is who has an
+// employer. It returns none where the graph itself tells of what kind things are.
+func (q *Question) Roles(w *Word) []schema.Slot {
+	if len(w.Types) > 0 || len(w.heads) > 0 || len(w.labelled) > 0 || w.ByMeaning || w.IsPast() {
+		return nil
+	}
+	var out []schema.Slot
+	if len(w.Kinds) > 0 {
+		out = slices.Clone(q.voc.SlotsNamed(w.Stem))
+	}
+	for st := range w.Names {
+		out = append(out, st.To())
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
 // NamesEntity reports whether a word names the kind of thing that e is.
 func (q *Question) NamesEntity(w *Word, e kg.EntityID, slots []schema.Slot) bool {
 	for _, t := range w.Types {
