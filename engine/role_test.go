@@ -45,7 +45,7 @@ func TestRolesAmongThings(t *testing.T) {
 			got[item.Label] = true
 		}
 		right := len(got) == len(strings.Fields(c.want))
-		for _, name := range strings.FieldsSeq(c.want) {
+		for name := range strings.FieldsSeq(c.want) {
 			right = right && got[name]
 		}
 		if sure := isSure(run); !right || sure != c.sure {
@@ -113,7 +113,7 @@ func TestWholeNamesBeforeParts(t *testing.T) {
 
 // isSure reports whether a question is answered, or a claim supported, without a doubt.
 func isSure(run *Run) bool {
-	return run.Answer.Verdict == answer.Supported || len(run.Answer.Items) > 0 && run.Plan.Doubt == plan.Sure
+	return (run.Answer.Verdict == answer.Supported || len(run.Answer.Items) > 0) && run.Plan.Doubt == plan.Sure
 }
 
 // TestKindsOfTheGraphAreNotOthers: what the graph gives a type is not of a kind that the lexicon

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/plan/words"
@@ -112,6 +113,9 @@ func (r *reader) comparedClaim(p *phrase) (*part, error) {
 		got := &part{pat: &pattern.Pattern{Task: pattern.Verify, Asked: -1, Reuse: pattern.ReuseVariables}}
 		got.pat.Nodes = []pattern.Node{p.known(names[0]), p.known(at)}
 		r.doubtNames(p, got, names...)
+		if err := p.distance(got, c, p.nameAt(names[0])); err != nil {
+			return nil, err
+		}
 		if err := r.compareTwo(p, got, c, names[0], at); err != nil {
 			return nil, err
 		}
@@ -120,6 +124,30 @@ func (r *reader) comparedClaim(p *phrase) (*part, error) {
 	}
 	return nil, nil
 }
+
+// distance refuses a comparison that says how far apart two values are, "50 years after" and
+// "10 m higher than", and doubts one that says it in a word, "long after"; it is no more than
+// read which is the larger. The words are looked for from word i on.
+func (p *phrase) distance(got *part, c *comparison, i int) error {
+	for ; i < c.than; i++ {
+		if p.isName(i) || c.times > 0 && i >= c.from {
+			continue
+		}
+		_, isNumber := p.number(i)
+		switch w := p.word(i); {
+		case isNumber && !p.is(i+1, multiplied), p.says(i, "a", "an") && timeSpans[p.word(i+1).Lower]:
+			return refuse(p.text(i, c.than+1), "Cairn compares which is more, and not by how much.")
+		case adverbsOfDistance[w.Lower]:
+			got.unsure(plan.Unsure, fmt.Sprintf("It is not read how far apart %s is.", wording.Quote(w.Text)))
+		}
+	}
+	return nil
+}
+
+var (
+	adverbsOfDistance = lexicon.Words("adverbs of distance")
+	timeSpans         = lexicon.WordSet("year month week fortnight day decade century hour minute")
+)
 
 // valuesOf returns the steps to what a comparison compares: to the value that some words name,
 // "the population of X is larger than", or else those that the comparison asks for.
