@@ -96,6 +96,24 @@ func UnitsOf(text string) []Unit {
 	return nil
 }
 
+// UnitsWritten is UnitsOf where a name may have lost the case of its letters: "kw". What may be
+// two units, "mw", is none.
+func UnitsWritten(small string) []Unit {
+	found := UnitsOf(small)
+	if len(found) > 0 || len(small) < 2 {
+		return found
+	}
+	for symbol, u := range symbols {
+		if strings.EqualFold(symbol, small) && !slices.Contains(found, u) {
+			found = append(found, u)
+		}
+	}
+	if len(found) > 1 {
+		return nil
+	}
+	return found
+}
+
 // UnitNames returns the symbols and the names of the unit that a text stands for.
 func UnitNames(text string) (names []string) {
 	for _, u := range UnitsOf(text) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 	"cairn/internal/wording"
 )
 
@@ -43,7 +44,7 @@ func (m Measure) Unmixed(relation string) string {
 }
 
 // unitInName returns the unit that the name of a relation ends with: "length (km)", "length
-// in metres", "length km".
+// in metres", "length km", and "weight g" behind the name of a measure.
 func unitInName(name string) string {
 	words := strings.Fields(name)
 	if open := strings.LastIndexAny(name, "(["); open > 0 {
@@ -52,10 +53,16 @@ func unitInName(name string) string {
 		}
 	}
 	const shortest = 2 // letters of a symbol that is no abbreviation of anything
-	if n := len(words); n > 1 && (len(words[n-1]) >= shortest || words[n-2] == "in") {
-		for _, u := range kg.UnitsOf(words[n-1]) {
+	if n := len(words); n > 1 && (len(words[n-1]) >= shortest || words[n-2] == "in" || isMeasure(words[:n-1])) {
+		for _, u := range kg.UnitsWritten(words[n-1]) {
 			return u.Symbol
 		}
 	}
 	return ""
+}
+
+// isMeasure reports whether words name what is measured in numbers.
+func isMeasure(name []string) bool {
+	lex := lexicon.Builtin()
+	return slices.ContainsFunc(lex.Meanings(name), func(m int) bool { return lex.Concepts[m].Answer == lexicon.Number })
 }
