@@ -115,7 +115,7 @@ type saying struct {
 	op    pattern.Op
 	value string
 	unit  string
-	// first and last are when a claim says that it began and ended.
+	// first and last are when it began and ended, where a text says that it did.
 	first, last string
 }
 
@@ -139,6 +139,11 @@ func (ps *properties) conditions(s *saying, r kg.RelationID) []pattern.Condition
 		}
 		fit = append(fit, c)
 	}
+	if s.first != "" || s.last != "" {
+		if bounds := ps.bounds(s, uses, names); bounds != nil || s.value == "" {
+			return bounds
+		}
+	}
 	switch {
 	case s.names != nil:
 		for _, n := range names {
@@ -146,8 +151,6 @@ func (ps *properties) conditions(s *saying, r kg.RelationID) []pattern.Condition
 				add(pattern.Condition{Property: n})
 			}
 		}
-	case s.first != "" || s.last != "":
-		return ps.bounds(s, uses, names)
 	case s.time:
 		for _, a := range names {
 			for _, b := range names {
@@ -414,7 +417,35 @@ func (r *reader) timeAt(i int) *saying {
 	if end == 0 || n > 0 && w != "in" && op == pattern.Equal && n > 1 {
 		return nil
 	}
-	return &saying{time: true, op: op, value: value, taken: upTo(i, end)}
+	s := &saying{time: true, op: op, value: value, taken: upTo(i, end)}
+	if op == pattern.Equal {
+		switch begins, ends := r.event(); {
+		case begins && !ends:
+			s.first = value
+		case ends && !begins:
+			s.last = value
+		}
+	}
+	return s
+}
+
+var (
+	beginnings = lexicon.Words("verbs of a beginning")
+	endings    = lexicon.Words("verbs of an end")
+)
+
+// event reports whether the text tells how something began or ended: who joined in a year did
+// not join in the next, as a member is one. "Was married" tells of what was so in between.
+func (r *reader) event() (begins, ends bool) {
+	for i := range r.Words {
+		w := r.Words[i].Lower
+		if r.PartOfName(i) || i > 0 && w == "married" && copulas[r.Words[i-1].Lower] {
+			continue
+		}
+		verb := lexicon.Base(w)
+		begins, ends = begins || beginnings[verb], ends || endings[verb]
+	}
+	return begins, ends
 }
 
 // withSaid puts the sayings of the question on the shapes: on any hop whose statements
