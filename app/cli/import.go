@@ -368,6 +368,7 @@ func (c *importCommand) dryRun(ctx context.Context, s *session, o ingest.Options
 		return err
 	}
 	defer func() { err = cmp.Or(err, trials.Close()) }()
+	trials.Among(c.Files)
 	var reports []ingest.Report
 	for i, x := range append(files, names...) {
 		file, f := x.file, x.format
@@ -376,6 +377,9 @@ func (c *importCommand) dryRun(ctx context.Context, s *session, o ingest.Options
 			return err
 		}
 		reports = append(reports, r)
+		if f.Kind == r.Format.Kind && len(f.Columns) == len(r.Format.Columns) { // beside the other files more is known
+			f.Mapping, f.Says = r.Format.Mapping, r.Format.Says
+		}
 		if file != c.Labels {
 			if err := c.saveMap(ctx, s, f, o); err != nil {
 				return err

@@ -674,6 +674,7 @@ func (s *source) mapColumns(best table, f *Format, o *Options) error {
 		f.Notes = append(f.Notes, note)
 	}
 	f.idsNamed = idsNamed(rows, &f.columns)
+	f.sampled = rows
 	if len(rows) > 0 {
 		f.Says = []Said{f.Say(copyStrings(rows[0]))}
 	}
