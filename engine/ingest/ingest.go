@@ -94,7 +94,7 @@ type importer struct {
 	began       Report                // with what the parts before this one gave
 	graphNodes  *graphState
 	asides      asides
-	known       int  // entities that the graph had before
+	known       int // entities that the graph had before
 	taken       []takenID
 	held        bool // nothing is committed, for something that was read waits
 

@@ -169,6 +169,9 @@ func (s *source) sniffDelimited(sample []byte, f *Format, o *Options) error {
 	if len(best.rows) == 0 {
 		return s.empty()
 	}
+	best.rows = append(best.rows[:1:1], slices.DeleteFunc(best.rows[1:], func(row [][]byte) bool { // a header comes again on each page
+		return len(row) > 1 && slices.EqualFunc(row, best.rows[0], bytes.Equal)
+	})...)
 	first := copyStrings(best.rows[0])
 	const previewed = 21
 	for _, row := range best.rows[:min(len(best.rows), previewed)] {
