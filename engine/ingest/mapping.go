@@ -434,7 +434,7 @@ func factsOf(rows [][][]byte, c int) columnFacts {
 		}
 		f.filled++
 		spaces += strings.Count(cell, " ")
-		if k == integerKind && len(cell) == 4 && (cell[0] == '1' || cell[0] == '2') {
+		if k == integerKind && len(cell) == 4 && cell >= "1000" && cell < "2150" {
 			years++
 		}
 		if f.values[cell]++; f.values[cell] > 1 {

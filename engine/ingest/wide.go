@@ -429,7 +429,7 @@ func (f *columnFacts) describe(c *Column, delimiter byte) {
 	switch {
 	case f.filled == 0 && f.rows > 0:
 		c.Role = LeftOut
-	case f.kind == dateKind || f.years:
+	case f.kind == dateKind || f.years && !isMeasured(c.Name):
 		c.Holds = HoldsDates
 	case f.kind == integerKind || f.kind == decimalKind:
 		c.Holds = HoldsNumbers
@@ -440,6 +440,14 @@ func (f *columnFacts) describe(c *Column, delimiter byte) {
 	default:
 		c.Holds, c.Split = HoldsEntities, split
 	}
+}
+
+// isMeasured reports whether a column is called by a unit, and not of time: 1234 below
+// "height (m)" is no year.
+func isMeasured(name string) bool {
+	_, unit := unitOf(name)
+	us := kg.UnitsOf(unit)
+	return len(us) > 0 && us[0].Dimension != "time"
 }
 
 // divided returns what divides several values in the cells of a column: a sign whose

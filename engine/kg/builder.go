@@ -179,8 +179,8 @@ func HasPrefix(name string) bool {
 // slashed Freebase name keeps its last two fields, which carry the meaning:
 // "film.actor.film" becomes "actor film".
 func RelationText(key string) string {
-	if open := strings.Index(key, " ("); open > 0 && strings.HasSuffix(key, ")") && strings.ContainsAny(key[open:], "/.") && !strings.Contains(key, "://") {
-		return RelationText(key[:open]) + key[open:] // the unit of "price (EUR/kg)" is one
+	if open := strings.Index(key, " ("); open > 0 && strings.HasSuffix(key, ")") && (strings.ContainsAny(key[open:], "/.") || len(UnitsOf(key[open+len(" ("):len(key)-1])) > 0) && !strings.Contains(key, "://") {
+		return RelationText(key[:open]) + key[open:] // the unit of "price (EUR/kg)" is one, as that of "power (kW)"
 	}
 	s := key
 	if i := strings.LastIndexByte(s, '#'); i >= 0 && i+1 < len(s) {
