@@ -106,7 +106,26 @@ func isNoAmount(cell string) bool { return slices.Contains(nothingsAmount, strin
 // isNothing reports whether a cell of the column only says that there is no value.
 func (c *Column) isNothing(cell string) bool {
 	const longest = 7 // of those words
+	if c.Signs && isSign(cell) {
+		return false
+	}
 	return len(cell) <= longest && (saysNothing(cell) || (c.Holds == HoldsNumbers || c.Holds == HoldsDates) && isNoAmount(cell))
+}
+
+// isSign reports whether a cell is made of plus and minus.
+func isSign(cell string) bool { return cell != "" && strings.Trim(cell, "+-−–±/ ") == "" }
+
+// areSigns reports whether the cells of a column are signs, one of them a plus: the strand of
+// a gene, the result of a test.
+func areSigns(values map[string]int) bool {
+	plus := false
+	for v := range values {
+		if !isSign(v) {
+			return false
+		}
+		plus = plus || strings.ContainsAny(v, "+±")
+	}
+	return plus
 }
 
 // countNothing counts the cells of a row that are read as empty.

@@ -156,6 +156,9 @@ func (f Format) String() string {
 		if c.DecimalComma {
 			b.WriteString(":comma")
 		}
+		if c.Signs {
+			b.WriteString(":signs")
+		}
 	}
 	if f.Relation != "" {
 		b.WriteString(", relation " + f.Relation)

@@ -670,6 +670,9 @@ func (s *source) mapColumns(best table, f *Format, o *Options) error {
 			f.Notes = append(f.Notes, "Cells of "+f.columnName(i)+" hold several values, divided by "+inQuotes(c.Split)+".")
 		}
 	}
+	if o.Reading == nil {
+		f.Notes = append(f.Notes, m.lists(f)...)
+	}
 	if note := m.twice(f); note != "" {
 		f.Notes = append(f.Notes, note)
 	}

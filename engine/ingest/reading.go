@@ -66,6 +66,8 @@ type Column struct {
 	DecimalComma bool `json:"decimal_comma,omitempty" toml:"decimal-comma,omitempty"`
 	// Split divides several values of one cell; empty where a cell is one value.
 	Split string `json:"split,omitempty" toml:"split,omitempty"`
+	// Signs is set where the cells are signs, such as + and -: a dash is no empty cell.
+	Signs bool `json:"signs,omitempty" toml:"signs,omitempty"`
 	// Language is that of names.
 	Language string `json:"language,omitempty" toml:"language,omitempty"`
 	// Of is the column whose things are named, for a value-label; empty for the nearest
