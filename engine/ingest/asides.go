@@ -21,6 +21,78 @@ type asides struct {
 	gap        bool // nothing came since a blank row, but remarks
 	named      int  // in the notes
 	nothing    map[string]int64
+	section    string // the heading above the row
+	headings   int64
+	called     []string // the first of them
+}
+
+// sectionRelation is what a row is to the heading above it.
+const sectionRelation = "section"
+
+// asHeading returns the text of a row that is only a heading: its first cell, or a cell that
+// is merged over the whole row.
+func asHeading(row [][]byte) (text string, ok bool) {
+	const wide = 3 // cells that are not equal by chance
+	if len(row) == 0 || len(row[0]) == 0 || kindOf(string(row[0])) != textKind {
+		return "", false
+	}
+	same := 1
+	for _, cell := range row[1:] {
+		switch {
+		case bytes.Equal(cell, row[0]):
+			same++
+		case len(cell) > 0:
+			return "", false
+		}
+	}
+	return string(row[0]), same == 1 || same == len(row) && same >= wide
+}
+
+// takeHeadings takes the rows off that are headings of those below them: at least two, of
+// which one stands at the top, and none directly above another.
+func (t *table) takeHeadings() {
+	if t.width < 3 || len(t.rows) == 0 {
+		return
+	}
+	body := t.rows[1:]
+	for len(body) > 0 { // remarks below the table
+		if _, ok := asHeading(body[len(body)-1]); !ok {
+			break
+		}
+		body = body[:len(body)-1]
+	}
+	kept := t.rows[:1:1]
+	heads := map[string]bool{}
+	var headings []string
+	before := false
+	for i, row := range body {
+		text, ok := asHeading(row)
+		if i == 0 && !ok || ok && before {
+			return
+		}
+		if before = ok; ok {
+			headings = append(headings, text)
+			continue
+		}
+		heads[string(row[0])] = true
+		kept = append(kept, row)
+	}
+	if len(headings) < 2 || slices.ContainsFunc(headings, func(h string) bool { return heads[h] }) {
+		return
+	}
+	t.rows, t.heading = kept, headings[0]
+}
+
+// heading reports whether a row is a heading, and has it stand above those that follow.
+func (im *importer) heading(fields [][]byte) bool {
+	text, ok := asHeading(fields)
+	if ok {
+		im.asides.section, im.asides.gap = text, false
+		if im.asides.headings++; im.asides.headings <= maxFew {
+			im.asides.called = append(im.asides.called, inQuotes(text))
+		}
+	}
+	return ok
 }
 
 // sum is that of a column, of how many numbers, and of how many that are not zero.
@@ -184,6 +256,13 @@ func (im *importer) leaveRow(line int64, fields [][]byte, why string) {
 // endAsides says what else was left out.
 func (im *importer) endAsides() {
 	a := &im.asides
+	if a.headings > 0 {
+		called := strings.Join(a.called, ", ")
+		if more := a.headings - maxFew; more > 0 {
+			called += " and " + itoa(more) + " more"
+		}
+		im.format.Notes = append(slices.Clip(im.format.Notes), itoa(a.headings)+" rows were taken for headings of the rows below them, which are said to be in that section: "+called+".")
+	}
 	if len(a.nothing) > 0 {
 		var cells []string
 		var n int64

@@ -166,6 +166,9 @@ func (f Format) String() string {
 	if f.HeadType != "" {
 		b.WriteString(", head type " + f.HeadType)
 	}
+	if f.Sections != "" {
+		b.WriteString(", sections " + f.Sections)
+	}
 	return b.String()
 }
 

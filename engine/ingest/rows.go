@@ -72,6 +72,10 @@ func (im *importer) rows(r io.Reader, take func(*record) (fault string)) error {
 // row adds one row and returns why it cannot, where it cannot.
 func (im *importer) row(rec *record) (fault string) {
 	fields := rec.fields
+	if im.format.Sections != "" && im.heading(fields) {
+		im.report.Skipped++
+		return ""
+	}
 	if n := len(fields); n > im.format.Width {
 		for _, extra := range fields[im.format.Width:] {
 			if len(extra) > 0 {
@@ -145,6 +149,9 @@ func (im *importer) row(rec *record) (fault string) {
 			im.noteEnd(i, tail)
 			im.add(kg.Triple{Head: h, Relation: im.w.Relation([]byte(r)), Tail: tail}, from, nil)
 		}
+	}
+	if im.asides.section != "" {
+		im.add(kg.Triple{Head: h, Relation: im.w.Relation([]byte(im.format.Sections)), Tail: im.entity([]byte(im.asides.section))}, from, nil)
 	}
 	for _, i := range im.format.matrix {
 		if i >= len(fields) {

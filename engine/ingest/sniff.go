@@ -164,6 +164,11 @@ func (s *source) sniffDelimited(sample []byte, f *Format, o *Options) error {
 		delimiter = cmp.Or(delimiter, rune(d))
 	}
 	best := s.bestDelimiter(sample, f.lineEnd, delimiter)
+	if o.Reading == nil && o.Columns == (Columns{}) && o.Header != HeaderNo {
+		if err := s.oneTable(sample, f.lineEnd, &best); err != nil {
+			return err
+		}
+	}
 	f.Notes = append(f.Notes, best.findTop(o)...)
 	f.Delimiter, f.Width, f.top, f.joined = string(rune(best.delim)), best.width, best.top, best.joined
 	if len(best.rows) == 0 {
@@ -176,6 +181,9 @@ func (s *source) sniffDelimited(sample []byte, f *Format, o *Options) error {
 	const previewed = 21
 	for _, row := range best.rows[:min(len(best.rows), previewed)] {
 		f.Preview = append(f.Preview, copyStrings(row))
+	}
+	if o.Reading == nil || o.Reading.Sections != "" {
+		best.takeHeadings()
 	}
 	if o.Kind == GraphTable || o.Kind == Auto && o.Columns == (Columns{}) && o.Reading == nil && o.Header != HeaderNo {
 		if found, err := s.graphHeader(best, f, o); found || err != nil {
@@ -263,6 +271,8 @@ type table struct {
 	top    int  // rows that stood above those, and are none of the table
 	titled bool // some of them were a title
 	joined bool // the first row is a header made of two
+
+	heading string // the first of the rows that are headings of those below them
 }
 
 // bestDelimiter reads the sample with every delimiter and takes the one by which

@@ -185,6 +185,17 @@ func TestAsidesOfTables(t *testing.T) {
 		}, "Line 8 is the average of rows above"},
 		{"a number that is an average by chance", staff + "Music,Dan,833,8\n", more("Music — budget → 833 ^integer", "Music — head → Dan", "Music — staff → 8 ^integer"), "-"},
 		{"a header that comes again", "unit,head,budget,staff\nPhysics,Ann,1200,12\nLaw,Bob,800,8\nunit,head,budget,staff\nArts,Cem,500,5\n", rows, "Line 4 repeats the header"},
+		{"headings", "unit,head,staff\nSciences,,\nPhysics,Ann,12\nMaths,Dan,9\n\nHumanities,,\nLaw,Bob,8\nArts,Cem,5\n\nSource: the office\n", []string{
+			"Arts — head → Cem", "Arts — section → Humanities", "Arts — staff → 5 ^integer", "Law — head → Bob", "Law — section → Humanities", "Law — staff → 8 ^integer",
+			"Maths — head → Dan", "Maths — section → Sciences", "Maths — staff → 9 ^integer", "Physics — head → Ann", "Physics — section → Sciences", "Physics — staff → 12 ^integer",
+		}, "3 rows were taken for headings of the rows below them, which are said to be in that section: “Sciences”, “Humanities”, “Source: the office”."},
+		{"merged headings", "unit,head,staff\nSciences,Sciences,Sciences\nPhysics,Ann,12\nMaths,Dan,9\nHumanities,Humanities,Humanities\nLaw,Bob,8\n", []string{
+			"Law — head → Bob", "Law — section → Humanities", "Law — staff → 8 ^integer",
+			"Maths — head → Dan", "Maths — section → Sciences", "Maths — staff → 9 ^integer", "Physics — head → Ann", "Physics — section → Sciences", "Physics — staff → 12 ^integer",
+		}, "2 rows were taken for headings"},
+		{"rows of which little is known", "unit,head,staff\nPhysics,Ann,12\nMaths,,\nLaw,Bob,8\nArts,Cem,5\n", []string{
+			"Arts — head → Cem", "Arts — staff → 5 ^integer", "Law — head → Bob", "Law — staff → 8 ^integer", "Physics — head → Ann", "Physics — staff → 12 ^integer",
+		}, "-"},
 		{"a thing called so", staff + "Total,Dan,7,7\n", more("Total — budget → 7 ^integer", "Total — head → Dan", "Total — staff → 7 ^integer"), "-"},
 		{"a number that is a sum by chance", staff + "Music,Dan,2500,1\n", more("Music — budget → 2500 ^integer", "Music — head → Dan", "Music — staff → 1 ^integer"), "-"},
 		{"remarks", staff + "\nSource: the office\n*without guests\n", rows, "Line 6 stands alone below a blank line, so it was left out: “Source: the office”"},
