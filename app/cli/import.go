@@ -326,7 +326,7 @@ func (c *importCommand) print(s *session, e *engine.Engine, r ingest.Report) {
 	}
 	if r.RejectsFile != "" {
 		s.Printf("The rejected lines, each with its reason, are in %s\n", r.RejectsFile)
-		for _, x := range r.Rejects[:min(3, len(r.Rejects))] {
+		for _, x := range r.Rejects[:min(shownRejects, len(r.Rejects))] {
 			s.Printf("  line %d: %s\n", x.Line, x.Reason)
 		}
 	}
@@ -340,6 +340,9 @@ func (c *importCommand) print(s *session, e *engine.Engine, r ingest.Report) {
 	entities, triples := g.Count()
 	s.Printf("%s now has %s, %s and %s\n", c.Into, present.Plural(triples, "triple", "triples"), present.Plural(entities, "entity", "entities"), present.Plural(g.Relations(), "relation", "relations"))
 }
+
+// shownRejects is how many rejected lines are printed.
+const shownRejects = 3
 
 // printCounts prints what became of the lines, and what the statements are.
 func printCounts(s *session, r ingest.Report) {
@@ -428,6 +431,9 @@ func (c *importCommand) dryRun(ctx context.Context, s *session, o ingest.Options
 			if !slices.ContainsFunc(f.Notes, func(said string) bool { return strings.HasSuffix(n, said) }) {
 				s.Printf("%s\n", present.Printable(n))
 			}
+		}
+		for _, x := range r.Rejects[:min(shownRejects, len(r.Rejects))] {
+			s.Printf("Line %d would be rejected: %s\n", x.Line, present.Printable(x.Reason))
 		}
 		if path := present.MappingFor(file, &f); path != "" && c.Map == "" {
 			s.Printf("A mapping for files of this shape is kept: --map %s\n", shellWord(path))

@@ -509,7 +509,7 @@ func (im *importer) noteDirections(was map[string]bool) error {
 				continue
 			}
 			one += x.undirected[key]
-			mixed = append(mixed, inQuotes(key))
+			mixed = append(mixed, key)
 		}
 		if both > 0 {
 			note(itoa(both) + " of its edges have no direction; they hold both ways.")

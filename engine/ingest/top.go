@@ -3,6 +3,8 @@ package ingest
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"cairn/engine/kg"
 	"cairn/internal/wording"
@@ -115,10 +117,27 @@ func (r *Reading) named(names []string) bool {
 // headed reports whether the first row names the columns; doubt is set where that is not
 // clear.
 func (t *table) headed() (is, doubt bool) {
-	if t.joined {
+	switch {
+	case t.joined, t.named:
 		return true, false
+	case len(t.rows) == 1: // it may be a header, or a statement
+		is, doubt = headerOdds(copyStrings(t.rows[0]), nil, t.titled)
+		return is, (doubt || !is) && t.mayBeHeader()
 	}
 	return headerOdds(copyStrings(t.rows[0]), t.rows[1:], t.titled)
+}
+
+// mayBeHeader reports whether a row that stands alone may name columns: it is short words,
+// divided as sheets are, all of them small or none.
+func (t *table) mayBeHeader() bool {
+	if t.delim != ',' && t.delim != ';' || len(t.rows[0]) < 3 {
+		return false
+	}
+	small := func(cell []byte) bool {
+		first, _ := utf8.DecodeRune(cell)
+		return unicode.IsLower(first)
+	}
+	return !slices.ContainsFunc(t.rows[0], func(cell []byte) bool { return !isKind(string(cell)) || small(cell) != small(t.rows[0][0]) })
 }
 
 // titles says what the first rows are, which are no rows of the table.

@@ -1,6 +1,9 @@
 package ingest_test
 
 import (
+	"database/sql"
+	"errors"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -48,6 +51,45 @@ func TestUnitsBelowTheHeader(t *testing.T) {
 		again := store(t)
 		if _, err := stream(t, again, "x", tt.text, o); err != nil || !slices.Equal(said(graph(t, again)), tt.want) {
 			t.Errorf("%s: by its own reading: %v, %q", tt.name, err, said(graph(t, again)))
+		}
+	}
+}
+
+// TestRowsThatMayBeHeaders asks about a row that stands alone and may be a header, and never
+// about the names that a database gives its columns.
+func TestRowsThatMayBeHeaders(t *testing.T) {
+	for text, asks := range map[string]bool{"name,city,age\n": true, "Name;City;Age\n": true, "Ann,knows,Bob\n": false, "a\tb\tc\n": false, "Q1,P31,Q5\n": false} {
+		if _, err := stream(t, store(t), "x", text, ingest.Options{}); errors.Is(err, ingest.ErrUnsure) != asks {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "g.db")
+	db, err := sql.Open("sqlite3", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.ExecContext(t.Context(), "CREATE TABLE staff (name TEXT, boss TEXT, room TEXT); INSERT INTO staff VALUES ('Bob', 'Ann', 'R1')"); err != nil {
+		t.Fatal(err)
+	}
+	st := store(t)
+	if _, err := ingest.File(t.Context(), st, path, ingest.Options{Table: "SELECT name, boss, 3 AS n FROM staff"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"Bob — boss → Ann", "Bob — n → 3 ^integer"}, said(graph(t, st))); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestEncodingsAreSaid says in what letters a file is that is not UTF-8.
+func TestEncodingsAreSaid(t *testing.T) {
+	for name, text := range map[string]string{
+		"UTF-16":       "\xff\xfen\x00a\x00m\x00e\x00,\x00c\x00i\x00t\x00y\x00,\x00a\x00g\x00e\x00\n\x00A\x00n\x00n\x00,\x00U\x00l\x00m\x00,\x003\x00\n\x00",
+		"Windows-1252": "name,city,age\nAnn,M\xfcnchen,3\nBob,K\xf6ln,5\n",
+	} {
+		r, err := stream(t, store(t), "x", text, ingest.Options{AcceptGuess: true})
+		if err != nil || !strings.Contains(strings.Join(r.Notes, " "), name) {
+			t.Errorf("%s: %v, notes %q", name, err, r.Notes)
 		}
 	}
 }

@@ -134,11 +134,7 @@ func (r *Report) Describe(g *kg.Graph) {
 		for _, k := range c.kept {
 			fact := Fact{Relation: c.Name, Tail: g.Label(k.triple.Tail)}
 			for _, p := range k.properties {
-				value := p.Value
-				if p.Entity != kg.NoEntity {
-					value = g.Label(p.Entity)
-				}
-				fact.With = append(fact.With, Given{p.Name, value})
+				fact.With = append(fact.With, Given{g.PropertyText(p.Name), g.PropertyValue(p)})
 			}
 			said := Said{Head: g.Label(k.triple.Head), Facts: []Fact{fact}}
 			c.Samples = append(c.Samples, said.String())
