@@ -425,6 +425,11 @@ func (c *importCommand) dryRun(ctx context.Context, s *session, o ingest.Options
 		if rows := present.ColumnRows(&f); len(rows) > 0 {
 			s.Table("  ", rows)
 		}
+		if f.Unsure != "" {
+			if e, ok := errors.AsType[*columnsError](s.askColumns(f.Ask(file), file, &f)); ok {
+				s.Printf("Say how with one of these:\n  %s\n", present.Printable(strings.Join(e.commands, "\n  ")))
+			}
+		}
 		s.Printf("The first %s:\n", present.Plural(r.Read, "line gives", "lines give"))
 		printCounts(s, r)
 		for _, n := range r.Notes {

@@ -103,6 +103,11 @@ func (fs *fileSet) sniff(ctx context.Context, o *Options) (Format, error) {
 	for _, p := range fs.parts {
 		f, err := p.sniff(ctx, o)
 		p.stop()
+		if t := p.jsonTable(ctx, o, err); t != nil {
+			p = t
+			f, err = p.sniff(ctx, o)
+			p.stop()
+		}
 		switch {
 		case err != nil && p.inside && left(err):
 			if first == nil {
