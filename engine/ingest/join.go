@@ -165,14 +165,12 @@ func (fs *fileSet) refer(i int, tables []*idTable) {
 		if words := wordsIn(col.Name); col.Says == "" && len(words) > 1 && parts[words[len(words)-1]] == "id" {
 			col.Says = strings.Join(words[:len(words)-1], " ")
 		}
-		note := f.columnName(c) + " holds ids of " + listed(names)
-		for _, row := range f.sampled {
-			if c < len(row) && to[0].names[string(row[c])] != "" {
-				note += ", such as " + inQuotes(string(row[c])) + ", which is " + inQuotes(to[0].names[string(row[c])])
-				break
-			}
+		example := ""
+		if at := slices.IndexFunc(f.sampled, func(row [][]byte) bool { return c < len(row) && to[0].names[string(row[c])] != "" }); at >= 0 {
+			id := string(f.sampled[at][c])
+			example = ", such as " + inQuotes(id) + ", which is " + inQuotes(to[0].names[id])
 		}
-		f.Notes = append(f.Notes, note+".")
+		f.Notes = append(f.Notes, f.columnName(c)+" holds ids of "+listed(names)+example+".")
 	}
 	f.compile() // a prefix may be new
 	if changed && len(f.sampled) > 0 {
@@ -193,7 +191,7 @@ func (fs *fileSet) refer(i int, tables []*idTable) {
 
 // referred returns the tables whose ids column c of part i holds; one alone where its name
 // calls it.
-func (fs *fileSet) referred(i, c int, ends bool, tables []*idTable) (found []*idTable, called bool) {
+func (fs *fileSet) referred(i, c int, ends bool, tables []*idTable) (fit []*idTable, called bool) {
 	f := &fs.formats[i]
 	if c >= len(f.Names) {
 		return nil, false
@@ -210,13 +208,13 @@ func (fs *fileSet) referred(i, c int, ends bool, tables []*idTable) (found []*id
 			continue
 		}
 		cells++
-		any := 0
+		found := 0
 		for k, t := range tables {
 			if _, ok := t.names[string(row[c])]; ok {
-				in[k], any = in[k]+1, 1
+				in[k], found = in[k]+1, 1
 			}
 		}
-		known += any
+		known += found
 	}
 	for k, t := range tables {
 		if in[k] > 0 && (2*in[k] >= cells || !t.whole) && fs.calls(words, t.part) {
@@ -230,13 +228,13 @@ func (fs *fileSet) referred(i, c int, ends bool, tables []*idTable) (found []*id
 	for k, t := range tables {
 		whole = whole && t.whole
 		if in[k] == cells || in[k] > 0 && ends {
-			found = append(found, t)
+			fit = append(fit, t)
 		}
 	}
 	if whole && (2*known < cells || !ends && known < cells) { // what is described nowhere is counted
 		return nil, false
 	}
-	return found, false
+	return fit, false
 }
 
 // calls reports whether words call what a table is about, or shorten it: dept for

@@ -46,7 +46,8 @@ func TestListsInCells(t *testing.T) {
 			[]string{
 				"Acme — staff → 10 ^integer", "Acme — trade → tin, lead", "Beta — staff → 20 ^integer", "Beta — trade → tea", "Delta — staff → 40 ^integer", "Delta — trade → wine",
 				"Eta — staff → 50 ^integer", "Eta — trade → tea", "Gamma — staff → 30 ^integer", "Gamma — trade → tin",
-			}, "-",
+			},
+			"-",
 		},
 		{
 			"in the tail of statements", "source\trelation\ttarget\nAnn\tknows\tBob;Cy\nBob\tknows\tAnn;Cy;Di\nDi\tlikes\tAnn\n",
@@ -57,7 +58,8 @@ func TestListsInCells(t *testing.T) {
 			"signs", "gene,strand,start\nBRCA1,-,430\nTP53,-,766\nEGFR,+,550\n",
 			[]string{
 				"BRCA1 — start → 430 ^integer", "BRCA1 — strand → -", "EGFR — start → 550 ^integer", "EGFR — strand → +", "TP53 — start → 766 ^integer", "TP53 — strand → -",
-			}, "-",
+			},
+			"-",
 		},
 	} {
 		st := store(t)

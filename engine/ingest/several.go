@@ -44,7 +44,7 @@ func (s *source) oneTable(sample []byte, end byte, t *table) error {
 	var blocks []block
 	in := newRecords(lines.New(bytes.NewReader(sample), end, sampleSize), t.delim)
 	blank := true
-	for n := 0; n < maxSampleRows; n++ {
+	for range maxSampleRows {
 		rec, err := in.next()
 		if err != nil {
 			break

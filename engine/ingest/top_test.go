@@ -32,7 +32,8 @@ func TestUnitsBelowTheHeader(t *testing.T) {
 		{"in the header itself", "Bridge,Length (m),Height (m),Opened\n" + rows, bridges, ""},
 		{
 			"no units", "Tag,Power,Site\nP-1,,Leith\nP-2,7,Hull\nP-3,22,Hull\n",
-			[]string{"P-1 — site → Leith", "P-2 — power → 7 ^integer", "P-2 — site → Hull", "P-3 — power → 22 ^integer", "P-3 — site → Hull"}, "",
+			[]string{"P-1 — site → Leith", "P-2 — power → 7 ^integer", "P-2 — site → Hull", "P-3 — power → 22 ^integer", "P-3 — site → Hull"},
+			"",
 		},
 		{"case counts", "Tag,Power,Site\n,kW,\nP-2,7,Hull\nP-3,22,Hull\n", []string{"P-2 — power (kW) → 7 ^kW", "P-2 — site → Hull", "P-3 — power (kW) → 22 ^kW", "P-3 — site → Hull"}, "“Power (kW)”"},
 	} {
