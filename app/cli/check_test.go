@@ -17,6 +17,14 @@ func TestCheck(t *testing.T) {
 	if code, out, errs := start(t.Context(), "check", path); code != command.ExitDone || !strings.Contains(out, "is sound") || errs != "" {
 		t.Fatalf("a sound graph: exit code %d\n%s%s", code, out, errs)
 	}
+	// What is no graph is none of an older Cairn.
+	page := filepath.Join(dir, "page.html")
+	if err := os.WriteFile(page, bytes.Repeat([]byte("<p>A report.</p>\n"), 1000), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, errs := start(t.Context(), "check", page); code != command.ExitInput || !strings.Contains(errs, "it is not a graph") {
+		t.Errorf("a page: exit code %d\n%s", code, errs)
+	}
 	// A damaged cache is named, and removed by a repair.
 	snapshots, err := filepath.Glob(filepath.Join(path+".d", "graph-*.csr"))
 	if err != nil || len(snapshots) != 1 {

@@ -106,6 +106,7 @@ func (c *importCommand) Run(ctx context.Context, s *session) (err error) {
 		}
 	}()
 	r, importErr := e.Import(ctx, c.Files, o, s.events(true))
+	importErr = c.askTwoColumns(ctx, s, o, importErr)
 	if importErr == nil {
 		importErr = c.saveMap(ctx, s, r.Format, o)
 	}
@@ -178,16 +179,39 @@ func (e *columnsError) Remedy() string {
 		"\nName columns as in the first row, or by number from 1."
 }
 
-// askColumns returns the error that gives the commands by which f can be read.
-func (s *session) askColumns(err error, file string, f *ingest.Format) error {
+// askTwoColumns adds to the error for one table of two columns, which are no names that
+// the graph knows, the commands by which it can be read.
+func (c *importCommand) askTwoColumns(ctx context.Context, s *session, o ingest.Options, err error) error {
+	if !errors.Is(err, ingest.ErrFormat) || len(c.Files) != 1 {
+		return err
+	}
+	f, sniffed := ingest.Sniff(ctx, c.Files[0], o)
+	if sniffed != nil || f.Kind != ingest.Labels || f.Width != 2 || f.Header {
+		return err
+	}
+	typed := s.typedWithoutColumns()
+	return &columnsError{err, []string{
+		typed + " --columns head,value --header yes",
+		typed + " --columns head,tail --relation =NAME",
+		"cairn import TRIPLES --into " + shellWord(cmp.Or(c.Into, "GRAPH.cairn")) + " --labels " + shellWord(c.Files[0]) + "   (where it names what TRIPLES say)",
+	}}
+}
+
+// typedWithoutColumns is the command as it was typed, without the flags of columns: those
+// are to choose.
+func (s *session) typedWithoutColumns() string {
 	words := []string{"cairn"}
 	for i, a := range s.Args {
-		// The flags of columns are those to choose.
 		if !isColumnFlag(a) && (i == 0 || !isColumnFlag(s.Args[i-1]) || strings.Contains(s.Args[i-1], "=")) {
 			words = append(words, shellWord(a))
 		}
 	}
-	typed := strings.Join(words, " ")
+	return strings.Join(words, " ")
+}
+
+// askColumns returns the error that gives the commands by which f can be read.
+func (s *session) askColumns(err error, file string, f *ingest.Format) error {
+	typed := s.typedWithoutColumns()
 	var commands []string
 	if path := present.MappingFor(file, f); path != "" {
 		commands = append(commands, typed+" --map "+shellWord(path))
@@ -302,7 +326,7 @@ func (c *importCommand) print(s *session, e *engine.Engine, r ingest.Report) {
 	}
 	if r.RejectsFile != "" {
 		s.Printf("The rejected lines, each with its reason, are in %s\n", r.RejectsFile)
-		for _, x := range r.Rejects[:min(3, len(r.Rejects))] {
+		for _, x := range r.Rejects[:min(shownRejects, len(r.Rejects))] {
 			s.Printf("  line %d: %s\n", x.Line, x.Reason)
 		}
 	}
@@ -316,6 +340,9 @@ func (c *importCommand) print(s *session, e *engine.Engine, r ingest.Report) {
 	entities, triples := g.Count()
 	s.Printf("%s now has %s, %s and %s\n", c.Into, present.Plural(triples, "triple", "triples"), present.Plural(entities, "entity", "entities"), present.Plural(g.Relations(), "relation", "relations"))
 }
+
+// shownRejects is how many rejected lines are printed.
+const shownRejects = 3
 
 // printCounts prints what became of the lines, and what the statements are.
 func printCounts(s *session, r ingest.Report) {
@@ -368,14 +395,18 @@ func (c *importCommand) dryRun(ctx context.Context, s *session, o ingest.Options
 		return err
 	}
 	defer func() { err = cmp.Or(err, trials.Close()) }()
+	trials.Among(c.Files)
 	var reports []ingest.Report
 	for i, x := range append(files, names...) {
 		file, f := x.file, x.format
 		r, err := trials.File(ctx, file, x.options)
 		if err != nil {
-			return err
+			return c.askTwoColumns(ctx, s, o, err)
 		}
 		reports = append(reports, r)
+		if f.Kind == r.Format.Kind && len(f.Columns) == len(r.Format.Columns) { // beside the other files more is known
+			f.Mapping, f.Says = r.Format.Mapping, r.Format.Says
+		}
 		if file != c.Labels {
 			if err := c.saveMap(ctx, s, f, o); err != nil {
 				return err
@@ -394,12 +425,20 @@ func (c *importCommand) dryRun(ctx context.Context, s *session, o ingest.Options
 		if rows := present.ColumnRows(&f); len(rows) > 0 {
 			s.Table("  ", rows)
 		}
+		if f.Unsure != "" {
+			if e, ok := errors.AsType[*columnsError](s.askColumns(f.Ask(file), file, &f)); ok {
+				s.Printf("Say how with one of these:\n  %s\n", present.Printable(strings.Join(e.commands, "\n  ")))
+			}
+		}
 		s.Printf("The first %s:\n", present.Plural(r.Read, "line gives", "lines give"))
 		printCounts(s, r)
 		for _, n := range r.Notes {
 			if !slices.ContainsFunc(f.Notes, func(said string) bool { return strings.HasSuffix(n, said) }) {
 				s.Printf("%s\n", present.Printable(n))
 			}
+		}
+		for _, x := range r.Rejects[:min(shownRejects, len(r.Rejects))] {
+			s.Printf("Line %d would be rejected: %s\n", x.Line, present.Printable(x.Reason))
 		}
 		if path := present.MappingFor(file, &f); path != "" && c.Map == "" {
 			s.Printf("A mapping for files of this shape is kept: --map %s\n", shellWord(path))

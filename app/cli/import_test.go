@@ -25,6 +25,7 @@ func TestTranscriptOfImports(t *testing.T) {
 		"towns.csv":   "name,city,age\nCem,Rome,51\n",
 		"ids.tsv":     "id\tlabel\nToto\tToto of Los Angeles\nQ9\tNine\n",
 		"staff.csv":   "Staff list 2024\n\nPerson,Address,,Contact,\n,street,city,phone,email\nAnn,Ring 1,Bonn,0301,a@x\nBob,Allee 2,Ulm,0302,b@x\n",
+		"jobs.csv":    "person,employer\nAnn,Acme\nBob,Beta\nCem,Acme\n",
 		"names.tsv":   "id\tlabel\nQ1\tOne\nQ2\tTwo\n",
 	}
 	for name, text := range files {
@@ -58,6 +59,7 @@ func TestTranscriptOfImports(t *testing.T) {
 		{"bands.tsv", "--labels", "names.tsv"},
 		{"bands.tsv", "--labels", "ids.tsv", "--dry-run"},
 		{"ids.tsv", "bands.tsv", "--dry-run"},
+		{"jobs.csv"},
 		{"staff.csv"},
 	} {
 		line := []string{"import"}

@@ -89,6 +89,9 @@ func ColumnRows(f *ingest.Format) [][]string {
 		if c.DecimalComma {
 			holds += " with a decimal comma"
 		}
+		if c.Signs {
+			holds += ", of which - is one"
+		}
 		if c.Split != "" {
 			holds += " divided by " + c.Split
 		}

@@ -21,12 +21,126 @@ type asides struct {
 	gap        bool // nothing came since a blank row, but remarks
 	named      int  // in the notes
 	nothing    map[string]int64
+	section    string // the heading above the row
+	headings   int64
+	called     []string // the first of them
 }
 
-// sum is that of a column, and of how many numbers that are not zero.
+// sectionRelation is what a row is to the heading above it.
+const sectionRelation = "section"
+
+// asHeading returns the text of a row that is only a heading: its first cell, or a cell that
+// is merged over the whole row.
+func asHeading(row [][]byte) (text string, ok bool) {
+	const wide = 3 // cells that are not equal by chance
+	if len(row) == 0 || len(row[0]) == 0 || kindOf(string(row[0])) != textKind {
+		return "", false
+	}
+	same := 1
+	for _, cell := range row[1:] {
+		switch {
+		case bytes.Equal(cell, row[0]):
+			same++
+		case len(cell) > 0:
+			return "", false
+		}
+	}
+	return string(row[0]), same == 1 || same == len(row) && same >= wide
+}
+
+// takeHeadings takes the rows off that are headings of those below them: at least two, of
+// which one stands at the top, and none directly above another.
+func (t *table) takeHeadings() {
+	if t.width < 3 || len(t.rows) == 0 {
+		return
+	}
+	body := t.rows[1:]
+	for len(body) > 0 { // remarks below the table
+		if _, ok := asHeading(body[len(body)-1]); !ok {
+			break
+		}
+		body = body[:len(body)-1]
+	}
+	kept := t.rows[:1:1]
+	heads := map[string]bool{}
+	var headings []string
+	before := false
+	for i, row := range body {
+		text, ok := asHeading(row)
+		if i == 0 && !ok || ok && before {
+			return
+		}
+		if before = ok; ok {
+			headings = append(headings, text)
+			continue
+		}
+		heads[string(row[0])] = true
+		kept = append(kept, row)
+	}
+	if len(headings) < 2 || slices.ContainsFunc(headings, func(h string) bool { return heads[h] }) {
+		return
+	}
+	t.rows, t.heading = kept, headings[0]
+}
+
+// heading reports whether a row is a heading, and has it stand above those that follow.
+func (im *importer) heading(fields [][]byte) bool {
+	text, ok := asHeading(fields)
+	if ok {
+		im.asides.section, im.asides.gap = text, false
+		if im.asides.headings++; im.asides.headings <= maxFew {
+			im.asides.called = append(im.asides.called, inQuotes(text))
+		}
+	}
+	return ok
+}
+
+// sum is that of a column, of how many numbers, and of how many that are not zero.
 type sum struct {
-	of float64
-	n  int
+	of           float64
+	least, most  float64
+	n, notNought int
+}
+
+// plus adds a number.
+func (s sum) plus(n float64) sum {
+	if s.n == 0 {
+		s.least, s.most = n, n
+	}
+	s.of, s.n, s.least, s.most = s.of+n, s.n+1, min(s.least, n), max(s.most, n)
+	if n != 0 {
+		s.notNought++
+	}
+	return s
+}
+
+// resultWords are what rows are called that sum up others, and what such a row then is.
+var resultWords = map[string]string{
+	"total": sumsUp, "totals": sumsUp, "sum": sumsUp, "subtotal": sumsUp, "subtotals": sumsUp, "average": averages, "averages": averages, "mean": averages,
+	"minimum": least, "min": least, "maximum": most, "max": most,
+}
+
+// What a row says that sums up others.
+const (
+	sumsUp   = "is the sum of rows above"
+	averages = "is the average of rows above"
+	least    = "has the least of the rows above"
+	most     = "has the most of the rows above"
+)
+
+// says reports whether a number, written as text, is what a row of that kind says.
+func (s sum) says(what string, n float64, text string) bool {
+	near := func(x, by float64) bool { return math.Abs(x-n) <= by+1e-6*math.Abs(n) }
+	switch what {
+	case sumsUp:
+		return s.notNought > 1 && near(s.of, 0)
+	case averages: // as exact as it is written
+		_, decimals, _ := strings.Cut(text, ".")
+		return s.n > 1 && near(s.of/float64(s.n), 0.5*math.Pow10(-len(decimals)))
+	case least:
+		return s.n > 1 && near(s.least, 0)
+	}
+	return s.n > 1 && near(s.most, 0)
 }
 
 // isRule reports whether a row is the line below the header of a table in Markdown.
@@ -64,7 +178,26 @@ func isNoAmount(cell string) bool { return slices.Contains(nothingsAmount, strin
 // isNothing reports whether a cell of the column only says that there is no value.
 func (c *Column) isNothing(cell string) bool {
 	const longest = 7 // of those words
+	if c.Signs && isSign(cell) {
+		return false
+	}
 	return len(cell) <= longest && (saysNothing(cell) || (c.Holds == HoldsNumbers || c.Holds == HoldsDates) && isNoAmount(cell))
+}
+
+// isSign reports whether a cell is made of plus and minus.
+func isSign(cell string) bool { return cell != "" && strings.Trim(cell, "+-−–±/ ") == "" }
+
+// areSigns reports whether the cells of a column are signs, one of them a plus: the strand of
+// a gene, the result of a test.
+func areSigns(values map[string]int) bool {
+	plus := false
+	for v := range values {
+		if !isSign(v) {
+			return false
+		}
+		plus = plus || strings.ContainsAny(v, "+±")
+	}
+	return plus
 }
 
 // countNothing counts the cells of a row that are read as empty.
@@ -95,9 +228,15 @@ func (im *importer) aside(line int64, fields [][]byte) bool {
 		im.leaveRow(line, fields, "stands alone below a blank line")
 		return true
 	}
-	if im.isSum(fields) {
-		im.leaveRow(line, fields, "is the sum of rows above")
-		a.since = nil
+	if im.repeatsHeader(fields) {
+		im.leaveRow(line, fields, "repeats the header")
+		return true
+	}
+	if what := im.result(fields); what != "" {
+		im.leaveRow(line, fields, what)
+		if what == sumsUp {
+			a.since = nil
+		}
 		return true
 	}
 	im.addUp(fields)
@@ -117,6 +256,13 @@ func (im *importer) leaveRow(line int64, fields [][]byte, why string) {
 // endAsides says what else was left out.
 func (im *importer) endAsides() {
 	a := &im.asides
+	if a.headings > 0 {
+		called := strings.Join(a.called, ", ")
+		if more := a.headings - maxFew; more > 0 {
+			called += " and " + itoa(more) + " more"
+		}
+		im.format.Notes = append(slices.Clip(im.format.Notes), itoa(a.headings)+" rows were taken for headings of the rows below them, which are said to be in that section: "+called+".")
+	}
 	if len(a.nothing) > 0 {
 		var cells []string
 		var n int64
@@ -128,15 +274,21 @@ func (im *importer) endAsides() {
 	}
 }
 
+// repeatsHeader reports whether a row is the header once more, as on the next page.
+func (im *importer) repeatsHeader(fields [][]byte) bool {
+	names := im.format.Names
+	return len(names) > 1 && slices.EqualFunc(fields, names, func(cell []byte, name string) bool { return string(cell) == name })
+}
+
 // number returns what a cell of column i counts.
-func (im *importer) number(i int, cell []byte) (float64, bool) {
+func (im *importer) number(i int, cell []byte) (n float64, text string, ok bool) {
 	c := &im.format.Columns[i]
 	if c.Holds != HoldsNumbers || len(cell) == 0 {
-		return 0, false
+		return 0, "", false
 	}
 	text, datatype := c.typed(string(cell))
 	n, err := strconv.ParseFloat(text, 64)
-	return n, err == nil && datatype != "%"
+	return n, text, err == nil && datatype != "%"
 }
 
 // addUp adds a row to the sums.
@@ -153,44 +305,54 @@ func (im *importer) addUp(fields [][]byte) {
 		if len(fields[i]) > 0 {
 			a.filled[i]++
 		}
-		if n, ok := im.number(i, fields[i]); ok && n != 0 {
-			a.all[i], a.since[i] = sum{a.all[i].of + n, a.all[i].n + 1}, sum{a.since[i].of + n, a.since[i].n + 1}
+		if n, _, ok := im.number(i, fields[i]); ok {
+			a.all[i], a.since[i] = a.all[i].plus(n), a.since[i].plus(n)
 		}
 	}
 }
 
-// isSum reports whether a row sums up those above: in two columns of numbers or more, or in
-// one where it is called a total, or says nothing where all others name something.
-func (im *importer) isSum(fields [][]byte) bool {
+// result says what a row is that sums up those above, or that has their average, their
+// least or their most; empty where it does not: in two columns of numbers or more, or in
+// one where it is called so, or says nothing where all others name something.
+func (im *importer) result(fields [][]byte) string {
 	a := &im.asides
 	if a.rows < 2 {
-		return false
+		return ""
 	}
-	numbers, same, silent := 0, 0, false
-	for i := range im.format.Width {
-		var cell []byte
-		if i < len(fields) {
-			cell = fields[i]
-		}
-		silent = silent || len(cell) == 0 && a.filled[i] == a.rows && im.format.Columns[i].Holds != HoldsNumbers
-		n, ok := im.number(i, cell)
-		if !ok {
-			continue
-		}
-		numbers++
-		is := func(s []sum) bool {
-			return s != nil && s[i].n > 1 && math.Abs(s[i].of-n) <= 1e-6*math.Abs(n)
-		}
-		if is(a.all) || is(a.since) {
-			same++
+	kinds := []string{sumsUp, averages}
+	named := false
+	for _, cell := range fields {
+		for _, w := range wordsIn(string(cell)) {
+			if what := resultWords[w]; what != "" {
+				kinds, named = []string{what}, true
+			}
 		}
 	}
-	if same == 0 {
-		return false
+	for _, what := range kinds {
+		numbers, same, silent := 0, 0, false
+		for i := range im.format.Width {
+			var cell []byte
+			if i < len(fields) {
+				cell = fields[i]
+			}
+			silent = silent || len(cell) == 0 && a.filled[i] == a.rows && im.format.Columns[i].Holds != HoldsNumbers
+			n, text, ok := im.number(i, cell)
+			if !ok {
+				continue
+			}
+			numbers++
+			if a.all[i].says(what, n, text) || a.since != nil && a.since[i].says(what, n, text) {
+				same++
+			}
+		}
+		const enough = 3 // rows of which a sum is none by chance
+		usual := same == numbers && (same > 1 || silent)
+		if what == averages { // as a row in the middle may be by chance
+			usual = same == numbers && same > 1 && silent
+		}
+		if same > 0 && (named || a.rows >= enough && usual) {
+			return what
+		}
 	}
-	const enough = 3 // rows of which a sum is none by chance
-	named := slices.ContainsFunc(fields, func(cell []byte) bool {
-		return slices.ContainsFunc(wordsIn(string(cell)), func(w string) bool { return w == "total" || w == "totals" || w == "sum" })
-	})
-	return named || a.rows >= enough && same == numbers && (same > 1 || silent)
+	return ""
 }

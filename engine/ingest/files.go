@@ -17,6 +17,7 @@ type fileSet struct {
 	parts   []*source
 	formats []Format // of the parts
 	leftOut []string // parts that are not read, each with the reason
+	only    string   // the file that is read, where the others are only looked at
 }
 
 // openFiles opens files and looks into those that hold others.
@@ -102,6 +103,11 @@ func (fs *fileSet) sniff(ctx context.Context, o *Options) (Format, error) {
 	for _, p := range fs.parts {
 		f, err := p.sniff(ctx, o)
 		p.stop()
+		if t := p.jsonTable(ctx, o, err); t != nil {
+			p = t
+			f, err = p.sniff(ctx, o)
+			p.stop()
+		}
 		switch {
 		case err != nil && p.inside && left(err):
 			if first == nil {
@@ -118,10 +124,26 @@ func (fs *fileSet) sniff(ctx context.Context, o *Options) (Format, error) {
 		return Format{}, first
 	}
 	fs.namesLast()
+	fs.join(o)
+	if fs.only != "" {
+		fs.keepOnly(fs.only)
+	}
 	if i := slices.IndexFunc(fs.formats, func(f Format) bool { return f.Unsure != "" }); i >= 0 {
 		return fs.formats[i], nil
 	}
 	return fs.formats[0], nil
+}
+
+// keepOnly keeps the parts of one file.
+func (fs *fileSet) keepOnly(file string) {
+	var parts []*source
+	var formats []Format
+	for i, p := range fs.parts {
+		if p.file == file || strings.HasPrefix(p.file, file+"/") {
+			parts, formats = append(parts, p), append(formats, fs.formats[i])
+		}
+	}
+	fs.parts, fs.formats = parts, formats
 }
 
 // namesLast puts files of names after those of triples, for they name what is there.

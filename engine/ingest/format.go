@@ -98,6 +98,8 @@ type Format struct {
 	properties, values, names, matrix []int
 	says                              []string
 	valueNames                        map[int]int // the column that names the things of a value
+	sampled                           [][][]byte  // the rows that were looked at, until tables are joined
+	refers                            []bool      // the columns that hold ids of a table
 	idsNamed                          bool        // a relation called “label” may name its head
 	sep                               bool        // the first line is sep=; as Excel writes it
 	top                               int         // rows above the header, or above the first row
@@ -154,12 +156,18 @@ func (f Format) String() string {
 		if c.DecimalComma {
 			b.WriteString(":comma")
 		}
+		if c.Signs {
+			b.WriteString(":signs")
+		}
 	}
 	if f.Relation != "" {
 		b.WriteString(", relation " + f.Relation)
 	}
 	if f.HeadType != "" {
 		b.WriteString(", head type " + f.HeadType)
+	}
+	if f.Sections != "" {
+		b.WriteString(", sections " + f.Sections)
 	}
 	return b.String()
 }

@@ -209,10 +209,14 @@ const (
 
 func (im *importer) newGraph() *graph {
 	if im.graphNodes == nil {
-		im.graphNodes = &graphState{stem: im.fs.stem(), undirected: map[string]int64{}}
+		im.graphNodes = im.fs.newGraphState()
 	}
 	im.held = true
 	return &graph{importer: im, leftOutOf: map[string]bool{}}
+}
+
+func (fs *fileSet) newGraphState() *graphState {
+	return &graphState{stem: fs.stem(), undirected: map[string]int64{}}
 }
 
 // stem is what tells the nodes of this layer from those of others that have the same
@@ -505,7 +509,7 @@ func (im *importer) noteDirections(was map[string]bool) error {
 				continue
 			}
 			one += x.undirected[key]
-			mixed = append(mixed, inQuotes(key))
+			mixed = append(mixed, key)
 		}
 		if both > 0 {
 			note(itoa(both) + " of its edges have no direction; they hold both ways.")

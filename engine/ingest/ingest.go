@@ -94,6 +94,8 @@ type importer struct {
 	began       Report                // with what the parts before this one gave
 	graphNodes  *graphState
 	asides      asides
+	known       int // entities that the graph had before
+	taken       []takenID
 	held        bool // nothing is committed, for something that was read waits
 
 	// The rest is for documents of RDF.
@@ -142,6 +144,7 @@ func importSet(ctx context.Context, st *kg.Store, fs *fileSet, o Options, ev *Ev
 		return report, err
 	}
 	entities, relations := w.Entities(), w.Relations()
+	im.known = entities
 	for i := range fs.parts {
 		if err = im.part(i, layer.Hash); err != nil {
 			break
@@ -150,6 +153,9 @@ func importSet(ctx context.Context, st *kg.Store, fs *fileSet, o Options, ev *Ev
 	if err == nil {
 		im.endGraph(entities)
 		err = im.complete()
+	}
+	if err == nil {
+		err = im.noteTaken()
 	}
 	if err == nil {
 		err = im.noteDirections(bothWays)

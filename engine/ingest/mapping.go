@@ -434,7 +434,7 @@ func factsOf(rows [][][]byte, c int) columnFacts {
 		}
 		f.filled++
 		spaces += strings.Count(cell, " ")
-		if k == integerKind && len(cell) == 4 && (cell[0] == '1' || cell[0] == '2') {
+		if k == integerKind && len(cell) == 4 && cell >= "1000" && cell < "2150" {
 			years++
 		}
 		if f.values[cell]++; f.values[cell] > 1 {
@@ -653,6 +653,9 @@ func (s *source) mapColumns(best table, f *Format, o *Options) error {
 	} else if err := s.guess(m, f, o, first, doubt); err != nil {
 		return err
 	}
+	if best.heading != "" && f.Header && !f.Statements() && f.Sections == "" {
+		f.Sections = sectionRelation
+	}
 	if o.HeadType != "" {
 		f.HeadType = o.HeadType
 		if err := f.Check(); err != nil {
@@ -670,12 +673,19 @@ func (s *source) mapColumns(best table, f *Format, o *Options) error {
 			f.Notes = append(f.Notes, "Cells of "+f.columnName(i)+" hold several values, divided by "+inQuotes(c.Split)+".")
 		}
 	}
+	if o.Reading == nil {
+		f.Notes = append(f.Notes, m.lists(f)...)
+	}
 	if note := m.twice(f); note != "" {
 		f.Notes = append(f.Notes, note)
 	}
 	f.idsNamed = idsNamed(rows, &f.columns)
+	f.sampled = rows
 	if len(rows) > 0 {
 		f.Says = []Said{f.Say(copyStrings(rows[0]))}
+		if f.Sections != "" {
+			f.Says[0].Facts = append(f.Says[0].Facts, Fact{Relation: f.Sections, Tail: best.heading})
+		}
 	}
 	return nil
 }
@@ -960,6 +970,9 @@ func (f *Format) taken(r *Reading) string {
 	if r.Relation != "" {
 		s += ", and " + inQuotes(r.Relation) + " as the relation of every row"
 	}
+	if r.Sections != "" {
+		s += ", and rows with one cell as headings of those below (" + inQuotes(r.Sections) + ")"
+	}
 	switch {
 	case !r.Statements() && r.HeadType != "":
 		s = "every row for " + lexicon.WithArticle(r.HeadType) + ": " + s
@@ -971,11 +984,13 @@ func (f *Format) taken(r *Reading) string {
 	return s
 }
 
+// maxFew is how many names one reads in a sentence.
+const maxFew = 12
+
 // few lists names, as many as one reads.
 func few(names []string) string {
-	const most = 12
-	if n := len(names); n > most {
-		return strings.Join(names[:most], ", ") + " and " + strconv.Itoa(n-most) + " more"
+	if n := len(names); n > maxFew {
+		return strings.Join(names[:maxFew], ", ") + " and " + strconv.Itoa(n-maxFew) + " more"
 	}
 	return strings.Join(names, ", ")
 }

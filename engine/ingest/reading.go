@@ -66,6 +66,8 @@ type Column struct {
 	DecimalComma bool `json:"decimal_comma,omitempty" toml:"decimal-comma,omitempty"`
 	// Split divides several values of one cell; empty where a cell is one value.
 	Split string `json:"split,omitempty" toml:"split,omitempty"`
+	// Signs is set where the cells are signs, such as + and -: a dash is no empty cell.
+	Signs bool `json:"signs,omitempty" toml:"signs,omitempty"`
 	// Language is that of names.
 	Language string `json:"language,omitempty" toml:"language,omitempty"`
 	// Of is the column whose things are named, for a value-label; empty for the nearest
@@ -81,7 +83,10 @@ type Reading struct {
 	Relation string `json:"relation,omitempty" toml:"relation,omitempty"`
 	// HeadType is that of the heads of all rows, beside those of a column: what the rows
 	// are about.
-	HeadType string   `json:"head_type,omitempty" toml:"head-type,omitempty"`
+	HeadType string `json:"head_type,omitempty" toml:"head-type,omitempty"`
+	// Sections is the relation of each row to the heading above it, where rows with one cell
+	// are headings; empty where none are.
+	Sections string   `json:"sections,omitempty" toml:"sections,omitempty"`
 	Columns  []Column `json:"columns,omitempty" toml:"column"`
 }
 
@@ -123,6 +128,8 @@ func (r *Reading) Check() error {
 		return fmt.Errorf("no column is the relation")
 	case r.Statements() && slices.ContainsFunc(r.Columns, func(c Column) bool { return c.Role == AsMatrix }):
 		return fmt.Errorf("a matrix has a head, and no relation and no tail beside")
+	case r.Statements() && r.Sections != "":
+		return fmt.Errorf("rows below headings are about things, so there is no relation and no tail")
 	case !r.Statements() && slices.ContainsFunc(r.Columns, func(c Column) bool { return c.Role == AsProperty }):
 		return fmt.Errorf("a property belongs to a statement, but there is no relation and no tail; say value for what belongs to the row's entity")
 	}
@@ -160,7 +167,7 @@ func (r *Reading) RolesText() string {
 // have some and by their places otherwise. Columns that the reading does not know are
 // left out; one that it names and the table lacks is an error.
 func (r *Reading) fit(names []string, width int) (Reading, error) {
-	out := Reading{Relation: r.Relation, HeadType: r.HeadType, Columns: make([]Column, width)}
+	out := Reading{Relation: r.Relation, HeadType: r.HeadType, Sections: r.Sections, Columns: make([]Column, width)}
 	for i := range out.Columns {
 		out.Columns[i].Role = LeftOut
 		if i < len(names) {

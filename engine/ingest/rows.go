@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	"cairn/engine/internal/lines"
@@ -14,6 +15,9 @@ import (
 func (im *importer) triples(r io.Reader) error {
 	im.needed, im.statements = im.neededColumns(), im.format.Statements()
 	im.asides = asides{}
+	if im.graphNodes == nil && im.fs.only == "" && slices.ContainsFunc(im.fs.formats, func(f Format) bool { return f.refers != nil }) {
+		im.graphNodes = im.fs.newGraphState()
+	}
 	err := im.rows(r, im.row)
 	im.endAsides()
 	return err
@@ -68,6 +72,10 @@ func (im *importer) rows(r io.Reader, take func(*record) (fault string)) error {
 // row adds one row and returns why it cannot, where it cannot.
 func (im *importer) row(rec *record) (fault string) {
 	fields := rec.fields
+	if im.format.Sections != "" && im.heading(fields) {
+		im.report.Skipped++
+		return ""
+	}
 	if n := len(fields); n > im.format.Width {
 		for _, extra := range fields[im.format.Width:] {
 			if len(extra) > 0 {
@@ -109,6 +117,8 @@ func (im *importer) row(rec *record) (fault string) {
 		return ""
 	}
 	h := im.named(headID, head, im.column(headRole).Language)
+	im.note(headRole, h)
+	im.takenID(h, headID, head)
 	im.types(h, cell(headTypeRole))
 	im.types(h, []byte(im.format.HeadType))
 	from := kg.FileItself
@@ -135,8 +145,13 @@ func (im *importer) row(rec *record) (fault string) {
 		}
 		r := im.format.says[i]
 		for one := range im.format.Columns[i].cells(fields[i]) {
-			im.add(kg.Triple{Head: h, Relation: im.w.Relation([]byte(r)), Tail: im.value(i, one, fields)}, from, nil)
+			tail := im.value(i, one, fields)
+			im.noteEnd(i, tail)
+			im.add(kg.Triple{Head: h, Relation: im.w.Relation([]byte(r)), Tail: tail}, from, nil)
 		}
+	}
+	if im.asides.section != "" {
+		im.add(kg.Triple{Head: h, Relation: im.w.Relation([]byte(im.format.Sections)), Tail: im.entity([]byte(im.asides.section))}, from, nil)
 	}
 	for _, i := range im.format.matrix {
 		if i >= len(fields) {
@@ -158,6 +173,25 @@ func (im *importer) row(rec *record) (fault string) {
 		im.report.Named++
 	}
 	return ""
+}
+
+// note notes that a row describes its head by an id, or that its ends are ids of a table,
+// for the counts of ids that nothing describes.
+func (im *importer) note(r role, e kg.EntityID) {
+	if at := im.format.end(r); at >= 0 && im.graphNodes != nil {
+		if !im.statements {
+			im.graphNodes.nodes++
+			im.graphNodes.declared.put(e)
+		}
+		im.noteEnd(at, e)
+	}
+}
+
+// noteEnd notes that column i leads to an id of a table.
+func (im *importer) noteEnd(i int, e kg.EntityID) {
+	if im.graphNodes != nil && i < len(im.format.refers) && im.format.refers[i] {
+		im.graphNodes.used.put(e)
+	}
 }
 
 // column is that of a role; an empty one where there is none.
@@ -202,6 +236,7 @@ func (im *importer) triple(h kg.EntityID, relation, tailID, tail []byte, byID bo
 		im.kind(key)
 	}
 	t := im.named(tailID, tail, im.column(tailRole).Language)
+	im.note(tailRole, t)
 	im.types(t, types)
 	im.add(kg.Triple{Head: h, Relation: im.w.Relation(relation), Tail: t}, from, im.propertiesOf(fields))
 }

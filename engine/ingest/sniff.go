@@ -107,6 +107,9 @@ func (s *source) sample(ctx context.Context, charset string, f *Format) ([]byte,
 		f.Notes = append(f.Notes, "The file is not UTF-8: its letters were read as Windows-1252 (Latin-1). If they look wrong, give the encoding.")
 		return s.sample(ctx, windows1252, f)
 	}
+	if charset == "" && used != utf8Name {
+		f.Notes = append(f.Notes, "The file is "+strings.ToUpper(used)+".")
+	}
 	return bytes.TrimPrefix(sample, lines.ByteOrderMark), nil
 }
 
@@ -139,7 +142,7 @@ func ntriplesLine(b beginning, f *Format) (first int64) {
 		case err != nil:
 			bad++
 			// A broken statement still speaks for N-Triples where it begins as one.
-			if t := bytes.TrimSpace(line); bytes.HasPrefix(t, []byte("<")) && bytes.Contains(t, []byte("> <")) && bytes.HasSuffix(t, []byte(".")) {
+			if t := bytes.TrimSpace(line); !strings.Contains(err.Error(), "IRI is relative") && bytes.HasPrefix(t, []byte("<")) && bytes.Contains(t, []byte("> <")) && bytes.HasSuffix(t, []byte(".")) {
 				good++
 			}
 		case ok:
@@ -164,15 +167,31 @@ func (s *source) sniffDelimited(sample []byte, f *Format, o *Options) error {
 		delimiter = cmp.Or(delimiter, rune(d))
 	}
 	best := s.bestDelimiter(sample, f.lineEnd, delimiter)
-	f.Notes = append(f.Notes, best.findTop(o)...)
+	if o.Reading == nil && o.Columns == (Columns{}) && o.Header != HeaderNo && !s.named {
+		if err := s.oneTable(sample, f.lineEnd, &best); err != nil {
+			return err
+		}
+	}
+	if best.width > maxColumns {
+		return s.tooWide(best.width)
+	}
+	if best.named = s.named; !s.named {
+		f.Notes = append(f.Notes, best.findTop(o)...)
+	}
 	f.Delimiter, f.Width, f.top, f.joined = string(rune(best.delim)), best.width, best.top, best.joined
 	if len(best.rows) == 0 {
 		return s.empty()
 	}
+	best.rows = append(best.rows[:1:1], slices.DeleteFunc(best.rows[1:], func(row [][]byte) bool { // a header comes again on each page
+		return len(row) > 1 && slices.EqualFunc(row, best.rows[0], bytes.Equal)
+	})...)
 	first := copyStrings(best.rows[0])
 	const previewed = 21
 	for _, row := range best.rows[:min(len(best.rows), previewed)] {
 		f.Preview = append(f.Preview, copyStrings(row))
+	}
+	if !s.named && o.Reading == nil || o.Reading != nil && o.Reading.Sections != "" {
+		best.takeHeadings()
 	}
 	if o.Kind == GraphTable || o.Kind == Auto && o.Columns == (Columns{}) && o.Reading == nil && o.Header != HeaderNo {
 		if found, err := s.graphHeader(best, f, o); found || err != nil {
@@ -260,6 +279,9 @@ type table struct {
 	top    int  // rows that stood above those, and are none of the table
 	titled bool // some of them were a title
 	joined bool // the first row is a header made of two
+	named  bool // the first row surely is a header
+
+	heading string // the first of the rows that are headings of those below them
 }
 
 // bestDelimiter reads the sample with every delimiter and takes the one by which

@@ -38,6 +38,7 @@ type source struct {
 	disk   *os.File    // nil where it is no file of its own
 	opened fs.FileInfo // what that was when it was opened
 	inside bool        // it is in another file
+	named  bool        // the first of these rows surely names the columns
 	rows   bool        // the text is rows that Cairn writes itself: of sheets, of databases
 	says   string      // what these rows are, where a database declares it
 

@@ -185,7 +185,7 @@ func database(ctx context.Context, s *source, o *Options) (expanded, error) {
 // query returns the part of a database that is the result of a query. Without a header
 // that is the names of its columns.
 func (s *source) query(ctx context.Context, db *sql.DB, name string, header []string, query string, damaged func(error) error) *source {
-	return s.table(name, func(row func([]string) error) error {
+	t := s.table(name, func(row func([]string) error) error {
 		rows, err := db.QueryContext(ctx, query)
 		if err != nil {
 			return damaged(err)
@@ -225,6 +225,8 @@ func (s *source) query(ctx context.Context, db *sql.DB, name string, header []st
 		}
 		return nil
 	})
+	t.named = true
+	return t
 }
 
 // column returns the first column of a query.
@@ -318,6 +320,7 @@ func parquetFile(_ context.Context, s *source, _ *Options) (expanded, error) {
 		}
 		return nil
 	})
+	t.named = true
 	return expanded{parts: []*source{t}}, nil
 }
 

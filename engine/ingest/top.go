@@ -3,7 +3,10 @@ package ingest
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
+	"cairn/engine/kg"
 	"cairn/internal/wording"
 )
 
@@ -29,15 +32,19 @@ func (t *table) findTop(o *Options) (notes []string) {
 		if o.Header == HeaderYes && !o.Reading.named(names) { // the first row alone
 			names = nil
 		}
+		measured := rest.measured()
+		if o.Header == HeaderYes && !o.Reading.named(measured) {
+			measured = nil
+		}
 		title, alone := rest.isTitle()
 		switch is, _ := rest.headed(); {
 		case names != nil:
 			notes = append(t.titles(above), "The header has two rows; they were read as one: "+few(wording.Each(names, inQuotes))+".")
-			t.rows, t.top, t.joined = t.rows[above+1:], t.top+above+1, true
-			t.rows[0] = nil
-			for _, n := range names {
-				t.rows[0] = append(t.rows[0], []byte(n))
-			}
+			t.join(above, names)
+			return notes
+		case measured != nil:
+			notes = append(t.titles(above), "Below the header stand units, which were read as such: "+few(wording.Each(measured, inQuotes))+".")
+			t.join(above, measured)
 			return notes
 		case title:
 			titled = titled || alone
@@ -51,6 +58,57 @@ func (t *table) findTop(o *Options) (notes []string) {
 	return nil
 }
 
+// join makes the two rows below what stands above the header one, with these names.
+func (t *table) join(above int, names []string) {
+	t.rows, t.top, t.joined = t.rows[above+1:], t.top+above+1, true
+	t.rows[0] = nil
+	for _, n := range names {
+		t.rows[0] = append(t.rows[0], []byte(n))
+	}
+}
+
+// measured returns the names of the columns with their units, where the second row has
+// units for columns of numbers and nothing, or no name, for the others; nil where not.
+func (t *table) measured() []string {
+	const body = 2 // rows, below those of the header
+	if len(t.rows) < 2+body {
+		return nil
+	}
+	names := make([]string, t.width)
+	known, others := 0, 0
+	for c := range t.width {
+		names[c] = t.cell(0, c)
+		unit := strings.TrimSpace(strings.Trim(t.cell(1, c), "[]()"))
+		f := factsOf(t.rows[2:], c)
+		amount := f.kind == integerKind || f.kind == decimalKind
+		switch {
+		case unit == "" || saysNothing(unit):
+			if f.kind == textKind && f.filled > 0 {
+				others++
+			}
+		case names[c] == "" || kindOf(unit) != textKind || f.values[t.cell(1, c)] > 0:
+			return nil
+		case f.kind == dateKind || f.years && !isMeasured("x ("+unit+")"): // year, yyyy-mm-dd: what the dates show
+		case amount:
+			if len(kg.UnitsOf(unit)) > 0 || unit != t.cell(1, c) {
+				known++
+			}
+			names[c] += " (" + unit + ")"
+		case slices.Contains(unitWords, wording.Plain(unit)):
+			others++
+		default:
+			return nil
+		}
+	}
+	if is, _ := headerOdds(copyStrings(t.rows[0]), t.rows[2:], t.titled); known == 0 || others == 0 || !is || !areDistinct(names) {
+		return nil
+	}
+	return names
+}
+
+// unitWords are what the row of the units calls itself.
+var unitWords = []string{"unit", "units"}
+
 // named reports whether a reading calls all its columns by these names.
 func (r *Reading) named(names []string) bool {
 	return r != nil && slices.EqualFunc(r.Columns, names, func(c Column, name string) bool { return c.Name == name })
@@ -59,10 +117,27 @@ func (r *Reading) named(names []string) bool {
 // headed reports whether the first row names the columns; doubt is set where that is not
 // clear.
 func (t *table) headed() (is, doubt bool) {
-	if t.joined {
+	switch {
+	case t.joined, t.named:
 		return true, false
+	case len(t.rows) == 1: // it may be a header, or a statement
+		is, doubt = headerOdds(copyStrings(t.rows[0]), nil, t.titled)
+		return is, (doubt || !is) && t.mayBeHeader()
 	}
 	return headerOdds(copyStrings(t.rows[0]), t.rows[1:], t.titled)
+}
+
+// mayBeHeader reports whether a row that stands alone may name columns: it is short words,
+// divided as sheets are, all of them small or none.
+func (t *table) mayBeHeader() bool {
+	if t.delim != ',' && t.delim != ';' || len(t.rows[0]) < 3 {
+		return false
+	}
+	small := func(cell []byte) bool {
+		first, _ := utf8.DecodeRune(cell)
+		return unicode.IsLower(first)
+	}
+	return !slices.ContainsFunc(t.rows[0], func(cell []byte) bool { return !isKind(string(cell)) || small(cell) != small(t.rows[0][0]) })
 }
 
 // titles says what the first rows are, which are no rows of the table.

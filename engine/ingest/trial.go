@@ -18,7 +18,11 @@ type Trials struct {
 	dir string
 	st  *kg.Store
 	cut bool // of a file only the beginning was read
+	all []string
 }
+
+// Among tells which files an import would read together: tables are joined by their ids.
+func (t *Trials) Among(paths []string) { t.all = paths }
 
 // NewTrials makes the graph, which Close removes again.
 func NewTrials(ctx context.Context) (*Trials, error) {
@@ -43,7 +47,19 @@ func (t *Trials) Close() error {
 // to have them is read whole.
 func (t *Trials) File(ctx context.Context, path string, o Options) (Report, error) {
 	o.Rows, o.Labels, o.AnyNames = TrialRows, "", t.cut
-	r, err := File(ctx, t.st, path, o, nil)
+	o.setDefaults()
+	all := t.all
+	if !slices.Contains(all, path) {
+		all = []string{path}
+	}
+	fs, err := openFiles(ctx, all, &o)
+	if err != nil {
+		return Report{File: path}, err
+	}
+	if len(all) > 1 {
+		fs.only = path
+	}
+	r, err := importFiles(ctx, t.st, fs, o, nil)
 	if err != nil {
 		return r, err
 	}
@@ -118,11 +134,7 @@ func (r *Report) Describe(g *kg.Graph) {
 		for _, k := range c.kept {
 			fact := Fact{Relation: c.Name, Tail: g.Label(k.triple.Tail)}
 			for _, p := range k.properties {
-				value := p.Value
-				if p.Entity != kg.NoEntity {
-					value = g.Label(p.Entity)
-				}
-				fact.With = append(fact.With, Given{p.Name, value})
+				fact.With = append(fact.With, Given{g.PropertyText(p.Name), g.PropertyValue(p)})
 			}
 			said := Said{Head: g.Label(k.triple.Head), Facts: []Fact{fact}}
 			c.Samples = append(c.Samples, said.String())

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"cmp"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -429,7 +430,7 @@ func (f *columnFacts) describe(c *Column, delimiter byte) {
 	switch {
 	case f.filled == 0 && f.rows > 0:
 		c.Role = LeftOut
-	case f.kind == dateKind || f.years:
+	case f.kind == dateKind || f.years && !isMeasured(c.Name):
 		c.Holds = HoldsDates
 	case f.kind == integerKind || f.kind == decimalKind:
 		c.Holds = HoldsNumbers
@@ -439,7 +440,16 @@ func (f *columnFacts) describe(c *Column, delimiter byte) {
 		c.Holds = HoldsText
 	default:
 		c.Holds, c.Split = HoldsEntities, split
+		c.Signs = areSigns(f.values)
 	}
+}
+
+// isMeasured reports whether a column is called by a unit, and not of time: 1234 below
+// "height (m)" is no year.
+func isMeasured(name string) bool {
+	_, unit := unitOf(name)
+	us := kg.UnitsOf(unit)
+	return len(us) > 0 && us[0].Dimension != "time"
 }
 
 // divided returns what divides several values in the cells of a column: a sign whose
@@ -449,8 +459,8 @@ func (f *columnFacts) divided(delimiter byte, name string) string {
 	const short = 5 // words
 	words := wordsIn(name)
 	plural := len(words) > 0 && lexicon.IsPlural(words[len(words)-1])
-	for _, sign := range []string{"|", ";"} {
-		if sign[0] == delimiter {
+	for _, sign := range []string{"|", ";", ","} {
+		if sign[0] == delimiter && sign != "," { // a cell with a comma was quoted
 			continue
 		}
 		with, pieces, counts, names := 0, map[string]int{}, map[int]bool{}, true
@@ -472,11 +482,96 @@ func (f *columnFacts) divided(delimiter byte, name string) string {
 				again++
 			}
 		}
+		if sign == "," {
+			if plural && f.commaList() {
+				return sign
+			}
+			continue
+		}
 		if with >= 2 && 10*with >= f.filled && (4*again >= len(pieces) && (names || !f.long) || names && (plural || len(counts) > 1)) {
 			return sign
 		}
 	}
 	return ""
+}
+
+// commaList reports whether commas divide several values in the cells of a column that is
+// called the plural: short texts behind a comma and a space, now more and now fewer, of
+// which some come again. "Oslo, Norway" and "Doe, Jane" have one comma each.
+func (f *columnFacts) commaList() bool {
+	const short = 5 // words
+	with, even, counts, places, again := 0, 0, map[int]bool{}, map[string]map[int]bool{}, false
+	for cell := range f.values {
+		pieces := strings.Split(cell, ", ")
+		counts[len(pieces)] = true
+		if len(pieces) > 1 {
+			with++
+		}
+		if len(pieces)%2 == 0 {
+			even++
+		}
+		for i, piece := range pieces {
+			if piece == "" || strings.Contains(piece, ",") || strings.Count(piece, " ") >= short {
+				return false
+			}
+			if places[piece] == nil {
+				places[piece] = map[int]bool{}
+			}
+			again = again || len(places[piece]) > 0
+			places[piece][i] = true
+		}
+	}
+	moves := 0 // pieces that stand first here and later there, as a country and a given name do not
+	for _, at := range places {
+		if len(at) > 1 {
+			moves++
+		}
+	}
+	if with < 2 || 10*with < len(f.values) || even == with && even == len(f.values) {
+		return false
+	}
+	return len(counts) > 2 || len(counts) > 1 && !counts[1] || again && moves > 0
+}
+
+// lists says which cells may hold several values and are read as one.
+func (m *mapper) lists(f *Format) (notes []string) {
+	for i := range min(len(f.Columns), len(m.columns)) {
+		c, cell, remedy := &f.Columns[i], m.columns[i].mayBeList(), "save the mapping, and write split = \",\" below that column"
+		switch {
+		case c.Split != "":
+			continue
+		case c.Role == AsTail:
+			if sign := m.columns[i].divided(m.delimiter, c.Name); sign != "" && cell == "" {
+				cell = slices.MinFunc(slices.Collect(maps.Keys(m.columns[i].values)), func(a, b string) int {
+					return cmp.Or(cmp.Compare(strings.Count(b, sign), strings.Count(a, sign)), cmp.Compare(a, b))
+				})
+			}
+			remedy = "write a row for each"
+		case c.Role != AsValue || c.Holds != HoldsEntities:
+			continue
+		}
+		if cell != "" {
+			notes = append(notes, "Cells of "+f.columnName(i)+" such as "+inQuotes(cell)+" are read as one value each. If they hold several, "+remedy+".")
+		}
+	}
+	return notes
+}
+
+// mayBeList returns a cell of a column in which commas may divide several values, where it is
+// read as one.
+func (f *columnFacts) mayBeList() string {
+	list, n := "", 0
+	for cell := range f.values {
+		if strings.Contains(cell, ", ") {
+			if n++; list == "" || cell < list {
+				list = cell
+			}
+		}
+	}
+	if f.long || n < 2 || 4*n < len(f.values) {
+		return ""
+	}
+	return list
 }
 
 // describes reports whether a header calls a column a description, as RDF does.

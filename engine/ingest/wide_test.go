@@ -176,6 +176,26 @@ func TestAsidesOfTables(t *testing.T) {
 		{"in another tongue", staff + "Gesamt,,2500,25\n", rows, "“Gesamt 2500 25”"},
 		{"of one column", "unit,budget\nPhysics,1200\nLaw,800\nArts,500\nGrand total,2500\n", []string{"Arts — budget → 500 ^integer", "Law — budget → 800 ^integer", "Physics — budget → 1200 ^integer"}, "“Grand total 2500”"},
 		{"of parts", staff + "Together,,2500,25\nChess,Dan,10,2\nGo,Eva,20,3\nTotal,,30,5\n", more("Chess — budget → 10 ^integer", "Chess — head → Dan", "Chess — staff → 2 ^integer", "Go — budget → 20 ^integer", "Go — head → Eva", "Go — staff → 3 ^integer"), "Line 8 is the sum"},
+		{"an average", staff + "Average,,833.3,8.3\n", rows, "Line 5 is the average of rows above, so it was left out: “Average 833.3 8.3”"},
+		{"an average in another tongue", staff + "Mittel,,833,8.33\n", rows, "“Mittel 833 8.33”"},
+		{"the least and the most", staff + "Min,,500,5\nMax,,1200,12\n", rows, "Line 6 has the most of the rows above"},
+		{"sums of parts, an average and a sum", "unit,area,budget,staff\nPhysics,North,1200,12\nLaw,North,800,8\nSubtotal North,,2000,20\nArts,South,500,5\nMusic,South,300,3\nSubtotal South,,800,8\nAverage,,700,7\nTotal,,2800,28\n", []string{
+			"Arts — area → South", "Arts — budget → 500 ^integer", "Arts — staff → 5 ^integer", "Law — area → North", "Law — budget → 800 ^integer", "Law — staff → 8 ^integer",
+			"Music — area → South", "Music — budget → 300 ^integer", "Music — staff → 3 ^integer", "Physics — area → North", "Physics — budget → 1200 ^integer", "Physics — staff → 12 ^integer",
+		}, "Line 8 is the average of rows above"},
+		{"a number that is an average by chance", staff + "Music,Dan,833,8\n", more("Music — budget → 833 ^integer", "Music — head → Dan", "Music — staff → 8 ^integer"), "-"},
+		{"a header that comes again", "unit,head,budget,staff\nPhysics,Ann,1200,12\nLaw,Bob,800,8\nunit,head,budget,staff\nArts,Cem,500,5\n", rows, "Line 4 repeats the header"},
+		{"headings", "unit,head,staff\nSciences,,\nPhysics,Ann,12\nMaths,Dan,9\n\nHumanities,,\nLaw,Bob,8\nArts,Cem,5\n\nSource: the office\n", []string{
+			"Arts — head → Cem", "Arts — section → Humanities", "Arts — staff → 5 ^integer", "Law — head → Bob", "Law — section → Humanities", "Law — staff → 8 ^integer",
+			"Maths — head → Dan", "Maths — section → Sciences", "Maths — staff → 9 ^integer", "Physics — head → Ann", "Physics — section → Sciences", "Physics — staff → 12 ^integer",
+		}, "3 rows were taken for headings of the rows below them, which are said to be in that section: “Sciences”, “Humanities”, “Source: the office”."},
+		{"merged headings", "unit,head,staff\nSciences,Sciences,Sciences\nPhysics,Ann,12\nMaths,Dan,9\nHumanities,Humanities,Humanities\nLaw,Bob,8\n", []string{
+			"Law — head → Bob", "Law — section → Humanities", "Law — staff → 8 ^integer",
+			"Maths — head → Dan", "Maths — section → Sciences", "Maths — staff → 9 ^integer", "Physics — head → Ann", "Physics — section → Sciences", "Physics — staff → 12 ^integer",
+		}, "2 rows were taken for headings"},
+		{"rows of which little is known", "unit,head,staff\nPhysics,Ann,12\nMaths,,\nLaw,Bob,8\nArts,Cem,5\n", []string{
+			"Arts — head → Cem", "Arts — staff → 5 ^integer", "Law — head → Bob", "Law — staff → 8 ^integer", "Physics — head → Ann", "Physics — staff → 12 ^integer",
+		}, "-"},
 		{"a thing called so", staff + "Total,Dan,7,7\n", more("Total — budget → 7 ^integer", "Total — head → Dan", "Total — staff → 7 ^integer"), "-"},
 		{"a number that is a sum by chance", staff + "Music,Dan,2500,1\n", more("Music — budget → 2500 ^integer", "Music — head → Dan", "Music — staff → 1 ^integer"), "-"},
 		{"remarks", staff + "\nSource: the office\n*without guests\n", rows, "Line 6 stands alone below a blank line, so it was left out: “Source: the office”"},

@@ -63,7 +63,9 @@ func Check(ctx context.Context, path string, progress func(done, total int64)) (
 // verifyPages reads all pages of a file, which stays open until it is closed.
 func verifyPages(ctx context.Context, path string, progress func(done, total int64)) (*pageFile, func() error, error) {
 	const doing = "check"
-	if !hasSums(path) {
+	if sums := hasSums(path); !sums && !isDatabase(path) {
+		return nil, nil, errBeginning(doing, path)
+	} else if !sums {
 		return nil, nil, &FileError{
 			Doing: doing, Path: path, What: "an older Cairn wrote it, without checksums",
 			Remedy: "open it once where it may be written, which gives it checksums",

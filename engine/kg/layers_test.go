@@ -266,6 +266,9 @@ func TestLayersLikeModel(t *testing.T) {
 				ids[g.Key(e)] = e
 			}
 		}
+		if notices := st.Notices(); len(notices) > 0 { // such as that a graph of which a layer is off cannot be kept
+			t.Fatalf("seed %d: notices %q", seed, notices)
+		}
 	}
 }
 

@@ -288,6 +288,18 @@ func hasSums(path string) bool {
 	return head[20] == pagesum.Reserved || application == applicationID && version >= sumsFrom
 }
 
+// isDatabase reports whether a file begins as those of SQLite do.
+func isDatabase(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, len(liteMagic))
+	_, err = io.ReadFull(f, head)
+	return err == nil && string(head) == liteMagic
+}
+
 // readers is how many connections may read at once.
 const readers = 4
 

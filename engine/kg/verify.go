@@ -84,7 +84,7 @@ func (g *Graph) fits() bool {
 		}
 	}
 	for _, a := range []*adjacency{&g.out, &g.in} {
-		if len(a.edges) != t-count(g.off) || !spans(a.at, n, t) || !spans(a.runsAt, len(a.hubs), len(a.runs)) ||
+		if len(a.edges) != t-count(g.off) || !spans(a.at, n, len(a.edges)) || !spans(a.runsAt, len(a.hubs), len(a.runs)) ||
 			len(a.havingAt) > r+1 || !spans(a.havingAt, max(len(a.havingAt)-1, 0), len(a.having)) {
 			return false
 		}

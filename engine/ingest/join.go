@@ -1,0 +1,306 @@
+package ingest
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+)
+
+// Tables that come together are joined by ids: a column of one holds those of another. And
+// ids that only number the rows of a table are those of other tables too, so that equal ones
+// are two things. Neither is told by one table alone.
+
+// idTable is a table whose rows have ids.
+type idTable struct {
+	part  int
+	names map[string]string // of the sample: what each id is called
+	whole bool              // that is all ids
+}
+
+// join finds what columns refer to ids, keeps equal ids of two tables apart, and says both.
+func (fs *fileSet) join(o *Options) {
+	if o.Reading != nil || o.Columns != (Columns{}) {
+		return
+	}
+	var tables []*idTable
+	for i := range fs.formats {
+		if t := fs.idTable(i); t != nil {
+			tables = append(tables, t)
+		}
+	}
+	if len(tables) > 0 {
+		fs.keepApart(tables)
+		for i := range fs.formats {
+			fs.refer(i, tables)
+		}
+	}
+	for i := range fs.formats {
+		fs.formats[i].sampled = nil
+	}
+}
+
+// idTable returns the ids of a part, nil where it has none.
+func (fs *fileSet) idTable(i int) *idTable {
+	f := &fs.formats[i]
+	if f.Kind != Delimited || f.Statements() || f.columns[headIDRole] < 0 && (f.columns[headRole] < 0 || !f.isIDColumn(f.columns[headRole])) {
+		return nil
+	}
+	t := &idTable{part: i, names: map[string]string{}, whole: len(f.sampled) < maxSampleRows && fs.parts[i].size <= sampleSize}
+	id, name := f.columns[headIDRole], f.columns[headRole]
+	if id < 0 {
+		id, name = name, -1
+	}
+	for _, row := range f.sampled {
+		if id < len(row) && len(row[id]) > 0 {
+			t.names[string(row[id])] = ""
+			if name >= 0 && name < len(row) {
+				t.names[string(row[id])] = string(row[name])
+			}
+		}
+	}
+	return t
+}
+
+// isIDColumn reports whether a column is called an id.
+func (f *Format) isIDColumn(c int) bool {
+	if c >= len(f.Names) {
+		return false
+	}
+	words := wordsIn(columnType.ReplaceAllString(f.Names[c], ""))
+	return len(words) > 0 && parts[words[len(words)-1]] == "id"
+}
+
+// idColumn is the one that holds the ids of a part.
+func (f *Format) idColumn() *Column {
+	if at := f.columns[headIDRole]; at >= 0 {
+		return &f.Columns[at]
+	}
+	return &f.Columns[f.columns[headRole]]
+}
+
+// keepApart gives the ids of tables a prefix where equal ones have other names.
+func (fs *fileSet) keepApart(tables []*idTable) {
+	for i, t := range tables {
+		for _, u := range tables[:i] {
+			a, b := &fs.formats[u.part], &fs.formats[t.part]
+			both, differ, unnamed, example := 0, 0, 0, ""
+			for id, name := range t.names {
+				other, ok := u.names[id]
+				if !ok {
+					continue
+				}
+				both++
+				switch {
+				case name == "" || other == "":
+					unnamed++
+				case !strings.EqualFold(name, other):
+					if differ++; example == "" || id < example {
+						example = id
+					}
+				}
+			}
+			said := inQuotes(fs.parts[u.part].name) + " and " + inQuotes(fs.parts[t.part].name) + " have equal ids"
+			switch {
+			case 2*differ > both && slices.Equal(a.Names, b.Names):
+				b.Notes = append(b.Notes, said+", such as "+inQuotes(example)+", which is "+inQuotes(u.names[example])+" and "+inQuotes(t.names[example])+". They are one thing each. If they are two, give the ids of one a prefix in a mapping file.")
+			case 2*differ > both:
+				b.Notes = append(b.Notes, said+", such as "+inQuotes(example)+", which is "+inQuotes(u.names[example])+" and "+inQuotes(t.names[example])+". They are kept apart.")
+				for _, x := range []*idTable{u, t} {
+					fs.formats[x.part].idColumn().Prefix = fs.tableName(x.part) + "/"
+				}
+			case both > 0 && unnamed == both && !slices.Equal(a.Names, b.Names):
+				b.Notes = append(b.Notes, said+": rows with the same id are one thing. If they are not, give the ids of one a prefix in a mapping file.")
+			}
+		}
+	}
+}
+
+// tableName is what a part is called, without the ending of a file.
+func (fs *fileSet) tableName(i int) string {
+	name, _, _ := strings.Cut(fs.parts[i].name, ".")
+	return name
+}
+
+// refer finds the columns of a part that hold ids, and has them lead to what these name.
+func (fs *fileSet) refer(i int, tables []*idTable) {
+	f := &fs.formats[i]
+	if f.Kind != Delimited {
+		return
+	}
+	changed := false
+	for c := range f.Columns {
+		col := &f.Columns[c]
+		ends := f.Statements() && slices.Contains([]Role{AsHead, AsHeadID, AsTail, AsTailID}, col.Role)
+		if !ends && col.Role != AsValue && col.Role != AsProperty || col.Holds == HoldsText || col.Holds == HoldsDates {
+			continue
+		}
+		to, called := fs.referred(i, c, ends, tables)
+		if len(to) == 0 {
+			continue
+		}
+		var names []string
+		prefixed := false
+		for _, t := range to {
+			names = append(names, fs.parts[t.part].name)
+			prefixed = prefixed || fs.formats[t.part].idColumn().Prefix != ""
+		}
+		if len(to) > 1 && prefixed && !called {
+			f.Notes = append(f.Notes, f.columnName(c)+" may hold ids of "+listed(names)+", which have equal ones: it was joined to none. Say which with a prefix in a mapping file.")
+			continue
+		}
+		if f.refers == nil {
+			f.refers = make([]bool, len(f.Columns))
+		}
+		f.refers[c], changed = true, true
+		col.Prefix = fs.formats[to[0].part].idColumn().Prefix
+		if ends {
+			if note := "Its ids are those of " + listed(names) + "."; !slices.Contains(f.Notes, note) {
+				f.Notes = append(f.Notes, note)
+			}
+			continue
+		}
+		col.Holds, col.Unit, col.DecimalComma = HoldsEntities, "", false
+		if words := wordsIn(col.Name); col.Says == "" && len(words) > 1 && parts[words[len(words)-1]] == "id" {
+			col.Says = strings.Join(words[:len(words)-1], " ")
+		}
+		example := ""
+		if at := slices.IndexFunc(f.sampled, func(row [][]byte) bool { return c < len(row) && to[0].names[string(row[c])] != "" }); at >= 0 {
+			id := string(f.sampled[at][c])
+			example = ", such as " + inQuotes(id) + ", which is " + inQuotes(to[0].names[id])
+		}
+		f.Notes = append(f.Notes, f.columnName(c)+" holds ids of "+listed(names)+example+".")
+	}
+	f.compile() // a prefix may be new
+	if changed && len(f.sampled) > 0 {
+		row := copyStrings(f.sampled[0])
+		for c, refers := range f.refers {
+			if refers && c < len(row) {
+				for _, t := range tables {
+					if name := t.names[row[c]]; name != "" && fs.formats[t.part].idColumn().Prefix == f.Columns[c].Prefix {
+						row[c] = name
+						break
+					}
+				}
+			}
+		}
+		f.Says = []Said{f.Say(row)}
+	}
+}
+
+// referred returns the tables whose ids column c of part i holds; one alone where its name
+// calls it.
+func (fs *fileSet) referred(i, c int, ends bool, tables []*idTable) (fit []*idTable, called bool) {
+	f := &fs.formats[i]
+	if c >= len(f.Names) {
+		return nil, false
+	}
+	words := wordsIn(columnType.ReplaceAllString(f.Names[c], ""))
+	byID := len(words) > 1 && parts[words[len(words)-1]] == "id"
+	if byID {
+		words = words[:len(words)-1]
+	}
+	cells, known := 0, 0
+	in := make([]int, len(tables))
+	for _, row := range f.sampled {
+		if c >= len(row) || len(row[c]) == 0 {
+			continue
+		}
+		cells++
+		found := 0
+		for k, t := range tables {
+			if _, ok := t.names[string(row[c])]; ok {
+				in[k], found = in[k]+1, 1
+			}
+		}
+		known += found
+	}
+	for k, t := range tables {
+		if in[k] > 0 && (2*in[k] >= cells || !t.whole) && fs.calls(words, t.part) {
+			return []*idTable{t}, true
+		}
+	}
+	if !byID && !ends {
+		return nil, false
+	}
+	whole := true
+	for k, t := range tables {
+		whole = whole && t.whole
+		if in[k] == cells || in[k] > 0 && ends {
+			fit = append(fit, t)
+		}
+	}
+	if whole && (2*known < cells || !ends && known < cells) { // what is described nowhere is counted
+		return nil, false
+	}
+	return fit, false
+}
+
+// calls reports whether words call what a table is about, or shorten it: dept for
+// departments.
+func (fs *fileSet) calls(words []string, part int) bool {
+	if len(words) == 0 {
+		return false
+	}
+	last := lexicon.Singular(words[len(words)-1])
+	for _, name := range []string{fs.formats[part].HeadType, fs.tableName(part)} {
+		for _, word := range wordsIn(name) {
+			if word = lexicon.Singular(word); word == last || shortens(last, word) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// shortens reports whether a word is another that lacks letters: dept, emp, pers.
+func shortens(short, word string) bool {
+	const shortest = 3 // letters
+	if len(short) < shortest || len(word) <= len(short) || word[:2] != short[:2] {
+		return false
+	}
+	for _, r := range short {
+		at := strings.IndexRune(word, r)
+		if at < 0 {
+			return false
+		}
+		word = word[at+len(string(r)):]
+	}
+	return true
+}
+
+// takenID is an id of a row that the graph had before, and how the row calls it.
+type takenID struct {
+	entity   kg.EntityID
+	id, name string
+}
+
+// takenID notes an id that only numbers rows and that the graph has already: another file
+// may number other things.
+func (im *importer) takenID(e kg.EntityID, id, name []byte) {
+	const most = 1000 // that are looked at
+	if int(e) < im.known && len(im.taken) < most && len(name) > 0 && isInteger.Match(id) && !im.o.Off {
+		im.taken = append(im.taken, takenID{e, string(id), string(name)})
+	}
+}
+
+// noteTaken says which ids now have names of two files.
+func (im *importer) noteTaken() error {
+	n, example := 0, ""
+	for _, t := range im.taken {
+		all, err := im.st.Entities(im.ctx, t.entity, t.entity+1)
+		if err != nil {
+			return err
+		}
+		if len(all) == 1 && !strings.EqualFold(all[0].Label, t.name) {
+			if n++; example == "" {
+				example = inQuotes(t.id) + ", which is " + inQuotes(all[0].Label) + " and " + inQuotes(t.name)
+			}
+		}
+	}
+	if n > 0 {
+		im.report.Notes = append(im.report.Notes, "The graph had "+itoa(int64(n))+" of these ids for things with other names, such as "+example+". They are one thing each now. If they are two, remove this layer, and import the files together, or with a prefix for the ids in a mapping file.")
+	}
+	return nil
+}
