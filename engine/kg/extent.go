@@ -63,9 +63,8 @@ func length(v Value, text string) float64 {
 
 // monthLength is how long the month that begins at a date lasts, in years.
 func monthLength(begins float64) float64 {
-	const hours = 24 * 366
-	year := int(math.Floor(begins))
-	t := time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration((begins-float64(year))*hours) * time.Hour)
+	t := dayOfYear(begins)
+	year := t.Year()
 	next := time.Date(year, t.Month()+1, 1, 0, 0, 0, 0, time.UTC)
 	if next.Year() > year {
 		return float64(year+1) - begins

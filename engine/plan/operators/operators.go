@@ -335,7 +335,6 @@ var (
 	prepositions = lexicon.Words("prepositions")
 	notYet       = lexicon.Phrases("not yet")
 	light        = lexicon.Words("light")
-	ordinals     = flat(lexicon.Phrases("ordinals"))
 )
 
 func flat(lines [][]string) (all []string) {
