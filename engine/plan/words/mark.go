@@ -75,6 +75,9 @@ func (m *marker) at(start int) int {
 	return slices.IndexFunc(m.Words, func(w Word) bool { return w.Start == start })
 }
 
+// ButNo stands in the type of a node before the kinds that its things are not.
+const ButNo = " but no "
+
 // namesIn returns the spans of a text that name what a pattern names, the longest first.
 func namesIn(text *Text, p *pattern.Pattern) (spans []Span) {
 	named := p.Named()
@@ -120,6 +123,7 @@ func (m *marker) readPattern() {
 	}
 	for _, n := range p.Nodes {
 		m.say(n.Type)
+		m.counts = m.counts || strings.Contains(n.Type, ButNo)
 		if !n.Variable {
 			m.say(n.Text)
 		}
