@@ -344,6 +344,9 @@ func (r *reader) amountAt(i int) *saying {
 		return nil
 	}
 	value, unit, end := r.amount(i + n)
+	if half := i + n; n > 0 && half < len(r.Words) && r.Words[half].Lower == "half" {
+		value, unit, end = "50 %", "%", half+1
+	}
 	if end == 0 || n == 0 && unit == "" {
 		return nil
 	}
@@ -354,6 +357,9 @@ func (r *reader) amountAt(i int) *saying {
 	}
 	if unit == "" {
 		return nil // a bare number says nothing of which property is meant
+	}
+	if unit == "%" && end < len(r.Words) && r.Words[end].Lower == "of" { // who owns 25 % of X owns X
+		s.taken = append(s.taken, end)
 	}
 	return s
 }

@@ -204,13 +204,14 @@ func (r *reader) isElsewhere(pr *proposal, e pathEdge, hops [][]schema.Step) boo
 
 // mayRepeat reports whether two edges ask for a hop each, though for the same one: nouns for one
 // that can be taken twice, "the mother of the parents of", a word that is said twice, "what
-// calls what X calls", or who does something to who does it, "taught the teacher of".
+// calls what X calls", who does something to who does it, "taught the teacher of", or what whom a
+// noun names does, "what did the architect of X design".
 func (r *reader) mayRepeat(a, b pathEdge, hop []schema.Step) bool {
 	return a.Word == b.Word && !slices.Equal(a.At, b.At) || a.Noun && b.Noun && len(hop) == 1 && r.p.schema.JoinsSame(hop[0].Relation()) ||
-		!a.Noun && b.Noun && slices.ContainsFunc(b.At, func(i int) bool {
+		!a.Noun && b.Noun && (a.Back || slices.ContainsFunc(b.At, func(i int) bool {
 			verb := lexicon.Agent(r.Words[i].Lower)
 			return verb != "" && slices.ContainsFunc(a.At, func(j int) bool { return lexicon.Stem(lexicon.Base(r.Words[j].Lower)) == verb })
-		})
+		}))
 }
 
 // isOfOther reports whether the word of an edge is all of the name of a relation, but not of that
