@@ -207,11 +207,17 @@ func (r *reader) isElsewhere(pr *proposal, e pathEdge, hops [][]schema.Step) boo
 // calls what X calls", who does something to who does it, "taught the teacher of", or what whom a
 // noun names does, "what did the architect of X design".
 func (r *reader) mayRepeat(a, b pathEdge, hop []schema.Step) bool {
-	return a.Word == b.Word && !slices.Equal(a.At, b.At) || a.Noun && b.Noun && len(hop) == 1 && r.p.schema.JoinsSame(hop[0].Relation()) ||
-		!a.Noun && b.Noun && (a.Back || slices.ContainsFunc(b.At, func(i int) bool {
-			verb := lexicon.Agent(r.Words[i].Lower)
-			return verb != "" && slices.ContainsFunc(a.At, func(j int) bool { return lexicon.Stem(lexicon.Base(r.Words[j].Lower)) == verb })
-		}))
+	if a.Word == b.Word && !slices.Equal(a.At, b.At) || a.Noun && b.Noun && len(hop) == 1 && r.p.schema.JoinsSame(hop[0].Relation()) {
+		return true
+	}
+	if a.Noun || !b.Noun || a.Compare == "same" || b.Compare == "same" {
+		return false
+	}
+	return slices.ContainsFunc(a.At, func(i int) bool {
+		verb := lexicon.Stem(lexicon.Base(r.Words[i].Lower))
+		return a.Back && slices.ContainsFunc(hop, func(st schema.Step) bool { return r.p.names[st.Relation()].verb == verb }) ||
+			slices.ContainsFunc(b.At, func(j int) bool { return lexicon.Agent(r.Words[j].Lower) == verb })
+	})
 }
 
 // isOfOther reports whether the word of an edge is all of the name of a relation, but not of that
