@@ -217,7 +217,7 @@ func (r *reader) unsaid(_ context.Context, p *phrase) (*part, error) {
 	return nil, nil
 }
 
-// unlikeWhat refuses a comparison that ends before it says with what: "Which rivers are longer?"
+// unlikeWhat refuses a comparison that ends before it says with what: "Which rivers are longer?".
 func (r *reader) unlikeWhat(_ context.Context, p *phrase) (*part, error) {
 	last := p.len() - 1
 	if last < 2 || p.isName(last) || p.aside[last] || !p.is(last-1, copulas) || lexicon.IsSuperlative(p.word(last).Lower) || len(p.names(0, p.len())) > 0 ||
@@ -346,13 +346,6 @@ var (
 	notYet       = lexicon.Phrases("not yet")
 	light        = lexicon.Words("light")
 )
-
-func flat(lines [][]string) (all []string) {
-	for _, l := range lines {
-		all = append(all, l...)
-	}
-	return all
-}
 
 // entitiesOf returns what a name of the phrase means.
 func (p *phrase) entitiesOf(i int) []kg.EntityID {
