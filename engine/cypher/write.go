@@ -157,7 +157,7 @@ func (w *queryWriter) filter(f pattern.Filter) string {
 	case f.Op == pattern.Unequal && f.Than != nil:
 		return w.name(f.Node) + " <> " + w.name(*f.Than)
 	}
-	w.bad = w.bad || f.Unit != "" || f.Than != nil
+	w.bad = w.bad || f.Unit != "" || f.Than != nil || f.Yearly != (kg.Yearly{})
 	op := f.Op.String()
 	if f.Op == pattern.Unequal {
 		op = "<>"

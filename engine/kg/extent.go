@@ -63,9 +63,8 @@ func length(v Value, text string) float64 {
 
 // monthLength is how long the month that begins at a date lasts, in years.
 func monthLength(begins float64) float64 {
-	year := int(math.Floor(begins))
-	days := time.Date(year, 12, 31, 0, 0, 0, 0, time.UTC).YearDay()
-	t := time.Date(year, 1, 1+int(math.Round((begins-float64(year))*float64(days))), 0, 0, 0, 0, time.UTC)
+	t := dayOfYear(begins)
+	year := t.Year()
 	next := time.Date(year, t.Month()+1, 1, 0, 0, 0, 0, time.UTC)
 	if next.Year() > year {
 		return float64(year+1) - begins

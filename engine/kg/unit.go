@@ -46,7 +46,8 @@ rupees: INR 1 rupee
 
 var (
 	// symbols are the units by what may follow a number in a label. Case counts, and names
-	// are not among them: "21 g" is a mass and "21 Grams" a film.
+	// are not among them: "21 g" is a mass and "21 Grams" a film. Behind a word for a power of
+	// ten they are, "4 million dollars".
 	symbols = map[string]Unit{}
 	// unitNames are the units by their names, in lower case.
 	unitNames = map[string][]Unit{}

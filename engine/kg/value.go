@@ -224,7 +224,8 @@ func parseMeasure(s string) (Value, bool) {
 	}
 	v.Number = n
 	word, after, _ := strings.Cut(rest, " ")
-	if scale, ok := scales[strings.ToLower(word)]; ok {
+	scale, scaled := scales[strings.ToLower(word)]
+	if scaled {
 		v.Number *= scale
 		rest = after
 	}
@@ -234,10 +235,10 @@ func parseMeasure(s string) (Value, bool) {
 	case v.Unit != "":
 		return Value{}, false
 	}
-	u, ok := symbols[rest]
-	if !ok {
+	units := UnitsOf(rest)
+	if _, isSymbol := symbols[rest]; !isSymbol && !scaled || len(units) != 1 {
 		return Value{}, false
 	}
-	v.Unit = u.Symbol
+	v.Unit = units[0].Symbol
 	return v, true
 }

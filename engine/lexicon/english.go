@@ -190,6 +190,25 @@ func Numeral(lower string) (n int, ok bool) {
 	return n, ok
 }
 
+// Ordinal returns the place that a folded word for one means: "second" and "2nd" are 2.
+func Ordinal(lower string) (n int, ok bool) {
+	for _, line := range Phrases("ordinals") {
+		if at := slices.Index(line, lower); at >= 0 {
+			return n + at + 1, true
+		}
+		n += len(line)
+	}
+	digits := strings.TrimRight(lower, "stndrh")
+	const longest = 3
+	if n = 0; digits == "" || len(lower)-len(digits) != 2 || strings.Trim(digits, "0123456789") != "" || len(digits) > longest {
+		return 0, false
+	}
+	for _, c := range digits {
+		n = 10*n + int(c-'0')
+	}
+	return n, n > 0
+}
+
 // WordSet makes a set of the words of a text.
 func WordSet(s string) map[string]bool {
 	m := map[string]bool{}

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -107,7 +108,11 @@ func (s *search) amount(from, to int, text string) bool {
 	if !ok {
 		return false
 	}
-	es := s.values().under(key.bytes())
+	said, _ := kg.ParseValue(DateText(text))
+	es := slices.DeleteFunc(slices.Clone(s.values().under(key.bytes())), func(e kg.EntityID) bool {
+		v, _ := kg.ParseValue(strings.Trim(s.g.Label(e), `"`))
+		return said.Unit != "" && v.Unit != "" && said.Unit != v.Unit // 2 million dollars are no 2 million euros
+	})
 	if len(es) == 0 {
 		return true
 	}

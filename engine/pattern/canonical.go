@@ -84,7 +84,7 @@ func Canonical(p *Pattern) string {
 	filtersOf := func(list []Filter) []string {
 		filters := make([]string, len(list))
 		for i, f := range list {
-			with := fmt.Sprint(f.Value, f.Unit)
+			with := fmt.Sprint(f.Value, f.Unit, f.Yearly)
 			if f.Than != nil {
 				with = timesText(f.Times) + colours[*f.Than]
 			}

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"cairn/engine/kg"
 )
 
 // This file writes and reads the clauses of operators.go.
@@ -96,8 +98,11 @@ func (w *writer) filter(f Filter) string {
 	if f.Unit != "" {
 		with += " " + unitText(f.Unit)
 	}
-	if f.Than != nil {
+	switch {
+	case f.Than != nil:
 		with = timesText(f.Times) + w.ref(*f.Than)
+	case f.Yearly != (kg.Yearly{}):
+		with = f.Yearly.String()
 	}
 	return fmt.Sprintf("%s %s %s", w.ref(f.Node), f.Op, with)
 }

@@ -18,7 +18,8 @@ type Condition struct {
 	// interval: from and to. Empty for a single property.
 	To string `json:"to,omitempty"`
 	Op Op     `json:"op"`
-	// Value is a number with or without a unit, a date, an interval, a name or a text.
+	// Value is a number with or without a unit, a date, a month or a day of any year, an
+	// interval, a name or a text.
 	Value string `json:"value"`
 }
 
@@ -34,6 +35,7 @@ type test struct {
 	interval Interval // of the properties
 	extent   kg.Extent
 	measured bool // extent is the value
+	yearly   kg.Yearly
 }
 
 // NewTest returns the test of conditions; nil, which every triple passes, for none.
@@ -45,6 +47,9 @@ func NewTest(g *kg.Graph, conditions []Condition) *Test {
 	for _, c := range conditions {
 		x := test{Condition: c, interval: NewInterval(g, c.Property, c.To)}
 		x.extent, x.measured = kg.ParseExtent(c.Value)
+		if c.Op == Equal {
+			x.yearly, _ = kg.ParseYearly(c.Value)
+		}
 		t.tests = append(t.tests, x)
 	}
 	return t
@@ -94,8 +99,8 @@ func (x *test) meets(g *kg.Graph, said []kg.Property) bool {
 			return false
 		}
 		text := g.PropertyValue(p)
-		if v, ok := p.Extent(); ok && x.measured {
-			return x.Op.compares(v, x.extent)
+		if v, ok := p.Extent(); ok && (x.measured || x.yearly != (kg.Yearly{})) {
+			return x.measured && x.Op.compares(v, x.extent) || x.yearly.Has(v.Value)
 		}
 		return x.Op == Equal && (strings.EqualFold(text, strings.TrimSpace(x.Value)) || strings.EqualFold(p.Value, strings.TrimSpace(x.Value)) ||
 			p.Entity != kg.NoEntity && g.Key(p.Entity) == x.Value)

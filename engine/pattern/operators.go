@@ -3,6 +3,7 @@ package pattern
 import (
 	"slices"
 
+	"cairn/engine/kg"
 	"cairn/internal/token"
 )
 
@@ -179,5 +180,5 @@ type Connection struct {
 func (p *Pattern) IsPlain() bool {
 	return len(p.Branches) == 0 && p.Measure == nil && p.Told == nil && p.Task <= Verify && (p.Task != Verify || len(p.Filters) == 0) && (p.Order == nil || p.Order.Skip <= 0) &&
 		!slices.ContainsFunc(p.Edges, func(e Edge) bool { return e.Closure }) &&
-		!slices.ContainsFunc(p.Filters, func(f Filter) bool { return f.Than != nil || f.Unit != "" })
+		!slices.ContainsFunc(p.Filters, func(f Filter) bool { return f.Than != nil || f.Unit != "" || f.Yearly != (kg.Yearly{}) })
 }

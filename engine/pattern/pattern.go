@@ -173,11 +173,16 @@ type Filter struct {
 	Than *int `json:"than,omitempty"`
 	// Times is by how much the value of Than is multiplied first; 0 for 1.
 	Times float64 `json:"times,omitempty"`
+	// Yearly is what dates are in, whatever their year, instead of how they compare with Value.
+	Yearly kg.Yearly `json:"yearly,omitzero"`
 }
 
 // Holds compares a value with a filter, in its unit. A date is compared with a whole number by its
 // year: "after 1999" is not met by December 1999, "by 1999" is.
 func (f Filter) Holds(v kg.Value) bool {
+	if f.Yearly != (kg.Yearly{}) {
+		return f.Yearly.Has(v)
+	}
 	if f.Unit != "" {
 		var ok bool
 		if v, ok = v.In(f.Unit); !ok {

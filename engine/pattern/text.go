@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"cairn/engine/internal/bail"
+	"cairn/engine/kg"
 )
 
 // ErrText is returned, with the place and what was expected there, for a
@@ -842,6 +843,12 @@ func (r *reader) filter() (f Filter) {
 		f.Than = &than
 		return f
 	}
+	if f.Yearly = r.yearly(); f.Yearly != (kg.Yearly{}) {
+		if f.Op != Equal {
+			panic(r.fail("a month of any year can only be compared by ="))
+		}
+		return f
+	}
 	start := r.at
 	for r.at < len(r.text) && strings.IndexByte("+-.0123456789eE", r.text[r.at]) >= 0 {
 		r.at++
@@ -850,10 +857,28 @@ func (r *reader) filter() (f Filter) {
 	f.Value, err = strconv.ParseFloat(r.text[start:r.at], 64)
 	if err != nil || math.IsInf(f.Value, 0) || math.IsNaN(f.Value) {
 		r.at = start
-		panic(r.fail("expected a number, or a node such as ?year"))
+		panic(r.fail("expected a number, a month, or a node such as ?year"))
 	}
 	f.Unit = r.unit()
 	return f
+}
+
+// yearly reads "May" or "5 May"; the zero value where neither stands here.
+func (r *reader) yearly() (y kg.Yearly) {
+	end := r.at
+	for end < len(r.text) && (r.text[end] == ' ' || unicode.IsLetter(rune(r.text[end])) || unicode.IsDigit(rune(r.text[end]))) {
+		end++
+	}
+	const longest = 2 // words
+	fields := strings.Fields(r.text[r.at:end])
+	for n := min(longest, len(fields)); n > 0; n-- {
+		if y, ok := kg.ParseYearly(strings.Join(fields[:n], " ")); ok {
+			last := fields[n-1]
+			r.at += strings.Index(r.text[r.at:], last) + len(last)
+			return y
+		}
+	}
+	return y
 }
 
 // op reads a comparison and the spaces around it.

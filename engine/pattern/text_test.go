@@ -40,6 +40,8 @@ func TestParseTextPrintsBack(t *testing.T) {
 		{"(Nile) -length-> (?km) | in mi from km", ""},
 		{"(Nile) -length-> (?a); (Rhine) -length-> (?b) | ratio ?a to ?b", ""},
 		{"(?x) -length-> (?a); (Rhine) -length-> (?b) | find ?x | ?a >= 2 * ?b", ""},
+		{"(?x) -opened on-> (?day) | find ?x | ?day = 5 May", ""},
+		{"(?x) -opened on-> (?day) | find ?x | ?day = May", ""},
 		{"(?x); (Acme) | exactly 0.5 * (Acme) ?d: (?x) -director-> (?d)", ""},
 		{"(?river) -length-> (?km); (?river) -country-> (?c) | average ?km of ?river per ?c | ?km > ?c | smallest average", ""},
 		{"(?river) -length-> (?km) | sum ?km of ?river | ?km > 100 sq mi", ""},

@@ -39,6 +39,9 @@ func (x *evaluation) holds(f pattern.Filter, e, than kg.EntityID) bool {
 	if !ok {
 		return false
 	}
+	if f.Yearly != (kg.Yearly{}) {
+		return f.Holds(v)
+	}
 	with := kg.Value{Number: f.Value, Unit: f.Unit}
 	if f.Than != nil {
 		if with, ok = x.value(than); !ok {

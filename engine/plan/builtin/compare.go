@@ -30,6 +30,7 @@ type comparison struct {
 	exact       bool      // number and most are what the amount may be rounded from
 	most        *float64  // where it is not nil, the value is also at most this
 	until       float64   // where it is not 0, the value is also less than this
+	yearly      kg.Yearly // what a date is in instead, whatever its year
 	when        string    // what speaks of a date that no word need name: "in March 2022", "oldest"
 	// means are the steps to values that the words can mean, best first.
 	means []valueMeaning

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+	"cairn/engine/link"
 	"cairn/engine/pattern"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
@@ -22,20 +24,24 @@ import (
 // at word i, where a date of the graph may fall into that: one that the words before name,
 // or any.
 func (r *reader) withinDate(i int) (c *comparison, taken []int) {
-	if r.claim || i == 0 || !inDates[r.Words[i].Lower] {
+	if _, spoken := r.spokenDate(i); r.claim || i == 0 || !inDates[r.Words[i].Lower] && spoken == 0 {
 		return nil, nil
 	}
 	s := r.timeAt(i)
 	if s == nil || s.op != pattern.Equal {
 		return nil, nil
 	}
-	x, ok := kg.ParseExtent(s.value)
-	if !ok {
-		return nil, nil
-	}
-	c = &comparison{noun: -1, op: pattern.Equal, when: r.Source[r.Words[i].Start:r.Words[s.taken[len(s.taken)-1]].End]}
-	c.covers(x.Dates())
 	taken = s.taken
+	c = &comparison{noun: -1, op: pattern.Equal, when: r.Source[r.Words[i].Start:r.Words[s.taken[len(s.taken)-1]].End]}
+	if c.yearly, _ = kg.ParseYearly(s.value); c.yearly == (kg.Yearly{}) {
+		x, ok := kg.ParseExtent(s.value)
+		if !ok {
+			return nil, nil
+		}
+		c.covers(x.Dates())
+	} else if r.sureSpan(taken[len(taken)-1]) != nil {
+		return nil, nil // May is a name
+	}
 	for j := i - 1; j >= max(0, i-3) && len(c.means) == 0; j-- {
 		if c.means = r.onlyDates(r.valuesNamed(j)); len(c.means) > 0 {
 			taken = append([]int{j}, taken...)
@@ -54,6 +60,38 @@ func (r *reader) withinDate(i int) (c *comparison, taken []int) {
 
 // inDates stand before a date that something is said to fall into.
 var inDates = map[string]bool{"in": true, "on": true, "during": true, "from": true, "between": true}
+
+// spokenDate reads what is a date by when it is asked, or by the number of its century, at word i:
+// "this year", "last month", "19th century". It returns the word after; 0 for none.
+func (r *reader) spokenDate(i int) (value string, end int) {
+	if end = i + 2; end > len(r.Words) || r.PartOfName(i) || r.PartOfName(i+1) {
+		return "", 0
+	}
+	back, isBack := map[string]int{"this": 0, "last": -1, "next": 1}[r.Words[i].Lower]
+	now := time.Now()
+	switch noun := r.Words[i+1].Lower; {
+	case isBack && noun == "year":
+		return strconv.Itoa(now.Year() + back), end
+	case isBack && noun == "month":
+		return time.Date(now.Year(), now.Month()+time.Month(back), 1, 0, 0, 0, 0, time.UTC).Format("2006-01"), end
+	case noun == "century":
+		if n, ok := lexicon.Ordinal(r.Words[i].Lower); ok && n > 0 {
+			return fmt.Sprintf("%d–%d", 100*n-99, 100*n), end
+		}
+	}
+	return "", 0
+}
+
+// yearlyAt reads a month of any year, or a day of it, at word i: "May", "the 5th of May", "March 5".
+// It returns the word after; 0 for none.
+func (r *reader) yearlyAt(i int) (value string, end int) {
+	for end = min(i+4, len(r.Words)); end > i; end-- {
+		if y, ok := kg.ParseYearly(link.DateText(r.Source[r.Words[i].Start:r.Words[end-1].End])); ok {
+			return y.String(), end
+		}
+	}
+	return "", 0
+}
 
 // covers compares with all of a date, and not with its beginning.
 func (c *comparison) covers(x kg.Extent) {

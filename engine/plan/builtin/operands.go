@@ -206,8 +206,10 @@ func (o operands) Things(q *words.Question, word int) (n pattern.Node, doubt str
 		return n, "", false
 	}
 	n = pattern.Node{Text: "?" + strings.ReplaceAll(q.Words[word].Lower, " ", "_"), Variable: true, Within: o.p.rootEntities(roots[0]), Type: q.Words[word].Lower}
-	if ts := roots[0].types; len(ts) > 0 {
-		n.Type = o.p.g.TypeLabel(ts[0])
+	for _, t := range roots[0].types { // of several, the others are kinds of what the word says
+		if stems := lexicon.Stems(o.p.g.TypeLabel(t)); len(roots[0].types) == 1 || stems[len(stems)-1] == q.Words[word].Stem && len(stems) == 1 {
+			n.Type = o.p.g.TypeLabel(t)
+		}
 	}
 	return n, o.p.rootDoubt(roots[0], &q.Words[word]), len(n.Within) > 0
 }

@@ -152,9 +152,10 @@ func (ps *properties) conditions(s *saying, r kg.RelationID) []pattern.Condition
 			}
 		}
 	case s.time:
+		_, yearly := kg.ParseYearly(s.value)
 		for _, a := range names {
 			for _, b := range names {
-				if pattern.IsInterval(a, b) && uses[a].isDate() && uses[b].isDate() {
+				if !yearly && pattern.IsInterval(a, b) && uses[a].isDate() && uses[b].isDate() {
 					add(pattern.Condition{Property: a, To: b})
 				}
 			}
@@ -346,6 +347,9 @@ func (r *reader) amountAt(i int) *saying {
 		return nil
 	}
 	value, unit, end := r.amount(i + n)
+	if half := i + n; n > 0 && half < len(r.Words) && r.Words[half].Lower == "half" {
+		value, unit, end = "50 %", "%", half+1
+	}
 	if end == 0 || n == 0 && unit == "" {
 		return nil
 	}
@@ -356,6 +360,9 @@ func (r *reader) amountAt(i int) *saying {
 	}
 	if unit == "" {
 		return nil // a bare number says nothing of which property is meant
+	}
+	if unit == "%" && end < len(r.Words) && r.Words[end].Lower == "of" { // who owns 25 % of X owns X
+		s.taken = append(s.taken, end)
 	}
 	return s
 }
@@ -380,6 +387,9 @@ func (r *reader) amount(i int) (value, unit string, end int) {
 
 // dateAt reads a year or a date at word i and returns the word after; 0 for none.
 func (r *reader) dateAt(i int) (value string, end int) {
+	if value, end = r.spokenDate(i); end > 0 {
+		return value, end
+	}
 	for end = min(i+4, len(r.Words)); end > i; end-- {
 		text := r.Source[r.Words[i].Start:r.Words[end-1].End]
 		text = link.DateText(text)
@@ -414,6 +424,9 @@ func (r *reader) timeAt(i int) *saying {
 		n = 1
 	}
 	value, end := r.dateAt(r.skipYear(i + n))
+	if end == 0 && n == 1 && op == pattern.Equal {
+		value, end = r.yearlyAt(i + n)
+	}
 	if end == 0 || n > 0 && w != "in" && op == pattern.Equal && n > 1 {
 		return nil
 	}

@@ -203,10 +203,21 @@ func (r *reader) isElsewhere(pr *proposal, e pathEdge, hops [][]schema.Step) boo
 }
 
 // mayRepeat reports whether two edges ask for a hop each, though for the same one: nouns for one
-// that can be taken twice, "the mother of the parents of", or a word that is said twice, "what
-// calls what X calls".
+// that can be taken twice, "the mother of the parents of", a word that is said twice, "what
+// calls what X calls", who does something to who does it, "taught the teacher of", or what whom a
+// noun names does, "what did the architect of X design".
 func (r *reader) mayRepeat(a, b pathEdge, hop []schema.Step) bool {
-	return a.Word == b.Word && !slices.Equal(a.At, b.At) || a.Noun && b.Noun && len(hop) == 1 && r.p.schema.JoinsSame(hop[0].Relation())
+	if a.Word == b.Word && !slices.Equal(a.At, b.At) || a.Noun && b.Noun && len(hop) == 1 && r.p.schema.JoinsSame(hop[0].Relation()) {
+		return true
+	}
+	if a.Noun || !b.Noun || a.Compare == "same" || b.Compare == "same" {
+		return false
+	}
+	return slices.ContainsFunc(a.At, func(i int) bool {
+		verb := lexicon.Stem(lexicon.Base(r.Words[i].Lower))
+		return a.Back && slices.ContainsFunc(hop, func(st schema.Step) bool { return r.p.names[st.Relation()].verb == verb }) ||
+			slices.ContainsFunc(b.At, func(j int) bool { return lexicon.Agent(r.Words[j].Lower) == verb })
+	})
 }
 
 // isOfOther reports whether the word of an edge is all of the name of a relation, but not of that

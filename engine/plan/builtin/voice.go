@@ -589,7 +589,10 @@ func (q *question) isSubject(i int, name []string, m words.Span) (doer, known bo
 	if passive {
 		after++
 	}
-	for after < m.From && (q.has(after, after+1, "a", "an", "the") || q.has(after, after+1, name...)) {
+	isAmount := func() bool { // "owns more than 25 % of X"
+		return q.Words[after].Taken || q.Words[after-1].Taken && q.has(after, after+1, "of")
+	}
+	for after < m.From && (q.has(after, after+1, "a", "an", "the") || q.has(after, after+1, name...) || isAmount()) {
 		after++
 	}
 	switch {

@@ -130,6 +130,10 @@ func (w *writer) writeCompared(at int, v *valueLeg) {
 		w.pat.Order = &pattern.Order{Node: to, Descending: v.descendingFor(), Limit: 1}
 		return
 	}
+	if y := v.comparison.yearly; y != (kg.Yearly{}) {
+		w.pat.Filters = append(w.pat.Filters, pattern.Filter{Node: to, Op: pattern.Equal, Yearly: y})
+		return
+	}
 	w.pat.Filters = append(w.pat.Filters, w.filter(to, v, v.opFor(), v.comparison.number))
 	if n := v.comparison.most; n != nil {
 		w.pat.Filters = append(w.pat.Filters, w.filter(to, v, pattern.AtMost, *n))

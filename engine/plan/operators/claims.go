@@ -194,6 +194,7 @@ func (r *reader) compareTwo(p *phrase, got *part, c *comparison, x, y int) error
 		add(pat, mine)
 		add(pat, its)
 		pat.Filters = []pattern.Filter{r.filter(c, value, other, b, best)}
+		r.doubtLoose(got, c, best)
 		if rival == score {
 			got.unsure(plan.Unsure, "Several values may be compared.")
 		}

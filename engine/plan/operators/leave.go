@@ -131,8 +131,8 @@ func (r *reader) isBound(p *phrase, i int) bool {
 }
 
 func isMonth(text string) bool {
-	_, ok := kg.ParseExtent(text + " 2000")
-	return ok && text != ""
+	_, ok := kg.ParseYearly(text)
+	return ok
 }
 
 // neither reads "border neither A nor B" as "not border A or B".

@@ -200,7 +200,7 @@ func (r *reader) operate(ctx context.Context, p *phrase) (*part, error) {
 	}
 	for _, read := range []func(context.Context, *phrase) (*part, error){
 		r.told, r.twoQuestions, r.chosen, r.contrasted, r.connected, r.described,
-		r.saidOfFact, r.ordered, r.twoValues, r.twoCounts, r.unsaid, r.shareOf, r.leftOut, r.having, r.closed, r.onlyThose, r.rankedStated, r.summed, r.everyOne, r.perYear, r.perEach, r.ranked, r.mostOf, r.quantified, r.comparedWith, r.commonWith, r.either, r.forAll,
+		r.saidOfFact, r.ordered, r.twoValues, r.twoCounts, r.unsaid, r.unlikeWhat, r.shareOf, r.ofKinds, r.leftOut, r.having, r.closed, r.onlyThose, r.rankedStated, r.summed, r.everyOne, r.perYear, r.perEach, r.ranked, r.mostOf, r.quantified, r.comparedWith, r.bothByOne, r.commonWith, r.either, r.forAll,
 	} {
 		if got, err := read(ctx, p); got != nil || err != nil {
 			return got, err
@@ -215,6 +215,16 @@ func (r *reader) unsaid(_ context.Context, p *phrase) (*part, error) {
 		return nil, refuse(p.text(i, i+n), "Cairn cannot compare so yet.")
 	}
 	return nil, nil
+}
+
+// unlikeWhat refuses a comparison that ends before it says with what: "Which rivers are longer?".
+func (r *reader) unlikeWhat(_ context.Context, p *phrase) (*part, error) {
+	last := p.len() - 1
+	if last < 2 || p.isName(last) || p.aside[last] || !p.is(last-1, copulas) || lexicon.IsSuperlative(p.word(last).Lower) || len(p.names(0, p.len())) > 0 ||
+		len(r.voc.Lexicon().Comparisons(p.word(last).Lower)) == 0 || !strings.HasSuffix(p.word(last).Lower, "er") {
+		return nil, nil
+	}
+	return nil, refuse(p.word(last).Text, "it is not said than what.")
 }
 
 // hasTimes reports whether a phrase compares with a number of times what a name has.
@@ -335,15 +345,7 @@ var (
 	prepositions = lexicon.Words("prepositions")
 	notYet       = lexicon.Phrases("not yet")
 	light        = lexicon.Words("light")
-	ordinals     = flat(lexicon.Phrases("ordinals"))
 )
-
-func flat(lines [][]string) (all []string) {
-	for _, l := range lines {
-		all = append(all, l...)
-	}
-	return all
-}
 
 // entitiesOf returns what a name of the phrase means.
 func (p *phrase) entitiesOf(i int) []kg.EntityID {

@@ -224,16 +224,5 @@ func (p *phrase) ordinal(i int) (n int, ok bool) {
 	if i < 0 || i >= p.len() || p.isName(i) {
 		return 0, false
 	}
-	w := p.word(i).Lower
-	if n := slices.Index(ordinals, w); n >= 0 {
-		return n + 1, true
-	}
-	digits := strings.TrimRight(w, "stndrh")
-	if digits == "" || len(w)-len(digits) != 2 || strings.Trim(digits, "0123456789") != "" || len(digits) > 3 {
-		return 0, false
-	}
-	for _, c := range digits {
-		n = 10*n + int(c-'0')
-	}
-	return n, n > 0
+	return lexicon.Ordinal(p.word(i).Lower)
 }

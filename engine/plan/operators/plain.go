@@ -68,6 +68,7 @@ func (r *reader) plain(p *phrase) *phrase {
 //	half the number of N that X V    half as many N as X
 //	from 2003 on                     since 2003
 //	Year in which X …                In which year X …
+//	What else …                      What …
 func (r *reader) plainly(p *phrase) *phrase {
 	if at := p.afterThe(2); p.says(0, "which of") {
 		end := p.nameAt(at)
@@ -89,6 +90,9 @@ func (r *reader) plainly(p *phrase) *phrase {
 		if p.says(i, "from") && p.isYear(i+1) && p.says(i+2, "on", "onward", "onwards") {
 			return r.cut(p, span(0, i), text("since"), span(i+1, i+2), span(i+3, p.len()))
 		}
+	}
+	if p.is(0, questions) && p.says(1, "else") && len(p.names(0, p.len())) > 0 { // what a question names is never the answer
+		return r.cut(p, span(0, 1), span(2, p.len()))
 	}
 	year := p.afterThe(0)
 	if p.is(year, dateNouns) && p.says(year+1, "in which", "on which") {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"cairn/engine/pattern"
+	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 )
 
@@ -104,4 +105,77 @@ func (r *reader) share(p *phrase, got *part, c *inCommon, j *joint, a, b int) (m
 	more, same = r.extend(got.pat, a, j.step, of, variableName(p.word(c.noun)))
 	more.Edges = append(more.Edges, r.voc.Edge(b, same, j.step))
 	return more, same
+}
+
+// bothByOne reads what two relations lead to one thing from: nil where a phrase says nothing so.
+//
+//	Which films were directed and produced by the same person?
+//	Which films have the same director and producer?
+//	Which films were produced by their director?
+func (r *reader) bothByOne(ctx context.Context, p *phrase) (*part, error) {
+	head, end := p.noun(0, p.len()), p.len()
+	if head < 0 || len(p.names(0, end)) > 0 {
+		return nil, nil
+	}
+	from, one, other, noun := -1, -1, -1, end-1
+	switch at, n := p.find(theSame); {
+	case at > 3 && p.says(at-1, "by") && p.says(at-3, "and") && at+n == noun:
+		from, one, other = at-4, at-4, at-2
+	case at > 1 && p.is(at-1, having) && at+n+3 == end && p.says(at+n+1, "and"):
+		from, one, other, noun = at-1, at+n, at+n+2, -1
+	case at >= 0:
+	case end > 4 && p.says(noun-2, "by") && (p.says(noun-1, "their") || p.says(noun-1, "its")):
+		from, one, other = noun-3, noun-3, noun
+	case end > 5 && p.says(noun-3, "by") && p.says(noun-2, "their own"):
+		from, one, other = noun-4, noun-4, noun
+	}
+	if from <= head {
+		return nil, nil
+	}
+	for p.is(from-1, copulas) || p.is(from-1, auxiliary) || p.says(from-1, "both") {
+		from--
+	}
+	if from != head+1 {
+		return nil, nil
+	}
+	a, b := r.stepOf(p, one, head), r.stepOf(p, other, head)
+	if a == nil || b == nil || a.Relation() == b.Relation() {
+		return nil, nil
+	}
+	main, err := r.main(ctx, p, []piece{span(0, head+1)}, p.text(from, end))
+	if err != nil {
+		return nil, err
+	}
+	var of *part
+	if noun >= 0 && noun != other && p.word(noun).IsNamedKind() && r.narrows(p.word(noun), *a) {
+		of, _ = r.root(p, noun, p.text(from, end))
+	}
+	more, who := r.extend(main.pat, main.pat.Asked, *a, of, "one")
+	more.Edges = append(more.Edges, r.voc.Edge(main.pat.Asked, who, *b))
+	add(main.pat, more)
+	main.text = fmt.Sprintf("%s, with one for both: %s and %s", main.text, r.voc.Arrow(*a), r.voc.Arrow(*b))
+	return main, nil
+}
+
+// having are the verbs of "have the same".
+var having = map[string]bool{"have": true, "has": true, "had": true, "share": true, "with": true}
+
+// stepOf returns the one step from things of the kind that a noun names which a word asks for
+// most; nil for none or several.
+func (r *reader) stepOf(p *phrase, word, noun int) *schema.Step {
+	var best *schema.Step
+	most, rival := 0.0, 0.0
+	for st, weight := range p.word(word).Weight {
+		switch {
+		case !p.NamesSlot(p.word(noun), st.From()) && !r.sharesKind(p, p.word(noun), st):
+		case weight > most:
+			best, most, rival = &st, weight, most
+		default:
+			rival = max(rival, weight)
+		}
+	}
+	if most < words.StrongCue || rival == most {
+		return nil
+	}
+	return best
 }

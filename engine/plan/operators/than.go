@@ -62,6 +62,7 @@ type comparison struct {
 	times float64 // by how much the other is multiplied; 0 for 1
 	more  bool    // "three times longer", which may mean four times as long
 	years bool    // dates are compared by their years alone
+	loose bool    // that the value is what its word means is not said
 	steps map[schema.Step]float64
 	word  string
 }
@@ -158,7 +159,10 @@ func (r *reader) compares(p *phrase, i, at int) *comparison {
 			compared = nil
 		}
 		var less bool
-		c.steps, less = r.stepsBy(compared, has)
+		if c.steps, less = r.stepsBy(compared, has); len(c.steps) == 0 {
+			c.steps, less = r.datesBy(compared, has)
+			c.loose = len(c.steps) > 0
+		}
 		c.from, c.op = i-1, pattern.Greater
 		if less {
 			c.op = pattern.Less
@@ -345,6 +349,29 @@ func (r *reader) stepsBy(compared []lexicon.Comparison, has func(schema.Step) bo
 	return steps, less
 }
 
+// datesBy returns the steps to dates by which an adjective of age may compare, where the graph has
+// none by its own words: "older", of things that opened on some day.
+func (r *reader) datesBy(compared []lexicon.Comparison, has func(schema.Step) bool) (steps map[schema.Step]float64, less bool) {
+	i := slices.IndexFunc(compared, func(x lexicon.Comparison) bool { return r.voc.Lexicon().Concepts[x.Concept].Answer == lexicon.Date })
+	steps = map[schema.Step]float64{}
+	if i < 0 {
+		return steps, false
+	}
+	for _, m := range r.voc.Mappings() {
+		if st := schema.Forward(m.Relation); m.SameAs == m.Relation && r.voc.Schema().Value(st.To()) == schema.DateValue && has(st) {
+			steps[st] = 1
+		}
+	}
+	return steps, compared[i].Less
+}
+
+// doubtLoose notes that a comparison does not say which value it is about.
+func (r *reader) doubtLoose(got *part, c *comparison, st schema.Step) {
+	if c.loose {
+		got.unsure(plan.Unsure, fmt.Sprintf("The reading takes %s for %s.", wording.Quote(c.word), wording.Quote(r.voc.Graph().RelationText(st.Relation()))))
+	}
+}
+
 // isDated reports whether a name has a date or a year along a step.
 func isDated(kind schema.ValueKind, p *phrase, at int, st schema.Step, g *kg.Graph, s *schema.Schema) bool {
 	return kind != schema.NoValue && slices.ContainsFunc(p.entitiesOf(at), func(e kg.EntityID) bool {
@@ -400,6 +427,7 @@ func (r *reader) compared(ctx context.Context, p *phrase, c *comparison, at int)
 	add(pat, its)
 	pat.Filters = append(pat.Filters, r.filter(c, value, other, named.Entities[0], best))
 	main.doubtTimes(c)
+	r.doubtLoose(main, c, best)
 	if rival == score {
 		main.unsure(plan.Unsure, "Several values may be compared.")
 	}

@@ -75,6 +75,9 @@ func (m *marker) at(start int) int {
 	return slices.IndexFunc(m.Words, func(w Word) bool { return w.Start == start })
 }
 
+// ButNo stands in the type of a node before the kinds that its things are not.
+const ButNo = " but no "
+
 // namesIn returns the spans of a text that name what a pattern names, the longest first.
 func namesIn(text *Text, p *pattern.Pattern) (spans []Span) {
 	named := p.Named()
@@ -120,6 +123,7 @@ func (m *marker) readPattern() {
 	}
 	for _, n := range p.Nodes {
 		m.say(n.Type)
+		m.counts = m.counts || strings.Contains(n.Type, ButNo)
 		if !n.Variable {
 			m.say(n.Text)
 		}
@@ -158,6 +162,8 @@ func (m *marker) mark(i int) plan.Word {
 		out.Role = plan.Valued
 	case !w.ByMeaning && relation != "":
 		out.Role, out.For = plan.Related, relation
+	case m.isMonth(i):
+		out.Role = plan.Unread
 	case m.isKind(w):
 		out.Role = plan.Kind
 	case w.Stop && fillerWords[w.Lower]:
@@ -196,7 +202,7 @@ func (m *marker) isValue(i int) bool {
 	if !m.values || strings.ContainsAny(w.Lower, "0123456789") || numberWords[w.Lower] {
 		return m.values
 	}
-	if _, isMonth := kg.ParseExtent(w.Text + " 2000"); isMonth {
+	if _, isMonth := kg.ParseYearly(w.Text); isMonth {
 		return true
 	}
 	const longest = 4 // words of a scale and a unit
@@ -210,6 +216,12 @@ func (m *marker) isValue(i int) bool {
 		}
 	}
 	return false
+}
+
+// isMonth reports whether word i is a month in which something is said to be: "in May".
+func (m *marker) isMonth(i int) bool {
+	_, isMonth := kg.ParseYearly(m.Words[i].Text)
+	return isMonth && i > 0 && m.Words[i-1].Lower == "in"
 }
 
 // isUnit reports whether word i is of the unit that the answer is told in, or that a value which a

@@ -133,6 +133,9 @@ func (v *Vocabulary) Read(base []Word, mentions []Span) *Question {
 	for i := range q.Words {
 		q.readWord(i)
 	}
+	for i := range q.Words {
+		q.readMade(i)
+	}
 	if len(q.Shared) == 0 {
 		return q
 	}
@@ -313,6 +316,31 @@ func (q *Question) readWord(i int) {
 	}
 	if sharingWords[w.Lower] && !q.isOfName(w) {
 		q.Shared = append(q.Shared, i)
+	}
+}
+
+// readMade has "made" ask for what the noun of who makes it does, where no relation is called so:
+// a director makes what the director directs, whatever else the verb may mean.
+func (q *Question) readMade(i int) {
+	w := &q.Words[i]
+	if lexicon.Base(w.Lower) != "make" || w.Weight == nil || w.Chosen {
+		return
+	}
+	for s := range w.Weight {
+		if q.voc.IsOwn(s.Relation(), w.Stem) {
+			return
+		}
+	}
+	did := map[schema.Step]float64{}
+	for j := range q.Words {
+		for s := range q.Words[j].Names {
+			if lexicon.Agent(lexicon.Singular(q.Words[j].Lower)) != "" && !q.Words[j].ByMeaning && q.Words[j].Weight[s] >= StrongCue {
+				did[s], did[q.voc.schema.Back(s)] = StrongCue, StrongCue
+			}
+		}
+	}
+	if len(did) > 0 {
+		w.Weight, w.Names = did, map[schema.Step]bool{}
 	}
 }
 
