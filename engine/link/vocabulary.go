@@ -3,11 +3,13 @@ package link
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 
 	"cairn/engine/embed"
 	"cairn/engine/kg"
+	"cairn/internal/guard"
 )
 
 // Vocabulary finds the names of a graph that are nearest to a text by
@@ -218,7 +220,7 @@ func embedAll(ctx context.Context, emb embed.Embedder, texts *dictionary, put fu
 		return nil
 	}
 	if _, ok := emb.(embed.Parallel); ok {
-		return inOrder(ctx, texts.size(), parallelBatch, func(ctx context.Context, from, to int) ([][]float32, error) {
+		return guard.InOrder(ctx, runtime.GOMAXPROCS(0), texts.size(), parallelBatch, func(ctx context.Context, _, from, to int) ([][]float32, error) {
 			return emb.Embed(ctx, embed.Document, texts.between(from, to))
 		}, next)
 	}
