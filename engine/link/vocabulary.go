@@ -132,11 +132,7 @@ func (v *Vocabulary) Embedder() embed.Embedder { return v.embedder }
 // nearest first, ties by id. An entity appears once, at its nearest name. A text
 // that the embedder has no vector for has no neighbours.
 func (v *Vocabulary) Entities(ctx context.Context, text string, k int) ([]Neighbour[kg.EntityID], error) {
-	all, err := v.EntitiesAll(ctx, []string{text}, k)
-	if err != nil {
-		return nil, err
-	}
-	return all[0], nil
+	return one(v.EntitiesAll(ctx, []string{text}, k))
 }
 
 // EntitiesAll returns what Entities returns of each of the texts, in their order.
