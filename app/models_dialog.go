@@ -232,16 +232,11 @@ func (v *modelsView) buildAdvanced() fyne.CanvasObject {
 		v.m.w.applyModel()
 	})
 	style := newChoice(evidence.Styles, styleWords, p.style(), p.setStyle)
-	row := func(name string, field fyne.CanvasObject, about string) fyne.CanvasObject {
-		return container.NewVBox(
-			container.NewBorder(nil, nil, container.New(fixedWidth(190), widget.NewLabel(name)), nil, field),
-			wrapped(caption(about)))
-	}
 	return page(
-		row("A model writes", kind, "A pattern says everything that a question asks. Relations to follow, from what it names to the answer, are simpler and may suit a small model better."),
-		row("Tries per question", samples, "The model reads the question this many times, and Cairn uses the reading with the best evidence. Each takes as long as the first."),
-		row("Evidence is shown as", style, "How the triples are written for the model that words the answer."),
-		row("Context, in tokens", size, "How much a model reads at once. More holds longer evidence and needs more memory."),
+		optionRow("A model writes", kind, "A pattern says everything that a question asks. Relations to follow, from what it names to the answer, are simpler and may suit a small model better."),
+		optionRow("Tries per question", samples, "The model reads the question this many times, and Cairn uses the reading with the best evidence. Each takes as long as the first."),
+		optionRow("Evidence is shown as", style, "How the triples are written for the model that words the answer."),
+		optionRow("Context, in tokens", size, "How much a model reads at once. More holds longer evidence and needs more memory."),
 	)
 }
 

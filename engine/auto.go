@@ -191,10 +191,5 @@ func saidSet(items []answer.Item) map[saidKey]bool {
 
 // firstFew names the first of what was said.
 func firstFew(items []answer.Item) string {
-	const most = 3
-	names := wording.Each(items[:min(len(items), most)], func(it answer.Item) string { return wording.OneLine(it.Label) })
-	if more := len(items) - most; more > 0 {
-		names = append(names, fmt.Sprintf("%d more", more))
-	}
-	return wording.List(names)
+	return wording.Few(wording.Each(items, func(it answer.Item) string { return wording.OneLine(it.Label) }), 3)
 }

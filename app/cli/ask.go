@@ -151,7 +151,7 @@ func (c *askCommand) remember(ctx context.Context, s *session, e *engine.Engine,
 		return err
 	}
 	c.learned = &choice
-	c.said = fmt.Sprintf("From now on %s in this graph; cairn lexicon %s lists this, and takes it back.", present.Choice(e.Graph(), choice), quotedPath(path))
+	c.said = fmt.Sprintf("From now on %s in this graph; cairn lexicon %s lists this, and takes it back.", present.Choice(e.Graph(), choice), shellWord(path))
 	return nil
 }
 
@@ -224,7 +224,7 @@ func (c *askCommand) ask(ctx context.Context, s *session, e *engine.Engine, ques
 // untrained says how a graph gets a retriever of a method; first is the first word after ask.
 func untrained(first, method string) error {
 	if path, _ := splitGraph([]string{first}); path != "" {
-		return command.InputError(fmt.Sprintf("no retriever was trained on this graph yet; train one with cairn train %s %s", method, quotedPath(path)))
+		return command.InputError(fmt.Sprintf("no retriever was trained on this graph yet; train one with cairn train %s %s", method, shellWord(path)))
 	}
 	return command.InputError("no retriever was trained on the sample; make a graph of your own with cairn import, and train on that with cairn train " + method)
 }

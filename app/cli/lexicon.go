@@ -80,7 +80,7 @@ func (c *lexiconCommand) show(ctx context.Context, s *session, e *engine.Engine)
 	}
 	s.Printf("%s", own)
 	for _, x := range choices {
-		s.Printf("# %s, by your choice. Take it back with cairn lexicon %s --forget %q.\n", present.Choice(e.Graph(), x), quotedPath(c.Graph), x.Word)
+		s.Printf("# %s, by your choice. Take it back with cairn lexicon %s --forget %q.\n", present.Choice(e.Graph(), x), shellWord(c.Graph), x.Word)
 	}
 	return nil
 }
@@ -92,7 +92,7 @@ func (c *lexiconCommand) forget(ctx context.Context, s *session, e *engine.Engin
 		return err
 	}
 	if !slices.ContainsFunc(choices, func(x words.Choice) bool { return x.IsOf(c.Forget) }) {
-		return command.InputError(fmt.Sprintf("nothing is kept of %s: see cairn lexicon %s", wording.Quote(c.Forget), quotedPath(c.Graph)))
+		return command.InputError(fmt.Sprintf("nothing is kept of %s: see cairn lexicon %s", wording.Quote(c.Forget), shellWord(c.Graph)))
 	}
 	return e.Unlearn(ctx, c.Forget, s.events(false))
 }

@@ -87,7 +87,7 @@ func (c *templatesCommand) print(s *session, rows []templates.Row) error {
 		}{text, list})
 	}
 	if text == "" {
-		text = fmt.Sprintf("This graph has no question templates yet. They are learned from the graph with cairn train templates %s, and can then be changed: print them to a file, edit it, and give it to this command.\n", quotedPath(c.Graph))
+		text = fmt.Sprintf("This graph has no question templates yet. They are learned from the graph with cairn train templates %s, and can then be changed: print them to a file, edit it, and give it to this command.\n", shellWord(c.Graph))
 	}
 	s.Printf("%s", text)
 	return nil

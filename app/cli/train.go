@@ -202,7 +202,7 @@ func (c *trainMethodCommand) train(ctx context.Context, s *session, e *engine.En
 			s.Note("The best weights so far are kept as retriever %d.", m.ID)
 		}
 		if left, leftErr := e.Unfinished(context.WithoutCancel(ctx), c.method); leftErr == nil && left != "" {
-			s.Note("Resume with: cairn train %s %s --resume", c.method, quotedPath(c.Graph))
+			s.Note("Resume with: cairn train %s %s --resume", c.method, shellWord(c.Graph))
 		}
 	}
 	if err != nil {
@@ -225,7 +225,7 @@ func (c *trainMethodCommand) train(ctx context.Context, s *session, e *engine.En
 		{"epochs", present.Count(a.Epochs)},
 		{"weights", present.Count(a.Weights), present.Bytes(m.Bytes)},
 	})
-	s.Printf("Ask with it: cairn ask %s --retriever %s \"…\"\n", quotedPath(c.Graph), c.method)
+	s.Printf("Ask with it: cairn ask %s --retriever %s \"…\"\n", shellWord(c.Graph), c.method)
 	return nil
 }
 
@@ -242,14 +242,6 @@ func hits(a retrieve.About) string {
 		return "not measured"
 	}
 	return fmt.Sprintf("Hits@1 %.1f", 100*a.Dev.H1)
-}
-
-// quotedPath is a path as a shell reads it.
-func quotedPath(path string) string {
-	if strings.ContainsAny(path, " '\"$&()*?<>|;\\") {
-		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
-	}
-	return path
 }
 
 // print lists the retrievers that were trained on a graph.

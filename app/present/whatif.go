@@ -117,10 +117,5 @@ func (w *WhatIf) Lines() []string {
 
 // nameList names the first answers of several.
 func nameList(rows []NamedAnswer) string {
-	const most = 12
-	names := wording.Each(rows[:min(len(rows), most)], func(r NamedAnswer) string { return Shorten(r.Label, 80) })
-	if more := len(rows) - most; more > 0 {
-		names = append(names, Count(more)+" more")
-	}
-	return List(names)
+	return wording.Few(wording.Each(rows, func(r NamedAnswer) string { return Shorten(r.Label, 80) }), 12)
 }

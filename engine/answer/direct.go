@@ -335,16 +335,13 @@ func (d *direct) namesakes() []Sentence {
 
 // takenFor warns that a name is taken for each of several entities.
 func takenFor(g *kg.Graph, name string, meant []kg.EntityID) Sentence {
-	names := wording.Each(meant[:min(len(meant), maxNames)], func(e kg.EntityID) string {
+	names := wording.Each(meant, func(e kg.EntityID) string {
 		if by := apart(g, e); strings.HasPrefix(by, say.Name(g, e)+" (") {
 			return by
 		}
 		return fmt.Sprintf("%s (%s)", say.Name(g, e), apart(g, e))
 	})
-	if more := len(meant) - len(names); more > 0 {
-		names = append(names, fmt.Sprintf("%d more", more))
-	}
-	return note(fmt.Sprintf("“%s” is the name of %d things: %s.", name, len(meant), wording.List(names)))
+	return note(fmt.Sprintf("“%s” is the name of %d things: %s.", name, len(meant), wording.Few(names, maxNames)))
 }
 
 // note is a sentence about the search rather than the graph: it cites nothing.

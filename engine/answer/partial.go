@@ -133,6 +133,5 @@ func (d *direct) leftOpen(i int, alone bool) string {
 	if len(said) == 0 {
 		return ""
 	}
-	text := lead + strings.Join(said, "; ") + "."
-	return strings.ToUpper(text[:1]) + text[1:]
+	return wording.Capital(lead + strings.Join(said, "; ") + ".")
 }

@@ -110,11 +110,8 @@ func (k *ranked) sentences() []Sentence {
 	if more := len(k.best) - len(unfound) - said; more > 0 {
 		out = append(out, note(fmt.Sprintf(andMore+"%d more.", more)))
 	}
-	if n := len(unfound); n > 0 {
-		if n > maxExplained {
-			unfound = append(unfound[:maxExplained], fmt.Sprintf("%d more", n-maxExplained))
-		}
-		out = append(out, note(fmt.Sprintf("No path in the graph leads from the question to %s, so there is no triple to check that by.", wording.List(unfound))))
+	if len(unfound) > 0 {
+		out = append(out, note(fmt.Sprintf("No path in the graph leads from the question to %s, so there is no triple to check that by.", wording.Few(unfound, maxExplained))))
 	}
 	return out
 }
@@ -208,10 +205,7 @@ func notRanked(g *kg.Graph, p *plan.Plan, reading int, r Found) *Answer {
 			names = append(names, n)
 		}
 	}
-	if more := len(names) - maxNames; more > 0 {
-		names = append(names[:maxNames], fmt.Sprintf("%d more", more))
-	}
-	around := wording.List(names)
+	around := wording.Few(names, maxNames)
 	refused := &Refusal{Reason: fmt.Sprintf("Not found in this graph: nothing is within reach of %s.", around)}
 	if followed(p, reading) != nil {
 		refused.Reason = fmt.Sprintf("Not found in this graph: “%s” leads to nothing.", say.Readable(p.Readings[reading].Text))

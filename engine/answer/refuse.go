@@ -315,10 +315,7 @@ func has(g *kg.Graph, e kg.EntityID) string {
 	if len(texts) == 0 {
 		return say.Name(g, e) + " takes part in nothing"
 	}
-	if more := len(texts) - maxRelations; more > 0 {
-		texts = append(texts[:maxRelations], fmt.Sprintf("%d more", more))
-	}
-	return "What the graph has of " + say.Name(g, e) + ": " + wording.List(texts)
+	return "What the graph has of " + say.Name(g, e) + ": " + wording.Few(texts, maxRelations)
 }
 
 // edgeText says what an edge of the pattern states.

@@ -69,21 +69,20 @@ func OpenLexical(ctx context.Context, n int, label func(i int) string, lex *lexi
 	}
 	if !kept.Nowhere() {
 		kept.Prune("words")
-		_ = arrays.Write(path, tag, arrays.Bytes([]uint32{c.labels}), arrays.Bytes(c.of)) // what cannot be kept is learnt again
+		_ = arrays.Write(path, tag, arrays.Sections(c.views(&[]uint32{c.labels}))...) // what cannot be kept is learnt again
 	}
 	return newLexical(c, lex), nil
 }
 
+// views are the arrays of a file; labels holds their number alone.
+func (c *counts) views(labels *[]uint32) []arrays.View {
+	return []arrays.View{arrays.ViewOf(labels), arrays.ViewOf(&c.of)}
+}
+
 // set reads the sections of a file.
 func (c *counts) set(sections [][]byte) error {
-	if len(sections) != 2 {
-		return arrays.ErrDamaged
-	}
-	labels, err := arrays.Of[uint32](sections[0])
-	if err != nil {
-		return err
-	}
-	if c.of, err = arrays.Of[uint32](sections[1]); err != nil {
+	var labels []uint32
+	if err := arrays.Set(sections, c.views(&labels)); err != nil {
 		return err
 	}
 	if len(labels) != 1 || len(c.of) != idfSize || slices.Max(c.of) > labels[0] {

@@ -261,7 +261,7 @@ func appendGrams(dst []uint64, word string) []uint64 {
 		_, size := utf8.DecodeRune(edged[i:])
 		for n, from := range ends {
 			if from >= 0 {
-				dst = append(dst, hashBytes(gramKind+uint64(n)<<8, edged[from:i+size]))
+				dst = append(dst, hash(gramKind+uint64(n)<<8, edged[from:i+size]))
 			}
 		}
 		ends = [3]int{i, ends[0], ends[1]}
@@ -282,18 +282,10 @@ func isNumber(s string) bool {
 
 // hash is FNV-1a over kind and text, then mixed: FNV alone leaves the high bits
 // of short texts alike.
-func hash(kind uint64, s string) uint64 {
+func hash[S string | []byte](kind uint64, s S) uint64 {
 	h := fnvOffset ^ kind*fnvPrime
 	for i := range len(s) {
 		h = (h ^ uint64(s[i])) * fnvPrime
-	}
-	return splitmix.Mix(h)
-}
-
-func hashBytes(kind uint64, s []byte) uint64 {
-	h := fnvOffset ^ kind*fnvPrime
-	for _, c := range s {
-		h = (h ^ uint64(c)) * fnvPrime
 	}
 	return splitmix.Mix(h)
 }

@@ -3,6 +3,9 @@ package index
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
+	"hash/maphash"
+	"math"
 	"slices"
 
 	"cairn/engine/internal/splitmix"
@@ -110,14 +113,29 @@ func (b *builder) findEqual(ctx context.Context) error {
 	for i := range last {
 		last[i] = uint32(i)
 	}
-	table := newEqualTable(b.exact, n)
+	firsts, seed := make(map[uint64]uint32, n), maphash.MakeSeed() // by hash, or the next one that is free
+	row, other := make([]float32, b.exact.Dims()), make([]float32, b.exact.Dims())
+	var text []byte
 	for i := range uint32(n) {
 		if i%tile == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if first := table.find(i); first != i {
-			b.same[last[first]] = i
-			last[first], b.equal[i] = i, true
+		b.exact.Row(int(i), row)
+		text = text[:0]
+		for _, x := range row {
+			text = binary.LittleEndian.AppendUint32(text, math.Float32bits(x+0)) // -0 is 0
+		}
+		for hash := maphash.Bytes(seed, text); ; hash++ {
+			first, met := firsts[hash]
+			if !met {
+				firsts[hash] = i
+				break
+			}
+			if b.exact.Row(int(first), other); slices.Equal(row, other) {
+				b.same[last[first]] = i
+				last[first], b.equal[i] = i, true
+				break
+			}
 		}
 	}
 	return nil

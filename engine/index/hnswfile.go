@@ -13,9 +13,7 @@ const hnswFormat = "hnsw 1 "
 // Save writes the links to path, whole or not at all. The vectors are not in the
 // file; tag says which they are, and by which options they are linked.
 func (h *HNSW) Save(path, tag string) error {
-	head := []uint32{h.head.N, h.head.Dims, h.head.M, h.head.Entry, h.head.Top}
-	err := arrays.Write(path, hnswFormat+tag, arrays.Bytes(head), h.level,
-		arrays.Bytes(h.base), arrays.Bytes(h.upAt), arrays.Bytes(h.upper), arrays.Bytes(h.same))
+	err := arrays.Write(path, hnswFormat+tag, arrays.Sections(h.views(&[]linksHead{h.head}))...)
 	if err != nil {
 		return fmt.Errorf("save the links of %d vectors: %w", h.head.N, err)
 	}
@@ -52,25 +50,24 @@ func OpenHNSW(path, tag string, exact Exact) (*HNSW, error) {
 // that a search of what it returns never leaves the arrays.
 func linksOf(sections [][]byte) (links, error) {
 	var l links
-	// Files from before vectors could no longer be deleted have a seventh, empty one.
-	if len(sections) != 6 && len(sections) != 7 {
-		return l, fmt.Errorf("%w: it has %d sections, not 6", arrays.ErrDamaged, len(sections))
+	var head []linksHead
+	if len(sections) == 7 { // of a file from before vectors could no longer be deleted
+		sections = sections[:6]
 	}
-	head, err := arrays.Of[uint32](sections[0])
-	if err == nil && len(head) != 5 {
-		err = fmt.Errorf("%w: its head has %d numbers, not 5", arrays.ErrDamaged, len(head))
-	}
-	if err != nil {
+	if err := arrays.Set(sections, l.views(&head)); err != nil {
 		return l, err
 	}
-	l.head = linksHead{N: head[0], Dims: head[1], M: head[2], Entry: head[3], Top: head[4]}
-	l.level = sections[1]
-	for i, p := range []*[]uint32{&l.base, &l.upAt, &l.upper, &l.same} {
-		if *p, err = arrays.Of[uint32](sections[2+i]); err != nil {
-			return l, err
-		}
+	if len(head) != 1 {
+		return l, fmt.Errorf("%w: its head has another length", arrays.ErrDamaged)
 	}
+	l.head = head[0]
 	return l, l.check()
+}
+
+func (l *links) views(head *[]linksHead) []arrays.View {
+	return []arrays.View{
+		arrays.ViewOf(head), arrays.ViewOf(&l.level), arrays.ViewOf(&l.base), arrays.ViewOf(&l.upAt), arrays.ViewOf(&l.upper), arrays.ViewOf(&l.same),
+	}
 }
 
 // check returns ErrDamaged where a number is out of bounds.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"sync"
 
 	"github.com/mattn/go-sqlite3"
 
@@ -96,63 +95,33 @@ func (r *tableReader) each(query string, fn func(rows *sql.Rows) error) error {
 // the values of a column in order. decode, called in one goroutine for each
 // connection, makes something of a block, and take is given that in order.
 func blocks[T any](s *tableReader, query string, columns int, size, n int64, decode func(lo, hi int64, columns []string) (T, error), take func(T) error) error {
-	ctx, cancel := context.WithCancel(s.ctx)
-	var all sync.WaitGroup
-	defer all.Wait()
-	defer cancel()
-	type piece struct {
-		made []T
-		err  error
+	readers := make([]blockReader[T], len(s.conns))
+	for i, conn := range s.conns {
+		readers[i] = blockReader[T]{conn: conn, query: query, columns: columns, decode: decode}
 	}
-	workers := min(int64(len(s.conns)), (n+size-1)/size)
-	out := make([]chan piece, workers)
-	for w := range workers {
-		out[w] = make(chan piece, 2)
-		all.Go(func() {
-			r := blockReader[T]{ctx: ctx, conn: s.conns[w], query: query, columns: columns, decode: decode}
-			defer r.close()
-			for lo := w * size; lo < n; lo += workers * size {
-				var made []T
-				err := guard.Do(func() (err error) {
-					made, err = r.read(lo, min(lo+size, n))
-					return err
-				})
-				select {
-				case out[w] <- piece{made, err}:
-				case <-ctx.Done():
-				}
-				if err != nil || ctx.Err() != nil {
-					return
-				}
-			}
-		})
-	}
-	for lo := int64(0); lo < n; lo += size {
-		var p piece
-		select {
-		case p = <-out[lo/size%workers]:
-		case <-ctx.Done():
-			return ctx.Err()
+	defer func() {
+		for i := range readers {
+			readers[i].close()
 		}
-		if err := s.ctx.Err(); err != nil {
-			return err // rather than what SQLite calls it
-		}
-		if p.err != nil {
-			return p.err
-		}
-		for _, x := range p.made {
+	}()
+	done := int64(0)
+	err := guard.InOrder(s.ctx, len(readers), int(n), int(size), func(ctx context.Context, reader, from, to int) ([]T, error) {
+		return readers[reader].read(ctx, int64(from), int64(to))
+	}, func(made []T) error {
+		for _, x := range made {
 			if err := take(x); err != nil {
 				return err
 			}
 		}
-		s.advance(min(size, n-lo))
-	}
-	return nil
+		s.advance(min(size, n-done))
+		done += size
+		return nil
+	})
+	return endOr(s.ctx, err) // rather than what SQLite calls it
 }
 
 // blockReader reads blocks over one connection.
 type blockReader[T any] struct {
-	ctx     context.Context //nolint:containedctx // lives for one call of blocks
 	conn    querier
 	stmt    *sql.Stmt // nil before the first block
 	query   string
@@ -168,9 +137,9 @@ func (r *blockReader[T]) close() {
 
 // read reads the rows with ids from lo to hi, in halves where their texts are
 // longer together than SQLite's longest.
-func (r *blockReader[T]) read(lo, hi int64) (_ []T, err error) {
+func (r *blockReader[T]) read(ctx context.Context, lo, hi int64) (_ []T, err error) {
 	if r.stmt == nil {
-		if r.stmt, err = r.conn.PrepareContext(r.ctx, r.query); err != nil {
+		if r.stmt, err = r.conn.PrepareContext(ctx, r.query); err != nil {
 			return nil, err
 		}
 	}
@@ -179,13 +148,13 @@ func (r *blockReader[T]) read(lo, hi int64) (_ []T, err error) {
 	for i := range texts {
 		into[i] = &texts[i]
 	}
-	err = r.stmt.QueryRowContext(r.ctx, lo, hi).Scan(into...)
+	err = r.stmt.QueryRowContext(ctx, lo, hi).Scan(into...)
 	if tooBig := new(sqlite3.Error); errors.As(err, tooBig) && tooBig.Code == sqlite3.ErrTooBig && hi-lo > 1 {
-		low, err := r.read(lo, (lo+hi)/2)
+		low, err := r.read(ctx, lo, (lo+hi)/2)
 		if err != nil {
 			return nil, err
 		}
-		high, err := r.read((lo+hi)/2, hi)
+		high, err := r.read(ctx, (lo+hi)/2, hi)
 		return append(low, high...), err
 	}
 	if err != nil {

@@ -2,7 +2,6 @@ package kg
 
 import (
 	"fmt"
-	"unsafe"
 
 	"cairn/engine/internal/arrays"
 	"cairn/engine/internal/beside"
@@ -96,43 +95,15 @@ func textParts(list ...*texts) []part {
 	return parts
 }
 
-// part is one array seen as bytes, and a way to set it from bytes.
+// part is an array of a snapshot.
 type part struct {
-	bytes func() []byte
-	set   func(b []byte) bool // false where b is no whole number of elements
-	size  int                 // of an element, in bytes
+	arrays.View
 	// sound reports whether the elements from lo to hi lie within bounds, whatever
 	// the other arrays hold; nil for elements that may be anything.
 	sound func(lo, hi int) bool
 }
 
-// array views a slice of fixed-size elements without pointers.
-func array[T any](p *[]T, sound func(lo, hi int) bool) part {
-	var zero T
-	size := int(unsafe.Sizeof(zero))
-	return part{
-		bytes: func() []byte {
-			return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(*p))), len(*p)*size)
-		},
-		set: func(b []byte) bool {
-			if len(b)%size != 0 {
-				return false
-			}
-			if len(b) == 0 {
-				*p = nil
-				return true
-			}
-			first := unsafe.Pointer(unsafe.SliceData(b))
-			if uintptr(first)%unsafe.Alignof(zero) != 0 {
-				return false
-			}
-			*p = unsafe.Slice((*T)(first), len(b)/size)
-			return true
-		},
-		size:  size,
-		sound: sound,
-	}
-}
+func array[T any](p *[]T, sound func(lo, hi int) bool) part { return part{arrays.ViewOf(p), sound} }
 
 // offsets views a slice of numbers of which none is smaller than the one before.
 func offsets[N uint32 | uint64](p *[]N) part {

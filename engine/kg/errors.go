@@ -167,6 +167,10 @@ const (
 	ioErrData = ioErr | 32<<8
 )
 
+func errImporting(doing, path string) error {
+	return &FileError{Doing: doing, Path: path, Kind: errBusy, What: "an import is under way", Remedy: "wait for it to end, or cancel it"}
+}
+
 func errDiskFull(doing, path string, cause error) error {
 	return &FileError{
 		Doing: doing, Path: path, Kind: ErrDiskFull, Cause: cause,

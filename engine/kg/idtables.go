@@ -56,15 +56,8 @@ func (t *keyTable) put(key []byte) (id uint32, added bool) {
 // look finds a key, or the slot where it belongs.
 func (t *keyTable) look(key []byte) (id uint32, hash uint64, empty int, ok bool) {
 	hash = maphash.Bytes(t.seed, key)
-	at := t.ids.home(hash)
-	for {
-		if id, at, ok = t.ids.probe(hash, at); !ok {
-			return 0, hash, at, false
-		}
-		if t.key(id) == string(key) {
-			return id, hash, at, true
-		}
-	}
+	id, empty, ok = t.ids.find(hash, func(id uint32) bool { return t.key(id) == string(key) })
+	return id, hash, empty, ok
 }
 
 // key returns key i. It stays valid, since blocks are only ever added to.
@@ -138,16 +131,8 @@ func (t *tripleTable) put(x Triple) (id TripleID, added bool) {
 
 // look finds a triple, or the slot where it belongs.
 func (t *tripleTable) look(x Triple, hash uint64) (id TripleID, empty int, ok bool) {
-	at := t.ids.home(hash)
-	for {
-		var n uint32
-		if n, at, ok = t.ids.probe(hash, at); !ok {
-			return 0, at, false
-		}
-		if t.blocks[n/tripleBlock][n%tripleBlock] == x {
-			return TripleID(n), at, true
-		}
-	}
+	n, empty, ok := t.ids.find(hash, func(n uint32) bool { return t.blocks[n/tripleBlock][n%tripleBlock] == x })
+	return TripleID(n), empty, ok
 }
 
 func hashTriple(x Triple) uint64 {
@@ -222,19 +207,19 @@ func (t *idTable) home(hash uint64) int {
 	return int(hash >> 32 * uint64(len(t.slots)) >> 32)
 }
 
-// probe returns the next id whose hash has the same high half, and where to go on
-// from; ok is false where there is none. A search begins at home.
-func (t *idTable) probe(hash uint64, at int) (id uint32, next int, ok bool) {
-	for {
+// find returns the id of a hash that stands for the same as what is looked for, and
+// where none does the slot where it belongs.
+func (t *idTable) find(hash uint64, same func(id uint32) bool) (id uint32, empty int, ok bool) {
+	for at := t.home(hash); ; {
 		s := t.slots[at]
 		if s == 0 {
 			return 0, at, false
 		}
+		if id := uint32(s) - 1; s>>32 == hash>>32 && same(id) {
+			return id, 0, true
+		}
 		if at++; at == len(t.slots) {
 			at = 0
-		}
-		if s>>32 == hash>>32 {
-			return uint32(s) - 1, at, true
 		}
 	}
 }
@@ -256,12 +241,7 @@ func (t *idTable) grow() {
 		if s == 0 {
 			continue
 		}
-		at := t.home(s)
-		for t.slots[at] != 0 {
-			if at++; at == len(t.slots) {
-				at = 0
-			}
-		}
+		_, at, _ := t.find(s, func(uint32) bool { return false })
 		t.slots[at] = s
 	}
 }

@@ -66,7 +66,7 @@ func (s *Store) changeLayers(ctx context.Context, doing string, changes []layerC
 		return s.cannotWrite(doing)
 	}
 	if !s.importing.CompareAndSwap(false, true) {
-		return &FileError{Doing: doing, Path: s.path, Kind: errBusy, What: "an import is under way", Remedy: "wait for it to end, or cancel it"}
+		return errImporting(doing, s.path)
 	}
 	defer s.importing.Store(false)
 	if err := s.settle(ctx, nil); err != nil {
@@ -78,16 +78,14 @@ func (s *Store) changeLayers(ctx context.Context, doing string, changes []layerC
 				return err
 			}
 		}
-		_, err := conn.ExecContext(ctx, "UPDATE graph SET version = lower(hex(randomblob(16)))")
-		return err
+		return execAll(ctx, conn, []string{renewVersion})
 	})
 }
 
 // make changes the state of one layer, and what entities are called by that.
 func (c layerChange) make(ctx context.Context, conn *sql.Conn) error {
-	whole := context.WithoutCancel(ctx)
 	var was int
-	err := conn.QueryRowContext(whole, "SELECT coalesce((SELECT off FROM source WHERE id = ? AND layer IS NULL), 2)", c.layer).Scan(&was)
+	err := conn.QueryRowContext(context.WithoutCancel(ctx), "SELECT coalesce((SELECT off FROM source WHERE id = ? AND layer IS NULL), 2)", c.layer).Scan(&was)
 	switch {
 	case err != nil:
 		return err
@@ -96,7 +94,7 @@ func (c layerChange) make(ctx context.Context, conn *sql.Conn) error {
 	case was == c.state:
 		return nil
 	}
-	for _, query := range []string{
+	if err := execAll(ctx, conn, []string{
 		"UPDATE source SET off = ?2 WHERE id = ?1 OR layer = ?1",
 		"CREATE TEMP TABLE renamed (entity INTEGER PRIMARY KEY)",
 		`INSERT INTO renamed SELECT id FROM entity WHERE label_source = ?1
@@ -118,18 +116,13 @@ func (c layerChange) make(ctx context.Context, conn *sql.Conn) error {
 				ORDER BY rank, source LIMIT 1)
 			WHERE id IN (SELECT entity FROM renamed)`,
 		"DROP TABLE renamed",
-	} {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if _, err := conn.ExecContext(whole, query, c.layer, c.state); err != nil {
-			return fmt.Errorf("%s: %w", query, err)
-		}
+	}, c.layer, c.state); err != nil {
+		return err
 	}
 	if err := nameByKey(ctx, conn); err != nil || c.state != layerRemoved {
 		return err
 	}
-	for _, query := range []string{
+	return execAll(ctx, conn, []string{
 		"DELETE FROM alias WHERE source = ?1",
 		"DELETE FROM description WHERE source = ?1",
 		"DELETE FROM entity_type WHERE source = ?1",
@@ -138,15 +131,7 @@ func (c layerChange) make(ctx context.Context, conn *sql.Conn) error {
 		"DELETE FROM extraction WHERE source " + ofLayer,
 		"DELETE FROM qualified WHERE source " + ofLayer,
 		"DELETE FROM provenance WHERE source " + ofLayer,
-	} {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if _, err := conn.ExecContext(whole, query, c.layer); err != nil {
-			return fmt.Errorf("%s: %w", query, err)
-		}
-	}
-	return nil
+	}, c.layer)
 }
 
 // nameByKey calls the entities whose names are gone by the local names of their IRIs.

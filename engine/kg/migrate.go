@@ -82,12 +82,7 @@ func giveSums(ctx context.Context, conn *sql.Conn, path string) error {
 	if err := migrate(ctx, conn, path, sumsFrom-1); err != nil {
 		return err
 	}
-	for _, query := range []string{"VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"} {
-		if _, err := conn.ExecContext(ctx, query); err != nil {
-			return fileError("upgrade", path, err)
-		}
-	}
-	return nil
+	return fileError("upgrade", path, execAll(ctx, conn, []string{"VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"}))
 }
 
 func errNewer(path string, version int) error {

@@ -77,20 +77,14 @@ func (t *setTable) put(members []setMember) (id propertySet, added bool) {
 	}
 	t.bytes = b
 	hash, check := maphash.Bytes(t.first, b), maphash.Bytes(t.second, b)
-	at := t.ids.home(hash)
-	for {
-		n, next, ok := t.ids.probe(hash, at)
-		if !ok {
-			id = propertySet(len(t.checks))
-			t.checks = append(t.checks, check)
-			t.ids.add(hash, uint32(id), next)
-			return id, true
-		}
-		if t.checks[n] == check {
-			return propertySet(n), false
-		}
-		at = next
+	n, empty, ok := t.ids.find(hash, func(n uint32) bool { return t.checks[n] == check })
+	if ok {
+		return propertySet(n), false
 	}
+	id = propertySet(len(t.checks))
+	t.checks = append(t.checks, check)
+	t.ids.add(hash, uint32(id), empty)
+	return id, true
 }
 
 // AddStatement adds a triple with what its statement says beside it, and reports

@@ -77,18 +77,13 @@ func (r *rebuilder) copyTables(ctx context.Context) error {
 		return err
 	}
 	defer r.db.Close()
-	if _, err := r.db.ExecContext(ctx, "DELETE FROM main.graph"); err != nil {
-		return fileError("repair", r.from, err)
-	}
+	queries := []string{"DELETE FROM main.graph"}
 	for table := range parts {
-		if table == "sqlite_schema" {
-			continue
-		}
-		if _, err := r.db.ExecContext(ctx, copyOf(table)); err != nil {
-			return fileError("repair", r.from, err)
+		if table != "sqlite_schema" {
+			queries = append(queries, copyOf(table))
 		}
 	}
-	return nil
+	return fileError("repair", r.from, execAll(ctx, r.db, queries))
 }
 
 // copyOf is the query that copies a table. By its condition SQLite does not copy the
@@ -178,12 +173,6 @@ func (r *rebuilder) carryOver(ctx context.Context) (missed []string, err error) 
 			return nil, fmt.Errorf("%w: %s are in no source", ErrBeyondRepair, parts[table])
 		}
 	}
-	for _, query := range queries {
-		if _, err := r.db.ExecContext(ctx, query); err != nil {
-			return nil, fileError("repair", r.from, err)
-		}
-	}
-	_, err = r.db.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
 	slices.Sort(missed)
-	return missed, err
+	return missed, fileError("repair", r.from, execAll(ctx, r.db, append(queries, "PRAGMA wal_checkpoint(TRUNCATE)")))
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 )
 
 // A large import leaves two things undone until its end, because doing them row by
@@ -105,8 +104,7 @@ func (s *Store) settleIndex(ctx context.Context) error {
 	const doing = "sort the keys of"
 	sort := func() error {
 		return s.update(ctx, doing, func(conn *sql.Conn) error {
-			_, err := conn.ExecContext(ctx, "CREATE UNIQUE INDEX IF NOT EXISTS entity_key ON entity (key)")
-			return err
+			return execAll(ctx, conn, []string{"CREATE UNIQUE INDEX IF NOT EXISTS entity_key ON entity (key)"})
 		})
 	}
 	if err := s.pragmas(ctx, "PRAGMA temp_store = FILE", "PRAGMA threads = 2"); err != nil {
@@ -129,12 +127,7 @@ func (s *Store) pragmas(ctx context.Context, list ...string) error {
 	if s.write == nil {
 		return nil // closed meanwhile
 	}
-	for _, pragma := range list {
-		if _, err := s.write.ExecContext(ctx, pragma); err != nil {
-			return fileError("set up", s.path, err)
-		}
-	}
-	return nil
+	return fileError("set up", s.path, execAll(ctx, s.write, list))
 }
 
 // settleNames gives the entities the names that wait for them, by ranges of ids. A
@@ -142,8 +135,7 @@ func (s *Store) pragmas(ctx context.Context, list ...string) error {
 func (s *Store) settleNames(ctx context.Context, entities int64, progress func(done int64)) error {
 	const doing = "write the names of entities into"
 	err := s.update(ctx, doing, func(conn *sql.Conn) error {
-		_, err := conn.ExecContext(ctx, "CREATE INDEX IF NOT EXISTS pending_name_entity ON pending_name (entity, kind)")
-		return err
+		return execAll(ctx, conn, []string{"CREATE INDEX IF NOT EXISTS pending_name_entity ON pending_name (entity, kind)"})
 	})
 	if err != nil {
 		return err
@@ -151,28 +143,14 @@ func (s *Store) settleNames(ctx context.Context, entities int64, progress func(d
 	for from := int64(0); from < entities; from += settleEvery {
 		progress(from)
 		err := s.update(ctx, doing, func(conn *sql.Conn) error {
-			for _, query := range settleNamesOf {
-				if _, err := conn.ExecContext(ctx, query, from, from+settleEvery); err != nil {
-					return err
-				}
-			}
-			return nil
+			return execAll(ctx, conn, settleNamesOf, from, from+settleEvery)
 		})
 		if err != nil {
 			return err
 		}
 	}
 	return s.update(ctx, doing, func(conn *sql.Conn) error {
-		for _, query := range []string{
-			"DROP INDEX pending_name_entity",
-			"DELETE FROM pending_name",
-			"UPDATE graph SET version = lower(hex(randomblob(16)))",
-		} {
-			if _, err := conn.ExecContext(ctx, query); err != nil {
-				return fmt.Errorf("%s: %w", query, err)
-			}
-		}
-		return nil
+		return execAll(ctx, conn, []string{"DROP INDEX pending_name_entity", "DELETE FROM pending_name", renewVersion})
 	})
 }
 

@@ -138,7 +138,7 @@ func (s *Store) saveSnapshot(ctx context.Context, txs []*sql.Tx, path, version s
 	scan := newScanner(ctx, txs, progress)
 	err = scan.graph(func(parts []part) error {
 		for _, p := range parts {
-			if err := w.Put(ctx, p.bytes()); err != nil {
+			if err := w.Put(ctx, p.Bytes()); err != nil {
 				if ctx.Err() != nil {
 					return err
 				}
@@ -146,7 +146,7 @@ func (s *Store) saveSnapshot(ctx context.Context, txs []*sql.Tx, path, version s
 			}
 		}
 		for _, p := range parts {
-			p.set(nil)
+			_ = p.Set(nil) // no elements are a whole number of them
 		}
 		return nil
 	})

@@ -23,7 +23,7 @@ func saveGraph(tb testing.TB, path, version string, g *Graph) {
 func sectionsOf(g *Graph) [][]byte {
 	var sections [][]byte
 	for _, p := range g.parts(g.words()) {
-		sections = append(sections, p.bytes())
+		sections = append(sections, p.Bytes())
 	}
 	return sections
 }

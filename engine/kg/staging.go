@@ -411,17 +411,12 @@ func (s *Store) Namings(ctx context.Context, document int64) ([]Naming, error) {
 // stays there, with where it comes from.
 func (s *Store) ForgetDocument(ctx context.Context, document int64) error {
 	return s.update(ctx, "forget a text in", func(conn *sql.Conn) error {
-		for _, query := range []string{
+		return execAll(ctx, conn, []string{
 			"DELETE FROM span WHERE statement IN (SELECT id FROM statement WHERE document = ?)",
 			"DELETE FROM statement WHERE document = ?",
 			"DELETE FROM naming WHERE document = ?",
 			"DELETE FROM chunk WHERE document = ?",
 			"DELETE FROM document WHERE id = ?",
-		} {
-			if _, err := conn.ExecContext(context.WithoutCancel(ctx), query, document); err != nil {
-				return err
-			}
-		}
-		return nil
+		}, document)
 	})
 }

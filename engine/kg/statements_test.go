@@ -124,7 +124,7 @@ func TestStatementsOfBuilder(t *testing.T) {
 	}
 	size := 0
 	for _, p := range plain.Graph().statementParts() {
-		size += len(p.bytes())
+		size += len(p.Bytes())
 	}
 	if size != 0 || g.HasProperties() == plain.Graph().HasProperties() {
 		t.Errorf("a graph of plain triples has %d bytes of properties", size)

@@ -200,14 +200,12 @@ func (s *Store) connect(ctx context.Context) error {
 	if _, err := fileVersion(ctx, s.write, s.path); err != nil {
 		return err
 	}
-	for _, pragma := range append([]string{
+	if err := execAll(ctx, s.write, append([]string{
 		"PRAGMA journal_mode = WAL",
 		"PRAGMA synchronous = NORMAL", // a power cut may lose the last batch, never the file
 		"PRAGMA temp_store = MEMORY",
-	}, usualPragmas...) {
-		if _, err := s.write.ExecContext(ctx, pragma); err != nil {
-			return fileError("open", s.path, err)
-		}
+	}, usualPragmas...)); err != nil {
+		return fileError("open", s.path, err)
 	}
 	if !summed {
 		if err := giveSums(ctx, s.write, s.path); err != nil {
@@ -440,6 +438,24 @@ func (s *Store) exec(ctx context.Context, doing, query string, args ...any) (res
 		return err
 	})
 	return result, err
+}
+
+// renewVersion says that the graph is another one now; see Version.
+const renewVersion = "UPDATE graph SET version = lower(hex(randomblob(16)))"
+
+// execAll runs statements in turn, each with the same arguments.
+func execAll(ctx context.Context, on execer, queries []string, args ...any) error {
+	for _, query := range queries {
+		if _, err := on.ExecContext(ctx, query, args...); err != nil {
+			return endOr(ctx, fmt.Errorf("%s: %w", query, err))
+		}
+	}
+	return nil
+}
+
+// execer is a connection, or a database with one.
+type execer interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 }
 
 // list returns what scan makes of the rows of a query.

@@ -52,15 +52,12 @@ func TestIDTable(t *testing.T) {
 
 // all returns every id of a hash, ascending, and the slot where the search ended.
 func (t *idTable) all(hash uint64) (ids []uint32, empty int) {
-	at := t.home(hash)
-	for {
-		id, next, ok := t.probe(hash, at)
-		if !ok {
-			slices.Sort(ids)
-			return ids, next
-		}
-		ids, at = append(ids, id), next
-	}
+	_, empty, _ = t.find(hash, func(id uint32) bool {
+		ids = append(ids, id)
+		return false
+	})
+	slices.Sort(ids)
+	return ids, empty
 }
 
 // TestKeyTable compares the table with a map, for keys of all lengths: empty, as

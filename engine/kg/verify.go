@@ -23,7 +23,7 @@ func openSnapshot(ctx context.Context, path, version string) (*Graph, error) {
 	}
 	// Questions go over the edges and the types, and name no more than answers.
 	for _, p := range append(g.nameParts(), array(&g.triples, nil)) {
-		f.ForgetPart(p.bytes())
+		f.ForgetPart(p.Bytes())
 	}
 	if f.Mapped() {
 		g.version = version
@@ -45,13 +45,13 @@ func parseSnapshot(ctx context.Context, b []byte, version string) (*Graph, error
 		return nil, fmt.Errorf("%w: it has %d sections, not %d", arrays.ErrDamaged, len(f.Sections), len(parts))
 	}
 	for i, p := range parts {
-		if !p.set(f.Sections[i]) {
-			return nil, fmt.Errorf("%w: section %d has a wrong length", arrays.ErrDamaged, i)
+		if err := p.Set(f.Sections[i]); err != nil {
+			return nil, err
 		}
 	}
 	sound := func(i, lo, hi int) bool {
 		p := &parts[i]
-		return p.sound == nil || p.sound(lo/p.size, hi/p.size)
+		return p.sound == nil || p.sound(lo/p.Size, hi/p.Size)
 	}
 	// The names of relations, types and properties come first: the others refer to them.
 	inFront := len(w.parts())

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"math"
 	"runtime"
 	"runtime/debug"
@@ -87,10 +86,7 @@ func (s *Store) NewWriter(ctx context.Context, layer Layer, progress func(done, 
 		return nil, s.cannotWrite(doing)
 	}
 	if !s.importing.CompareAndSwap(false, true) {
-		return nil, &FileError{
-			Doing: doing, Path: s.path, Kind: errBusy,
-			What: "an import is under way", Remedy: "wait for it to end, or cancel it",
-		}
+		return nil, errImporting(doing, s.path)
 	}
 	w := &Writer{
 		st: s, relations: map[string]RelationID{}, types: map[string]TypeID{}, properties: map[string]uint32{},
@@ -523,10 +519,8 @@ func (w *Writer) write(ctx context.Context, conn *sql.Conn, b *batch, l *Layer, 
 		}
 	}
 	if b.large {
-		for _, query := range append([]string{"DROP INDEX IF EXISTS entity_key"}, largePragmas...) {
-			if _, err := conn.ExecContext(whole, query); err != nil {
-				return err
-			}
+		if err := execAll(whole, conn, append([]string{"DROP INDEX IF EXISTS entity_key"}, largePragmas...)); err != nil {
+			return err
 		}
 	}
 	if err := b.write(ctx, conn, w.source); err != nil {
@@ -549,8 +543,5 @@ func (w *Writer) write(ctx context.Context, conn *sql.Conn, b *batch, l *Layer, 
 	if !changed {
 		return nil
 	}
-	if _, err := conn.ExecContext(whole, "UPDATE graph SET version = lower(hex(randomblob(16)))"); err != nil {
-		return fmt.Errorf("renew the version: %w", err)
-	}
-	return nil
+	return execAll(whole, conn, []string{renewVersion})
 }

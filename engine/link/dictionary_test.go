@@ -2,8 +2,6 @@ package link
 
 import (
 	"bytes"
-	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -46,57 +44,5 @@ func TestTable(t *testing.T) {
 				t.Errorf("n=%d: under %q is %v, want nothing", n, absent, list)
 			}
 		}
-	}
-}
-
-// TestInOrder: what is made on all processors comes in order, and an error or a
-// cancel stops it.
-func TestInOrder(t *testing.T) {
-	for _, n := range []int{0, 1, 7, 8, 9, 1000} {
-		var got []int
-		err := inOrder(t.Context(), n, 8, func(_ context.Context, from, to int) ([]int, error) {
-			var piece []int
-			for i := from; i < to; i++ {
-				piece = append(piece, i)
-			}
-			return piece, nil
-		}, func(piece []int) error {
-			got = append(got, piece...)
-			return nil
-		})
-		if err != nil || len(got) != n || !slices.IsSorted(got) {
-			t.Errorf("n=%d: %v, %d things", n, err, len(got))
-		}
-	}
-	broken := errors.New("broken")
-	for _, at := range []int{0, 480, 992} {
-		produce := func(_ context.Context, from, _ int) (int, error) {
-			if from == at {
-				return 0, broken
-			}
-			return from, nil
-		}
-		if err := inOrder(t.Context(), 1000, 8, produce, func(int) error { return nil }); !errors.Is(err, broken) {
-			t.Errorf("made: %v, want %v", err, broken)
-		}
-		good := func(_ context.Context, from, _ int) (int, error) { return from, nil }
-		if err := inOrder(t.Context(), 1000, 8, good, func(from int) error {
-			if from == at {
-				return broken
-			}
-			return nil
-		}); !errors.Is(err, broken) {
-			t.Errorf("put: %v, want %v", err, broken)
-		}
-		ctx, cancel := context.WithCancel(t.Context())
-		if err := inOrder(ctx, 1000, 8, good, func(from int) error {
-			if from == at {
-				cancel()
-			}
-			return nil
-		}); !errors.Is(err, context.Canceled) {
-			t.Errorf("cancelled: %v, want %v", err, context.Canceled)
-		}
-		cancel()
 	}
 }

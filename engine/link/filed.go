@@ -98,14 +98,7 @@ var errOwners = fmt.Errorf("%w: its numbers do not fit the graph", arrays.ErrDam
 func (f filed) open(entities int) (*nearest[kg.EntityID], error) {
 	n := &nearest[kg.EntityID]{}
 	err := arrays.Open(f.owners, f.tag, func(sections [][]byte) error {
-		if len(sections) != 3 {
-			return errOwners
-		}
-		var errs [3]error
-		n.at, errs[0] = arrays.Of[uint32](sections[0])
-		n.owners, errs[1] = arrays.Of[kg.EntityID](sections[1])
-		n.rows, errs[2] = arrays.Of[uint32](sections[2])
-		if err := errors.Join(errs[:]...); err != nil {
+		if err := arrays.Set(sections, n.views()); err != nil {
 			return err
 		}
 		scan, err := index.OpenScan(f.vectors, f.tag)
@@ -124,6 +117,10 @@ func (f filed) open(entities int) (*nearest[kg.EntityID], error) {
 		return nil
 	})
 	return n, err
+}
+
+func (n *nearest[ID]) views() []arrays.View {
+	return []arrays.View{arrays.ViewOf(&n.at), arrays.ViewOf(&n.owners), arrays.ViewOf(&n.rows)}
 }
 
 // sound reports whether every number of n is within bounds.
@@ -183,5 +180,5 @@ func (f filed) write(ctx context.Context, emb embed.Embedder, t *tableBuilder[kg
 	if err := w.Close(ctx); err != nil {
 		return err
 	}
-	return arrays.Write(f.owners, f.tag, arrays.Bytes(n.at), arrays.Bytes(n.owners), arrays.Bytes(n.rows))
+	return arrays.Write(f.owners, f.tag, arrays.Sections(n.views())...)
 }

@@ -307,7 +307,7 @@ func TestUnsoundTables(t *testing.T) {
 		}
 		path := filepath.Join(t.TempDir(), "linker")
 		spoil(made)
-		if err := arrays.Write(path, "", made.sections()...); err != nil {
+		if err := arrays.Write(path, "", arrays.Sections(made.views())...); err != nil {
 			t.Fatalf("Write: %v", err)
 		}
 		if _, err := openTables(path, "", g.Entities()); !errors.Is(err, arrays.ErrDamaged) {
@@ -341,7 +341,7 @@ func FuzzTables(f *testing.F) {
 	if err != nil {
 		f.Fatalf("newFullTables: %v", err)
 	}
-	whole := made.sections()
+	whole := arrays.Sections(made.views())
 	for i := range whole {
 		f.Add(uint8(i), uint16(0), uint8(1))
 		f.Add(uint8(i), uint16(9), uint8(0x80))

@@ -2,7 +2,6 @@ package link
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"cairn/engine/internal/arrays"
@@ -42,7 +41,7 @@ func OpenLinker(ctx context.Context, g *kg.Graph, v *Vocabulary, lex *lexicon.Le
 	if beside.Make(kept.Dir) == nil {
 		kept.Prune("linker")
 		// What cannot be kept serves from memory, and is made again.
-		if err := arrays.Write(path, tag, made.sections()...); err == nil {
+		if err := arrays.Write(path, tag, arrays.Sections(made.views())...); err == nil {
 			if filed, err := openTables(path, tag, g.Entities()); err == nil {
 				t = filed
 			}
@@ -80,43 +79,18 @@ func (t *fullTables) tables() *tables {
 	return made
 }
 
-// field is one array of the tables, as bytes and from bytes.
-type field struct {
-	bytes func() []byte
-	set   func([]byte) error
+// views are the arrays of the tables.
+func (t *fullTables) views() []arrays.View {
+	list := append(t.names.keys.views(), arrays.ViewOf(&t.names.longest))
+	list = append(list, t.names.symbols.views()...)
+	list = append(list, t.parts.words.views()...)
+	list = append(list, t.parts.initials.views()...)
+	list = append(list, t.values.views()...)
+	return append(list, arrays.ViewOf(&t.spelling.order), arrays.ViewOf(&t.spelling.letters), arrays.ViewOf(&t.spelling.at))
 }
 
-// fields lists the arrays in the order of the file. Reading and writing walk the
-// same list, so they cannot disagree.
-func (t *fullTables) fields() []field {
-	list := append(fieldsOf(&t.names.keys), fieldOf(&t.names.longest))
-	list = append(list, fieldsOf(&t.names.symbols)...)
-	list = append(list, fieldsOf(&t.parts.words)...)
-	list = append(list, fieldsOf(&t.parts.initials)...)
-	list = append(list, fieldsOf(&t.values.table)...)
-	return append(list, fieldOf(&t.spelling.order), fieldOf(&t.spelling.letters), fieldOf(&t.spelling.at))
-}
-
-func fieldsOf[T ~uint32](t *table[T]) []field {
-	return []field{fieldOf(&t.at), fieldOf(&t.text), fieldOf(&t.slots), fieldOf(&t.first), fieldOf(&t.items)}
-}
-
-func fieldOf[T arrays.Number](p *[]T) field {
-	return field{
-		bytes: func() []byte { return arrays.Bytes(*p) },
-		set: func(b []byte) (err error) {
-			*p, err = arrays.Of[T](b)
-			return err
-		},
-	}
-}
-
-func (t *fullTables) sections() [][]byte {
-	var sections [][]byte
-	for _, f := range t.fields() {
-		sections = append(sections, f.bytes())
-	}
-	return sections
+func (t *table[T]) views() []arrays.View {
+	return []arrays.View{arrays.ViewOf(&t.at), arrays.ViewOf(&t.text), arrays.ViewOf(&t.slots), arrays.ViewOf(&t.first), arrays.ViewOf(&t.items)}
 }
 
 // errTables is returned for tables that do not fit together or not the graph.
@@ -132,15 +106,7 @@ func openTables(path, tag string, entities int) (*tables, error) {
 }
 
 func (t *fullTables) set(sections [][]byte, entities int) error {
-	fields := t.fields()
-	if len(sections) != len(fields) {
-		return errTables
-	}
-	var errs []error
-	for i, f := range fields {
-		errs = append(errs, f.set(sections[i]))
-	}
-	if err := errors.Join(errs...); err != nil {
+	if err := arrays.Set(sections, t.views()); err != nil {
 		return err
 	}
 	t.parts.keys = &t.names.keys.dictionary

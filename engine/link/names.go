@@ -2,11 +2,13 @@ package link
 
 import (
 	"context"
+	"runtime"
 	"slices"
 	"strings"
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
+	"cairn/internal/guard"
 )
 
 // form says how a key came from a name, surest first.
@@ -78,7 +80,7 @@ func newNames(ctx context.Context, g *kg.Graph, tell func(n int)) (*names, error
 	// A name is a key or two, and some 20 % longer with its forms.
 	keys := newTableBuilder[posting](n+n/2, 2*bytes, 2*n)
 	symbols := newTableBuilder[kg.EntityID](0, 0, 0)
-	err := inOrder(ctx, n, namesPiece, func(_ context.Context, from, to int) (*namesReader, error) {
+	err := guard.InOrder(ctx, runtime.GOMAXPROCS(0), n, namesPiece, func(_ context.Context, _, from, to int) (*namesReader, error) {
 		r := &namesReader{from: from, to: to}
 		for e := kg.EntityID(from); e < kg.EntityID(to); e++ {
 			if !g.Gone(e) {

@@ -165,6 +165,13 @@ func (d *editor) distance(a []rune, word string, limit int) int {
 	return above[len(b)]
 }
 
+// Edits returns how many edits one word is from another, or something larger than
+// limit where it exceeds the limit; see spelling.near.
+func Edits(a, b string, limit int) int {
+	var d editor
+	return d.distance([]rune(a), b, limit)
+}
+
 // allowedEdits is how many edits a name of so many letters may be away: one of
 // at least four letters, two of at least eight.
 func allowedEdits(letters int) int {

@@ -3,11 +3,13 @@ package link
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 
 	"cairn/engine/embed"
 	"cairn/engine/kg"
+	"cairn/internal/guard"
 )
 
 // Vocabulary finds the names of a graph that are nearest to a text by
@@ -130,11 +132,7 @@ func (v *Vocabulary) Embedder() embed.Embedder { return v.embedder }
 // nearest first, ties by id. An entity appears once, at its nearest name. A text
 // that the embedder has no vector for has no neighbours.
 func (v *Vocabulary) Entities(ctx context.Context, text string, k int) ([]Neighbour[kg.EntityID], error) {
-	all, err := v.EntitiesAll(ctx, []string{text}, k)
-	if err != nil {
-		return nil, err
-	}
-	return all[0], nil
+	return one(v.EntitiesAll(ctx, []string{text}, k))
 }
 
 // EntitiesAll returns what Entities returns of each of the texts, in their order.
@@ -218,7 +216,7 @@ func embedAll(ctx context.Context, emb embed.Embedder, texts *dictionary, put fu
 		return nil
 	}
 	if _, ok := emb.(embed.Parallel); ok {
-		return inOrder(ctx, texts.size(), parallelBatch, func(ctx context.Context, from, to int) ([][]float32, error) {
+		return guard.InOrder(ctx, runtime.GOMAXPROCS(0), texts.size(), parallelBatch, func(ctx context.Context, _, from, to int) ([][]float32, error) {
 			return emb.Embed(ctx, embed.Document, texts.between(from, to))
 		}, next)
 	}

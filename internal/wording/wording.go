@@ -54,6 +54,15 @@ func First(words []string, n int) string {
 	return fmt.Sprintf("%s and %s more", strings.Join(words[:n], ", "), Number(len(words)-n))
 }
 
+// Few lists the first n words, and says how many are left out: "Austria and Italy",
+// "Austria, Italy and 3 more".
+func Few(words []string, n int) string {
+	if len(words) <= n {
+		return List(words)
+	}
+	return First(words, n)
+}
+
 // Quote puts a text in quotation marks.
 func Quote(s string) string { return "“" + s + "”" }
 

@@ -51,3 +51,14 @@ func TestAmount(t *testing.T) {
 		}
 	}
 }
+
+func TestFewSaysHowManyAreLeftOut(t *testing.T) {
+	words := []string{"Austria", "Italy", "Malta", "Spain"}
+	for n, want := range map[int]string{
+		4: "Austria, Italy, Malta and Spain", 3: "Austria, Italy, Malta and 1 more", 1: "Austria and 3 more",
+	} {
+		if got := wording.Few(words, n); got != want {
+			t.Errorf("Few(%d) = %q, want %q", n, got, want)
+		}
+	}
+}

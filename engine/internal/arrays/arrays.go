@@ -64,19 +64,15 @@ type section struct {
 	Sum, Zero      uint32
 }
 
-// Number is an element of an array: of fixed size, without pointers and gaps.
-type Number interface {
-	~uint8 | ~uint16 | ~uint32 | ~uint64 | ~float32 | ~float64 | ~[3]uint32
-}
-
-// Bytes views numbers as bytes, which must not be modified.
-func Bytes[T Number](s []T) []byte {
+// Bytes views numbers as bytes, which must not be modified. An element, here as below, is
+// of fixed size, without pointers and gaps.
+func Bytes[T any](s []T) []byte {
 	var zero T
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(unsafe.Sizeof(zero)))
 }
 
 // Of views the bytes of a section as the numbers that they were.
-func Of[T Number](b []byte) ([]T, error) {
+func Of[T any](b []byte) ([]T, error) {
 	var zero T
 	size := int(unsafe.Sizeof(zero))
 	first := unsafe.Pointer(unsafe.SliceData(b))
@@ -87,6 +83,47 @@ func Of[T Number](b []byte) ([]T, error) {
 		return nil, nil
 	}
 	return unsafe.Slice((*T)(first), len(b)/size), nil
+}
+
+// View is an array as the section of a file that it is. Who writes a file and who reads it
+// walk the same list of views, so that they cannot disagree.
+type View struct {
+	Size  int // of an element, in bytes
+	Bytes func() []byte
+	Set   func(section []byte) error
+}
+
+// ViewOf views an array.
+func ViewOf[T any](p *[]T) View {
+	var zero T
+	return View{
+		Size: int(unsafe.Sizeof(zero)), Bytes: func() []byte { return Bytes(*p) },
+		Set: func(section []byte) (err error) {
+			*p, err = Of[T](section)
+			return err
+		},
+	}
+}
+
+// Sections are the sections that views write.
+func Sections(views []View) (sections [][]byte) {
+	for _, v := range views {
+		sections = append(sections, v.Bytes())
+	}
+	return sections
+}
+
+// Set sets views from the sections of a file.
+func Set(sections [][]byte, views []View) error {
+	if len(sections) != len(views) {
+		return fmt.Errorf("%w: it has %d sections, not %d", ErrDamaged, len(sections), len(views))
+	}
+	for i, v := range views {
+		if err := v.Set(sections[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Write saves sections at path, whole or not at all.

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
+	"cairn/engine/link"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/internal/wording"
@@ -250,30 +252,11 @@ func has(text string, w lexicon.Token) bool {
 	return slices.ContainsFunc(lexicon.Tokenize(text), func(t lexicon.Token) bool { return alike(t, w) })
 }
 
-// alike reports whether two words are the same but for their endings and a typo.
+// alike reports whether two words are the same but for their endings, or a typo where
+// both have five letters or more.
 func alike(a, b lexicon.Token) bool {
-	return a.Stem == b.Stem || a.Lower == b.Lower || oneEdit([]rune(a.Lower), []rune(b.Lower))
-}
-
-// oneEdit reports whether two words of five letters and more differ by one
-// letter, put in, left out or changed, or by two neighbours exchanged.
-func oneEdit(a, b []rune) bool {
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	if len(a) < 5 || len(b)-len(a) > 1 {
-		return false
-	}
-	from := 0
-	for from < len(a) && a[from] == b[from] {
-		from++
-	}
-	rest, other := a[from:], b[from:]
-	if len(a) < len(b) {
-		return slices.Equal(rest, other[1:])
-	}
-	return len(rest) > 0 && slices.Equal(rest[1:], other[1:]) ||
-		len(rest) > 1 && rest[0] == other[1] && rest[1] == other[0] && slices.Equal(rest[2:], other[2:])
+	return a.Stem == b.Stem || a.Lower == b.Lower ||
+		min(utf8.RuneCountInString(a.Lower), utf8.RuneCountInString(b.Lower)) >= 5 && link.Edits(a.Lower, b.Lower, 1) == 1
 }
 
 // explain says where a cost comes from, as a score: higher is better.

@@ -35,9 +35,9 @@ func (p *Planner) settle(ctx context.Context, q *question, pat *pattern.Pattern)
 	for i := range pat.Edges {
 		e := &pat.Edges[i]
 		switch {
-		case len(e.Fixed) == 0 || p.anyRelation(e, p.w.Schema.Symmetric):
+		case len(e.Fixed) == 0 || slices.ContainsFunc(e.Fixed, p.w.Schema.Symmetric):
 			e.Direction = pattern.Either
-		case p.anyRelation(e, p.w.Schema.JoinsSame):
+		case slices.ContainsFunc(e.Fixed, p.w.Schema.JoinsSame):
 			e.Direction = pattern.Forward
 		default:
 			open = append(open, i)
@@ -120,11 +120,6 @@ func (p *Planner) ground(ctx context.Context, pat *pattern.Pattern) (Grounding, 
 		}
 	}
 	return g, nil
-}
-
-// anyRelation reports whether any of an edge's relations is such.
-func (p *Planner) anyRelation(e *pattern.Edge, is func(kg.RelationID) bool) bool {
-	return slices.ContainsFunc(e.Fixed, is)
 }
 
 // sameAnswers reports whether two readings have the same answers, and have them

@@ -2,7 +2,6 @@ package simgrag
 
 import (
 	"cmp"
-	"math/bits"
 	"slices"
 
 	"cairn/engine/kg"
@@ -15,17 +14,10 @@ import (
 type listed struct {
 	entities []kg.EntityID
 	costs    []cost // costs[i] is that of entities[i]; nil means that all are 0
+	of       table  // the same by entity, where there are costs
 	// asked counts the look-ups, until they are worth an index.
 	asked  int
-	slots  []slot   // a hash table, where there are costs
-	shift  uint     // of the table's hash
 	member []uint64 // bit e is set for entity e, where there are no costs
-}
-
-// slot is a place of a hash table; at is one more than an index, 0 is empty.
-type slot struct {
-	id kg.EntityID
-	at uint32
 }
 
 // few candidates are looked for one by one.
@@ -101,18 +93,15 @@ func (l *listed) order() {
 
 // distinct drops entities that are there already at a lower cost.
 func (l *listed) distinct() {
-	if !l.hash() {
-		return
-	}
-	var ids []kg.EntityID
-	var costs []cost
+	l.of.grow(2 * len(l.entities))
+	kept := listed{entities: make([]kg.EntityID, 0, len(l.entities)), costs: make([]cost, 0, len(l.costs)), of: l.of}
 	for i, e := range l.entities {
-		if first, _ := l.probe(e); first == i {
-			ids, costs = append(ids, e), append(costs, l.costs[i])
+		if kept.of.get(e) == nil {
+			kept.of.put(e, l.costs[i], false)
+			kept.entities, kept.costs = append(kept.entities, e), append(kept.costs, l.costs[i])
 		}
 	}
-	*l = listed{entities: ids, costs: costs}
-	l.hash()
+	*l = kept
 }
 
 // least is the smallest cost.
@@ -143,11 +132,10 @@ func (l *listed) within(most cost) int {
 // set: in constant time once there were some look-ups.
 func (l *listed) find(e kg.EntityID, n int) (cost, bool) {
 	if l.costs != nil {
-		i, ok := l.probe(e)
-		if !ok {
-			return 0, false
+		if c := l.of.get(e); c != nil {
+			return c.cost, true
 		}
-		return l.costs[i], true
+		return 0, false
 	}
 	if l.member != nil {
 		return 0, l.member[e/64]&(1<<(e%64)) != 0
@@ -168,52 +156,6 @@ func (l *listed) mark(n int) {
 	}
 }
 
-// hash makes the table, where one pays, and reports whether an entity is there
-// twice; the first counts.
-func (l *listed) hash() (twice bool) {
-	n := len(l.entities)
-	if n <= few {
-		for i, e := range l.entities {
-			twice = twice || slices.Contains(l.entities[:i], e)
-		}
-		return twice
-	}
-	size := 1 << bits.Len(uint(2*n-1))
-	l.slots, l.shift = make([]slot, size), uint(32-bits.Len(uint(size-1)))
-	for i, e := range l.entities {
-		at := spread(e) >> l.shift
-		for l.slots[at].at != 0 && l.slots[at].id != e {
-			at = (at + 1) & uint32(size-1)
-		}
-		if l.slots[at].at != 0 {
-			twice = true
-			continue
-		}
-		l.slots[at] = slot{e, uint32(i) + 1}
-	}
-	return twice
-}
-
-// spread is Knuth's multiplicative hash: neighbouring ids land far apart.
-func spread(e kg.EntityID) uint32 { return uint32(e) * 2654435769 }
-
-// probe returns the index of e in entities.
-func (l *listed) probe(e kg.EntityID) (int, bool) {
-	if l.slots == nil {
-		i := slices.Index(l.entities, e)
-		return i, i >= 0
-	}
-	last := uint32(len(l.slots) - 1)
-	for at := spread(e) >> l.shift; ; at = (at + 1) & last {
-		switch s := l.slots[at]; {
-		case s.at == 0:
-			return 0, false
-		case s.id == e:
-			return int(s.at - 1), true
-		}
-	}
-}
-
 // keep drops the candidates that ok says no to.
 func (l *listed) keep(ok func(kg.EntityID) bool) {
 	kept := listed{}
@@ -228,6 +170,6 @@ func (l *listed) keep(ok func(kg.EntityID) bool) {
 	}
 	*l = kept
 	if l.costs != nil {
-		l.hash()
+		l.distinct()
 	}
 }

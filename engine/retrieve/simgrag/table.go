@@ -1,6 +1,10 @@
 package simgrag
 
-import "cairn/engine/kg"
+import (
+	"math/bits"
+
+	"cairn/engine/kg"
+)
 
 // table holds a cost for each of many entities, by open addressing; the zero
 // value is empty.
@@ -38,6 +42,9 @@ func (t *table) place(e kg.EntityID) *cell {
 	}
 }
 
+// spread is Knuth's multiplicative hash: neighbouring ids land far apart.
+func spread(e kg.EntityID) uint32 { return uint32(e) * 2654435769 }
+
 // lower gives e the cost c, unless it has a lower one.
 func (t *table) lower(e kg.EntityID, c cost) {
 	if at := t.add(e); c < at.cost {
@@ -53,7 +60,7 @@ func (t *table) put(e kg.EntityID, c cost, rough bool) {
 // add returns the cell of e, made where there is none.
 func (t *table) add(e kg.EntityID) *cell {
 	if 2*t.n >= len(t.cells) {
-		t.grow()
+		t.grow(max(64, 4*len(t.cells)))
 	}
 	at := t.place(e)
 	if at.id == 0 {
@@ -63,13 +70,10 @@ func (t *table) add(e kg.EntityID) *cell {
 	return at
 }
 
-func (t *table) grow() {
-	const first = 64
-	old := t.cells
-	t.cells, t.shift = make([]cell, max(first, 4*len(old))), 32
-	for n := len(t.cells); n > 1; n /= 2 {
-		t.shift--
-	}
+// grow makes room for half as many entities as size, or a little more.
+func (t *table) grow(size int) {
+	old, log := t.cells, bits.Len(uint(max(size, 2)-1))
+	t.cells, t.shift = make([]cell, 1<<log), uint(32-log)
 	for _, c := range old {
 		if c.id != 0 {
 			*t.place(kg.EntityID(c.id - 1)) = c
