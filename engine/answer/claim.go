@@ -51,6 +51,7 @@ func judge(g *kg.Graph, pl *plan.Plan, p *pattern.Pattern, f Found) *Answer {
 	}
 	claim := check.NewClaim(g, p, text, f.Words)
 	unsaid := ""
+	worded := slices.ContainsFunc(pl.Readings, func(r plan.Reading) bool { return r.Pattern == p && r.Worded })
 	var likely *Answer
 	for _, c := range f.Candidates {
 		if !near(c) || conditional && !meets(g, p, c) {
@@ -67,7 +68,7 @@ func judge(g *kg.Graph, pl *plan.Plan, p *pattern.Pattern, f Found) *Answer {
 			return claimHolds(g, p, said)
 		}
 		unsaid = cmp.Or(unsaid, lack.Reason)
-		if likely == nil && lack.Beside && !p.Negated && isExact(c) {
+		if likely == nil && (lack.Beside || worded && !lack.Against) && !p.Negated && isExact(c) {
 			likely = claimHolds(g, p, said)
 			likely.Verdict, likely.Sentences = Likely, append([]Sentence{note(lack.Reason)}, likely.Sentences...)
 		}

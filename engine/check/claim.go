@@ -63,6 +63,8 @@ type Lack struct {
 	// Beside says that they say all that joins the names of the claim, and not some word
 	// beside it, which takes nothing of that back: "A, a scientist, was born in B".
 	Beside bool
+	// Against says that they say otherwise, or that a word may deny it.
+	Against bool
 }
 
 // Said finds triples that say the claim as the match c reads its names: those
@@ -83,7 +85,8 @@ func (s *Claim) Said(c evidence.Candidate) (said evidence.Candidate, lack Lack) 
 	}
 	own := ch.ev.Pack.Triples
 	var likely *Lack
-	for _, d := range s.descriptions(ch, x, unnamed) {
+	described := s.descriptions(ch, x, unnamed)
+	for _, d := range described {
 		ch, x := s.checker(c.Edges)
 		for i, n := range s.p.Nodes {
 			if !n.Variable {
@@ -105,6 +108,7 @@ func (s *Claim) Said(c evidence.Candidate) (said evidence.Candidate, lack Lack) 
 	if lack.Beside = lack.Beside && unnamed == kg.NoEntity; likely != nil {
 		return c, *likely
 	}
+	lack.Against = lack.Against || unnamed != kg.NoEntity && len(described) == 0
 	others := ch.between(s.p.Named())
 	for _, t := range others[:min(len(others), maxBetween)] {
 		if s.lack(ch, x, []kg.TripleID{t}).Reason == "" {
@@ -188,7 +192,45 @@ func (s *Claim) lack(c *Checker, x *nameIndex, triples []kg.TripleID) Lack {
 		l.Reason = "No triple says " + wording.Choice(say.Quoted(wording.Each(r.unknown, func(t lexicon.Token) string { return t.Text }))) + "."
 		l.Beside = l.Beside && !slices.ContainsFunc(r.unknown, r.mayDeny)
 	}
+	l.Against = r.saysAgainst()
+	if r.unclear && !l.Against {
+		r = c.newReading(text, triples, triples, x)
+		r.plain = true
+		r.scan()
+		l.Against = r.saysAgainst()
+	}
 	return l
+}
+
+// saysAgainst reports whether what is read of a claim is not what the triples say: a fact of it
+// is in them otherwise or not at all, or a word, a name or a number that nothing explains says
+// something of its own.
+func (r *reading) saysAgainst() bool {
+	says := func(t lexicon.Token) bool {
+		isName := t.Capital && strings.TrimSpace(r.text[:t.Start]) != ""
+		return isName || indefinite[t.Lower] || len(r.lex.ConceptsOf(t.Stem)) > 0 || isPast(t.Lower) || r.mayDeny(t)
+	}
+	if slices.ContainsFunc(r.unknown, says) || r.judgeDenials().check != Covered {
+		return true
+	}
+	r.group(false)
+	r.judgeFacts()
+	return r.against || r.isTurned() || r.judgeNumbers().check != Covered
+}
+
+// isTurned reports whether a claim names the tail of a triple before its head, where it has no
+// word for the relation that could say which is which: "Germany is in Berlin".
+func (r *reading) isTurned() bool {
+	at := func(e kg.EntityID) int {
+		return slices.IndexFunc(r.items, func(it item) bool {
+			return slices.ContainsFunc(it.names, func(es []kg.EntityID) bool { return slices.Contains(es, e) })
+		})
+	}
+	return slices.ContainsFunc(r.triples, func(id kg.TripleID) bool {
+		t := r.g.Triple(id)
+		asks := func(it item) bool { return slices.Contains(it.relations, t.Relation) }
+		return !slices.ContainsFunc(r.items, asks) && at(t.Tail) >= 0 && at(t.Tail) < at(t.Head)
+	})
 }
 
 var sentenceStart = regexp.MustCompile(`[.!?;]\s+([Hh]e|[Ss]he|[Ii]t|[Tt]hey)\s`)

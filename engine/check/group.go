@@ -52,7 +52,10 @@ func (r *reading) group(split bool) {
 			for at > 0 && articles.MatchString(out[at].lower) {
 				at--
 			}
-			if at >= 0 && out[at].kind == relationItem && plain(r.text[out[at].end:it.start]) == "" {
+			if r.claim && at > 0 && at == last && out[at].lower == "of" {
+				at-- // "place of birth", by "birth place"
+			}
+			if at >= 0 && out[at].kind == relationItem && strings.TrimPrefix(plain(r.text[out[at].end:it.start]), "of") == "" {
 				if both := r.namedBy(intersect(out[at].relations, it.relations), plain(r.text[out[at].start:it.end])); len(both) > 0 {
 					out[at].relations, out[at].end, out[at].lower = both, it.end, it.lower
 					out = out[:at+1] // "shares a ward", by "share ward with"
@@ -72,7 +75,7 @@ func (r *reading) group(split bool) {
 // namedBy keeps the relations whose own names have all words of a text: "release
 // year" is one word for a relation, "genre style" is not.
 func (r *reading) namedBy(rels []kg.RelationID, text string) []kg.RelationID {
-	words := lexicon.Stems(text)
+	words := slices.DeleteFunc(lexicon.Stems(text), glue)
 	return slices.DeleteFunc(rels, func(rel kg.RelationID) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(r.words[rel].content, w) })
 	})

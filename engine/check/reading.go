@@ -62,6 +62,7 @@ type reading struct {
 	facts      map[kg.RelationID]bool // the relations of which a fact is in the triples
 	held       bool                   // a fact of the sentence is in the triples
 	lacks      string                 // what no triple says of that beside the facts
+	against    bool                   // a fact of the sentence is in the triples otherwise
 	// said are the forms of the words that are no names, and typed the stems of types, once
 	// they are asked for.
 	said, typed map[string]bool

@@ -391,6 +391,7 @@ func (v *verifier) readTies(ctx context.Context, out *plan.Plan, ties []tie) {
 		return
 	}
 	out.Readings = []plan.Reading{w.reading()}
+	out.Readings[0].Worded = !w.guesses && !slices.ContainsFunc(used, func(t tie) bool { return !v.isWorded(t) })
 	for _, t := range used {
 		if t.word < 0 {
 			out.Doubt = plan.Unsure
