@@ -34,6 +34,16 @@ func TestClaimsThatAreLikely(t *testing.T) {
 		"Mira Kahn died in Fenbury.":                               answer.NotFound,
 		"Jana Roth is the place of birth of Ostland.":              answer.NotFound,
 		"Old Mill at Fenbury was perhaps never completed in 1932.": answer.NotFound,
+		// What is said of it beside that: a kind, a unit, that it is so today; that it has something.
+		"The building Old Mill, a monument, was completed in 1932.": answer.Likely,
+		"The current architect of Old Mill is Jana Roth.":           answer.Likely,
+		"Jana Roth is a monument of Old Mill.":                      answer.NotFound,
+		"Have you heard of Mira Kahn? She had an award.":            answer.Likely,
+		"Mira Kahn was a leader.":                                   answer.NotFound,
+		"Piet Vos was a leader.":                                    answer.Likely,
+		"Zorro is an award of Mira Kahn.":                           answer.NotFound,
+		"I have heard it's in Fenbury, the Old Mill.":               answer.NotFound,
+		"It's the Golden Compass that Mira Kahn was awarded.":       answer.Likely,
 	} {
 		run, err := e.Ask(t.Context(), claim, AskOptions{}, nil)
 		if err != nil {

@@ -361,6 +361,8 @@ func (r *reading) word(t lexicon.Token) {
 		r.agrees = r.agrees || len(r.items) == 0 || r.items[len(r.items)-1].lower != "not"
 	case joints[t.Lower] && !r.continues(t.Lower):
 		r.joints = append(r.joints, t)
+	case t.Lower == lexicon.Possessive && len(r.items) > 0 && (pronouns[r.items[len(r.items)-1].lower] || r.items[len(r.items)-1].lower == "there"):
+		it.lower = "is" // "it's in Rome"
 	case pronouns[t.Lower]:
 		r.pronoun = append(r.pronoun, t)
 	case r.shouts(t) && (!r.claim || t.Lower != "the"):
