@@ -119,6 +119,9 @@ func notFound(g *kg.Graph, p *pattern.Pattern, f Found, c *check.Claim, unsaid s
 		if text := c.Text(); text != "" && len(p.Edges) == 1 {
 			quoteIn(a, text)
 		}
+		if p.Negated && len(f.Candidates) == 0 {
+			a.Sentences = append(a.Sentences, note("It does not have what the claim denies either, which proves nothing by itself."))
+		}
 		return a
 	}
 	between := c.Between()
