@@ -54,3 +54,39 @@ func TestClaimsThatAreLikely(t *testing.T) {
 		}
 	}
 }
+
+// TestClaimsInMoreForms checks forms of sentences, and the same forms where they are not true.
+func TestClaimsInMoreForms(t *testing.T) {
+	e, err := OnGraph(t.Context(), testkg.Build(
+		"Old Mill|architect|Jana Roth", "Old Mill|completion date|1932", "Old Mill|location city|Fenbury", "Old Mill|owning company|Roth Group",
+		"Hill Hall|architect|Mira Kahn", "Hill Hall|completion date|1950", "Hill Hall|location city|Norbury", "Hill Hall|owning company|Kahn Group",
+		"Jana Roth|birth place|Norbury", "Mira Kahn|birth place|Fenbury",
+	), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for claim, want := range map[string]answer.Verdict{
+		"Completed in 1932, Old Mill has the architect Jana Roth.":      answer.Supported,
+		"Completed in 1950, Old Mill has the architect Jana Roth.":      answer.NotFound,
+		"Born in Norbury, Jana Roth is the architect of Old Mill.":      answer.Supported,
+		"Born in Norbury, Mira Kahn is the architect of Old Mill.":      answer.NotFound,
+		"Born in Fenbury, Jana Roth is the architect of Old Mill.":      answer.NotFound,
+		"Old Mill is in the city of Fenbury.":                           answer.Supported,
+		"Old Mill is in the city of Norbury.":                           answer.NotFound,
+		"Old Mill is in the city of Fenbury and was completed in 1932.": answer.Supported,
+		"Old Mill is in the city of Fenbury and was completed in 1950.": answer.NotFound,
+		"Old Mill is owned by the Roth Group.":                          answer.Supported,
+		"The Roth Group is owned by Old Mill.":                          answer.NotFound,
+		"Old Mill is owned by the Kahn Group.":                          answer.NotFound,
+		"Jana Roth's place of birth is Norbury.":                        answer.Supported,
+		"Norbury's place of birth is Jana Roth.":                        answer.NotFound,
+	} {
+		run, err := e.Ask(t.Context(), claim, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if run.Answer.Verdict != want {
+			t.Errorf("%s %v (%s; %s), want %v", claim, run.Answer.Verdict, reading(run), run.Answer.Sentences[0].Text, want)
+		}
+	}
+}

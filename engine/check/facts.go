@@ -97,6 +97,9 @@ func (r *reading) factAt(i int, subject *item) fact {
 			f.glueAfter = append(f.glueAfter, it.lower)
 		}
 	}
+	if f.before == nil && f.later != nil && r.opensWithParticiple(r.items[:slices.IndexFunc(r.items, func(it item) bool { return it.start == f.after.start })+1], *f.later) {
+		f.before, f.later = f.later, nil
+	}
 	return f
 }
 

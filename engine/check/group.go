@@ -37,7 +37,7 @@ func (r *reading) group(split bool) {
 				out = out[:by+1]
 				continue
 			}
-			if at >= 0 && out[at].kind == nameItem && r.isList(out[at].end, it.start) && out[at].owner == it.owner {
+			if at >= 0 && out[at].kind == nameItem && !r.opensWithParticiple(out[:at+1], it) && r.isList(out[at].end, it.start) && out[at].owner == it.owner {
 				if out[at].spans == nil {
 					out[at].spans = [][2]int{{out[at].start, out[at].end}}
 				}
@@ -70,6 +70,16 @@ func (r *reading) group(split bool) {
 	if split {
 		r.split()
 	}
+}
+
+// opensWithParticiple reports whether a claim begins with a participle and what goes with it,
+// and a name behind a comma is of whom that is said: "Built by X, Y has 23 floors".
+func (r *reading) opensWithParticiple(items []item, next item) bool {
+	at := slices.IndexFunc(items, func(it item) bool { return it.kind == relationItem })
+	return r.claim && at >= 0 && at < len(items)-1 && isPast(items[at].lower) &&
+		!slices.ContainsFunc(items[:at], func(it item) bool { return it.kind == nameItem || copulas[it.lower] }) &&
+		!slices.ContainsFunc(items[at+1:len(items)-1], func(it item) bool { return it.kind != wordItem }) &&
+		strings.TrimSpace(r.text[items[len(items)-1].end:next.start]) == ","
 }
 
 // namedBy keeps the relations whose own names have all words of a text: "release

@@ -221,6 +221,7 @@ func (r *reading) addUnit(e kg.EntityID) {
 func (r *reading) scan() {
 	tokens := lexicon.Tokenize(r.text)
 	for i := 0; i < len(tokens); {
+		start := tokens[i].Start
 		n, es := r.index.nameAt(r.text, tokens[i:])
 		if n == 1 && r.everyday(tokens[i]) {
 			r.unclear = true
@@ -245,6 +246,12 @@ func (r *reading) scan() {
 				}
 			}
 		}
+		if n == 0 && i > 1 && i+2 < len(tokens) && tokens[i+1].Lower == "of" && tokens[i-1].Lower == "the" && linking[tokens[i-2].Lower] {
+			if length, next := r.index.nameAt(r.text, tokens[i+2:]); r.isCalled(next, tokens[i]) {
+				i += 2 // "in the city of Rome"
+				n, es, end = length, next, tokens[i+length-1].End
+			}
+		}
 		if n == 0 && i+1 < len(tokens) && r.relationOf(tokens[i]) != nil {
 			if _, next := r.index.nameAt(r.text, tokens[i+1:]); r.isCalled(next, tokens[i]) {
 				i++ // "the architect Ilse Reed"
@@ -260,7 +267,7 @@ func (r *reading) scan() {
 			end = tokens[i+n].End // "the Green Union party"
 			n++
 		}
-		it := item{kind: nameItem, start: tokens[i].Start, end: end, names: [][]kg.EntityID{es}, value: -1}
+		it := item{kind: nameItem, start: start, end: end, names: [][]kg.EntityID{es}, value: -1}
 		if v, ok := smallNumber(tokens[i].Lower); ok && n == 1 {
 			it.number, it.value = true, v
 		}
