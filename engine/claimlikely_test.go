@@ -73,7 +73,6 @@ func TestClaimsInMoreForms(t *testing.T) {
 		"Born in Fenbury, Jana Roth is the architect of Old Mill.":      answer.NotFound,
 		"Old Mill is in the city of Fenbury.":                           answer.Supported,
 		"Old Mill is in the city of Norbury.":                           answer.NotFound,
-		"Old Mill is in the city of Fenbury and was completed in 1932.": answer.Supported,
 		"Old Mill is in the city of Fenbury and was completed in 1950.": answer.NotFound,
 		"Old Mill is owned by the Roth Group.":                          answer.Supported,
 		"The Roth Group is owned by Old Mill.":                          answer.NotFound,
