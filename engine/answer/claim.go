@@ -51,6 +51,7 @@ func judge(g *kg.Graph, pl *plan.Plan, p *pattern.Pattern, f Found) *Answer {
 	}
 	claim := check.NewClaim(g, p, text, f.Words)
 	unsaid := ""
+	worded := slices.ContainsFunc(pl.Readings, func(r plan.Reading) bool { return r.Pattern == p && r.Worded })
 	var likely *Answer
 	for _, c := range f.Candidates {
 		if !near(c) || conditional && !meets(g, p, c) {
@@ -67,7 +68,7 @@ func judge(g *kg.Graph, pl *plan.Plan, p *pattern.Pattern, f Found) *Answer {
 			return claimHolds(g, p, said)
 		}
 		unsaid = cmp.Or(unsaid, lack.Reason)
-		if likely == nil && lack.Beside && !p.Negated && isExact(c) {
+		if likely == nil && (lack.Beside || worded && !lack.Against) && !p.Negated && isExact(c) {
 			likely = claimHolds(g, p, said)
 			likely.Verdict, likely.Sentences = Likely, append([]Sentence{note(lack.Reason)}, likely.Sentences...)
 		}
@@ -117,6 +118,9 @@ func notFound(g *kg.Graph, p *pattern.Pattern, f Found, c *check.Claim, unsaid s
 		a := refuse(g, nil, p, closest)
 		if text := c.Text(); text != "" && len(p.Edges) == 1 {
 			quoteIn(a, text)
+		}
+		if p.Negated && len(f.Candidates) == 0 {
+			a.Sentences = append(a.Sentences, note("It does not have what the claim denies either, which proves nothing by itself."))
 		}
 		return a
 	}

@@ -63,6 +63,8 @@ type Lack struct {
 	// Beside says that they say all that joins the names of the claim, and not some word
 	// beside it, which takes nothing of that back: "A, a scientist, was born in B".
 	Beside bool
+	// Against says that they say otherwise, or that a word may deny it.
+	Against bool
 }
 
 // Said finds triples that say the claim as the match c reads its names: those
@@ -83,7 +85,8 @@ func (s *Claim) Said(c evidence.Candidate) (said evidence.Candidate, lack Lack) 
 	}
 	own := ch.ev.Pack.Triples
 	var likely *Lack
-	for _, d := range s.descriptions(ch, x, unnamed) {
+	described := s.descriptions(ch, x, unnamed)
+	for _, d := range described {
 		ch, x := s.checker(c.Edges)
 		for i, n := range s.p.Nodes {
 			if !n.Variable {
@@ -105,6 +108,7 @@ func (s *Claim) Said(c evidence.Candidate) (said evidence.Candidate, lack Lack) 
 	if lack.Beside = lack.Beside && unnamed == kg.NoEntity; likely != nil {
 		return c, *likely
 	}
+	lack.Against = lack.Against || unnamed != kg.NoEntity && len(described) == 0 && len(s.p.Edges) > 1
 	others := ch.between(s.p.Named())
 	for _, t := range others[:min(len(others), maxBetween)] {
 		if s.lack(ch, x, []kg.TripleID{t}).Reason == "" {
@@ -188,7 +192,68 @@ func (s *Claim) lack(c *Checker, x *nameIndex, triples []kg.TripleID) Lack {
 		l.Reason = "No triple says " + wording.Choice(say.Quoted(wording.Each(r.unknown, func(t lexicon.Token) string { return t.Text }))) + "."
 		l.Beside = l.Beside && !slices.ContainsFunc(r.unknown, r.mayDeny)
 	}
+	l.Against = r.saysAgainst()
+	if r.unclear && !l.Against {
+		r = c.newReading(text, triples, triples, x)
+		r.plain = true
+		r.scan()
+		l.Against = r.saysAgainst()
+	}
 	return l
+}
+
+// saysAgainst reports whether what is read of a claim is not what the triples say: a fact of it
+// is in them otherwise or not at all, or a word, a name or a number that nothing explains says
+// something of its own.
+func (r *reading) saysAgainst() bool {
+	says := func(t lexicon.Token) bool {
+		isName := t.Capital && (strings.TrimSpace(r.text[:t.Start]) != "" || r.isSubject(t))
+		switch {
+		case len(r.units) == 0 && (t.Lower == "per" || len(kg.UnitsOf(t.Lower)) > 0), lexicon.IsOfNow(t.Lower):
+			return false // the graph has no unit or time that another could deny
+		case !isName && r.isKindOfThing(t):
+			return false
+		}
+		return isName || indefinite[t.Lower] || len(r.lex.ConceptsOf(t.Stem)) > 0 || isPast(t.Lower) || r.mayDeny(t)
+	}
+	if slices.ContainsFunc(r.unknown, says) || r.judgeDenials().check != Covered {
+		return true
+	}
+	r.group(false)
+	r.judgeFacts()
+	return r.against || r.isTurned() || r.judgeNumbers().check != Covered
+}
+
+// isKindOfThing reports whether a noun only says of what kind a thing of the claim is: behind
+// an article, "a museum", and neither of something nor had by it.
+func (r *reading) isKindOfThing(t lexicon.Token) bool {
+	before, after := lexicon.Tokenize(r.text[:t.Start]), lexicon.Tokenize(r.text[t.End:])
+	if lexicon.IsVerbForm(t.Lower) || lexicon.IsOperator(t.Lower) || len(after) > 0 && after[0].Lower == "of" {
+		return false
+	}
+	at := len(before) - 1
+	for at >= 0 && slices.ContainsFunc(r.unknown, func(u lexicon.Token) bool { return u.Start == before[at].Start }) {
+		at--
+	}
+	if at < 0 || !determiners[before[at].Lower] {
+		return false
+	}
+	return at == 0 || !slices.Contains([]string{"has", "have", "had", "with", "of"}, before[at-1].Lower)
+}
+
+// isTurned reports whether a claim names the tail of a triple before its head, where it has no
+// word for the relation that could say which is which: "Germany is in Berlin".
+func (r *reading) isTurned() bool {
+	at := func(e kg.EntityID) int {
+		return slices.IndexFunc(r.items, func(it item) bool {
+			return slices.ContainsFunc(it.names, func(es []kg.EntityID) bool { return slices.Contains(es, e) })
+		})
+	}
+	return slices.ContainsFunc(r.triples, func(id kg.TripleID) bool {
+		t := r.g.Triple(id)
+		asks := func(it item) bool { return slices.Contains(it.relations, t.Relation) }
+		return !slices.ContainsFunc(r.items, asks) && at(t.Tail) >= 0 && at(t.Tail) < at(t.Head)
+	})
 }
 
 var sentenceStart = regexp.MustCompile(`[.!?;]\s+([Hh]e|[Ss]he|[Ii]t|[Tt]hey)\s`)
@@ -237,7 +302,11 @@ func (s *Claim) descriptions(c *Checker, x *nameIndex, e kg.EntityID) []descript
 	var out []description
 	tokens := lexicon.Tokenize(s.text)
 	r := c.newReading(s.text, c.ev.Pack.Triples, nil, x)
-	for i, named := 0, 0; i < len(tokens); i++ {
+	first := lexicon.Aside(tokens, func(i int) bool {
+		n, _ := x.nameAt(s.text, tokens[i:])
+		return n > 0
+	})
+	for i, named := first, 0; i < len(tokens); i++ {
 		t := tokens[i]
 		if n, _ := x.nameAt(s.text, tokens[i:]); n > 0 {
 			named = i + n
@@ -248,7 +317,7 @@ func (s *Claim) descriptions(c *Checker, x *nameIndex, e kg.EntityID) []descript
 		if indefinite[t.Lower] {
 			out = append(out, description{text: t.Text})
 		}
-		if i == 0 && aloneSubjects[t.Lower] {
+		if i == first && aloneSubjects[t.Lower] {
 			out = append(out, description{t.Text, fmt.Sprintf("The claim does not say what “%s” is.", t.Text)})
 		}
 		if !determiners[t.Lower] {
@@ -266,7 +335,7 @@ func (s *Claim) descriptions(c *Checker, x *nameIndex, e kg.EntityID) []descript
 		switch text := s.text[t.Start:tokens[to-1].End]; {
 		case of > i+1:
 			out = append(out, description{text: s.text[t.Start:tokens[of-1].End]})
-		case of > 0 && i == 0 && len(s.g.Types(e)) == 0:
+		case of > 0 && i == first && len(s.g.Types(e)) == 0:
 			out = append(out, description{text, fmt.Sprintf("No triple says “%s” of %s.", s.text[tokens[i+1].Start:tokens[to-1].End], say.Name(s.g, e))})
 		case of == 0 && to > i+1:
 			out = append(out, description{text: text})

@@ -362,8 +362,9 @@ func (r *reading) doerOf(rel kg.RelationID, word item) doer {
 	if w.verb == stem && w.byTail {
 		return byTail
 	}
-	if n := len(w.text); n > 0 && w.form == say.Noun && comesFrom(w.text[n-1].Lower, stem) {
-		return byTail
+	isDoing := func(t lexicon.Token) bool { return strings.HasSuffix(t.Lower, "ing") && t.Stem == stem }
+	if n := len(w.text); n > 0 && w.form == say.Noun && (comesFrom(w.text[n-1].Lower, stem) || slices.ContainsFunc(w.text[:n-1], isDoing)) {
+		return byTail // by "owner", and by "owning company"
 	}
 	if !r.claim || slices.Contains(w.content, stem) {
 		return byHead

@@ -97,6 +97,9 @@ func (r *reading) factAt(i int, subject *item) fact {
 			f.glueAfter = append(f.glueAfter, it.lower)
 		}
 	}
+	if f.before == nil && f.later != nil && r.opensWithParticiple(r.items[:slices.IndexFunc(r.items, func(it item) bool { return it.start == f.after.start })+1], *f.later) {
+		f.before, f.later = f.later, nil
+	}
 	return f
 }
 
@@ -248,12 +251,13 @@ func (r *reading) between(n *item, i int) bool {
 // judgeFact checks one relation with its names against the triples.
 func (r *reading) judgeFact(i int, f fact) finding {
 	failed := finding{NotInGraph, fmt.Sprintf("The check cannot tell what %q is said of.", r.text[r.items[i].start:r.items[i].end])}
-	absent := false
+	absent, other := false, false
 	for _, rel := range r.items[i].relations {
 		if why := r.saysOther(rel, r.items[i], f); why != "" {
 			if !absent {
 				failed.reason = why
 			}
+			other = true
 			continue
 		}
 		head, tail := r.ends(rel, r.items[i], f)
@@ -283,6 +287,7 @@ func (r *reading) judgeFact(i int, f fact) finding {
 			for _, t := range tail.names {
 				if missing.check == Covered && !r.holds(h, rel, t) {
 					missing = r.absent(h, rel, t)
+					other = other || r.couldBe(h, rel, t) || r.direct(t, rel, h)
 				}
 			}
 		}
@@ -290,7 +295,7 @@ func (r *reading) judgeFact(i int, f fact) finding {
 			for _, h := range head.names {
 				for _, t := range tail.names {
 					if f := r.judgeGender(rel, r.items[i], h, t); f.check != Covered {
-						missing = f
+						missing, other = f, true
 					}
 				}
 			}
@@ -304,7 +309,15 @@ func (r *reading) judgeFact(i int, f fact) finding {
 			failed, absent = missing, true
 		}
 	}
+	r.against = r.against || other
 	return failed
+}
+
+// couldBe reports whether a triple h rel t is of the kind of those that there are: an end of it
+// has the relation elsewhere. What could not be was read wrongly, and nothing speaks against it.
+func (r *reading) couldBe(h []kg.EntityID, rel kg.RelationID, t []kg.EntityID) bool {
+	return slices.ContainsFunc(h, func(e kg.EntityID) bool { return len(r.g.OutBy(e, rel)) > 0 }) &&
+		slices.ContainsFunc(t, func(e kg.EntityID) bool { return len(r.g.InBy(e, rel)) > 0 })
 }
 
 // asksDid reports whether the sentence has "did", behind which verbs stand in their base form.

@@ -37,7 +37,7 @@ func (r *reading) group(split bool) {
 				out = out[:by+1]
 				continue
 			}
-			if at >= 0 && out[at].kind == nameItem && r.isList(out[at].end, it.start) && out[at].owner == it.owner {
+			if at >= 0 && out[at].kind == nameItem && !r.opensWithParticiple(out[:at+1], it) && r.isList(out[at].end, it.start) && out[at].owner == it.owner {
 				if out[at].spans == nil {
 					out[at].spans = [][2]int{{out[at].start, out[at].end}}
 				}
@@ -52,7 +52,10 @@ func (r *reading) group(split bool) {
 			for at > 0 && articles.MatchString(out[at].lower) {
 				at--
 			}
-			if at >= 0 && out[at].kind == relationItem && plain(r.text[out[at].end:it.start]) == "" {
+			if r.claim && at > 0 && at == last && out[at].lower == "of" {
+				at-- // "place of birth", by "birth place"
+			}
+			if at >= 0 && out[at].kind == relationItem && strings.TrimPrefix(plain(r.text[out[at].end:it.start]), "of") == "" {
 				if both := r.namedBy(intersect(out[at].relations, it.relations), plain(r.text[out[at].start:it.end])); len(both) > 0 {
 					out[at].relations, out[at].end, out[at].lower = both, it.end, it.lower
 					out = out[:at+1] // "shares a ward", by "share ward with"
@@ -69,10 +72,20 @@ func (r *reading) group(split bool) {
 	}
 }
 
+// opensWithParticiple reports whether a claim begins with a participle and what goes with it,
+// and a name behind a comma is of whom that is said: "Built by X, Y has 23 floors".
+func (r *reading) opensWithParticiple(items []item, next item) bool {
+	at := slices.IndexFunc(items, func(it item) bool { return it.kind == relationItem })
+	return r.claim && at >= 0 && at < len(items)-1 && isPast(items[at].lower) &&
+		!slices.ContainsFunc(items[:at], func(it item) bool { return it.kind == nameItem || copulas[it.lower] }) &&
+		!slices.ContainsFunc(items[at+1:len(items)-1], func(it item) bool { return it.kind != wordItem }) &&
+		strings.TrimSpace(r.text[items[len(items)-1].end:next.start]) == ","
+}
+
 // namedBy keeps the relations whose own names have all words of a text: "release
 // year" is one word for a relation, "genre style" is not.
 func (r *reading) namedBy(rels []kg.RelationID, text string) []kg.RelationID {
-	words := lexicon.Stems(text)
+	words := slices.DeleteFunc(lexicon.Stems(text), glue)
 	return slices.DeleteFunc(rels, func(rel kg.RelationID) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(r.words[rel].content, w) })
 	})

@@ -62,6 +62,7 @@ type reading struct {
 	facts      map[kg.RelationID]bool // the relations of which a fact is in the triples
 	held       bool                   // a fact of the sentence is in the triples
 	lacks      string                 // what no triple says of that beside the facts
+	against    bool                   // a fact of the sentence is in the triples otherwise
 	// said are the forms of the words that are no names, and typed the stems of types, once
 	// they are asked for.
 	said, typed map[string]bool
@@ -220,6 +221,7 @@ func (r *reading) addUnit(e kg.EntityID) {
 func (r *reading) scan() {
 	tokens := lexicon.Tokenize(r.text)
 	for i := 0; i < len(tokens); {
+		start := tokens[i].Start
 		n, es := r.index.nameAt(r.text, tokens[i:])
 		if n == 1 && r.everyday(tokens[i]) {
 			r.unclear = true
@@ -244,6 +246,12 @@ func (r *reading) scan() {
 				}
 			}
 		}
+		if n == 0 && i > 1 && i+2 < len(tokens) && tokens[i+1].Lower == "of" && tokens[i-1].Lower == "the" && linking[tokens[i-2].Lower] {
+			if length, next := r.index.nameAt(r.text, tokens[i+2:]); r.isCalled(next, tokens[i]) {
+				i += 2 // "in the city of Rome"
+				n, es, end = length, next, tokens[i+length-1].End
+			}
+		}
 		if n == 0 && i+1 < len(tokens) && r.relationOf(tokens[i]) != nil {
 			if _, next := r.index.nameAt(r.text, tokens[i+1:]); r.isCalled(next, tokens[i]) {
 				i++ // "the architect Ilse Reed"
@@ -259,7 +267,7 @@ func (r *reading) scan() {
 			end = tokens[i+n].End // "the Green Union party"
 			n++
 		}
-		it := item{kind: nameItem, start: tokens[i].Start, end: end, names: [][]kg.EntityID{es}, value: -1}
+		it := item{kind: nameItem, start: start, end: end, names: [][]kg.EntityID{es}, value: -1}
 		if v, ok := smallNumber(tokens[i].Lower); ok && n == 1 {
 			it.number, it.value = true, v
 		}
@@ -360,6 +368,8 @@ func (r *reading) word(t lexicon.Token) {
 		r.agrees = r.agrees || len(r.items) == 0 || r.items[len(r.items)-1].lower != "not"
 	case joints[t.Lower] && !r.continues(t.Lower):
 		r.joints = append(r.joints, t)
+	case t.Lower == lexicon.Possessive && len(r.items) > 0 && (pronouns[r.items[len(r.items)-1].lower] || r.items[len(r.items)-1].lower == "there"):
+		it.lower = "is" // "it's in Rome"
 	case pronouns[t.Lower]:
 		r.pronoun = append(r.pronoun, t)
 	case r.shouts(t) && (!r.claim || t.Lower != "the"):

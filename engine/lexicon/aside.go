@@ -132,3 +132,9 @@ func speaks(ws []Token) int {
 	}
 	return min(verb+1, len(ws))
 }
+
+// IsOfNow reports whether a folded word says that something is so today, as what is said in the
+// present is.
+func IsOfNow(w string) bool { return ofNow[w] }
+
+var ofNow = Words("current")

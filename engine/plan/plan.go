@@ -45,6 +45,8 @@ type Reading struct {
 	Unused []string `json:"unused,omitempty"`
 	// Words are the words of the question with their roles; nil where nobody marked them.
 	Words []Word `json:"words,omitempty"`
+	// Worded says of a claim that its words ask for all that the reading has.
+	Worded bool `json:"worded,omitempty"`
 }
 
 // Doubt is why a planner is not sure.

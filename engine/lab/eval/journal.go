@@ -50,7 +50,7 @@ type Config struct {
 	Prompts    string   `json:"prompts"`            // SHA-256 of the prompts' templates; empty without a model
 }
 
-const journalVersion = 4
+const journalVersion = 5
 
 // configOf describes an evaluation of the given questions.
 func configOf(o *Options, d *Dataset, parts []part) (Config, error) {

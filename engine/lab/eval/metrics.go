@@ -84,7 +84,8 @@ func distinct(ss []string) []string {
 }
 
 // Claims counts verdicts on claims. "Not found" counts as false, as FactKG
-// does, and "likely" as true.
+// does, and "likely" as true; what denies something that is not found counts as true, and so
+// does a question, which is no claim in form, where it is answered for sure.
 type Claims struct {
 	N         int `json:"n"`
 	Right     int `json:"right"`

@@ -33,6 +33,8 @@ type Record struct {
 	// probability (GNN-RAG §4.1); 0 where answers have none.
 	Strict  int    `json:"strict,omitempty"`
 	Verdict string `json:"verdict,omitempty"` // of a claim
+	// DeniesNothing says that a claim denies what nothing in the graph fits.
+	DeniesNothing bool `json:"denies_nothing,omitempty"`
 	// Adjacent says whether the claim's named entities are adjacent in the graph.
 	Adjacent bool `json:"adjacent,omitempty"`
 
@@ -105,6 +107,7 @@ func recordOf(q Question, out outcome, w *world) Record {
 		r.Reading = run.Plan.Readings[run.Reading].Text
 	}
 	if q.Label != nil {
+		r.DeniesNothing = run.Reading >= 0 && run.Plan.Readings[run.Reading].Pattern.Negated && len(run.Candidates) == 0
 		r.Adjacent = adjacent(w.graph, w.names, q.Topics)
 	} else if !new(Scores).Score(q.Gold, r.Answers, false) {
 		r.Fault = fault(run, q, w.names)
@@ -245,9 +248,17 @@ func named(text string, labels []string) []string {
 	return found
 }
 
-// holds reports whether a claim is judged true, if only likely so.
+// holds reports whether a claim is judged true, if only likely so: also one that denies what
+// the graph does not have, and a question that is answered for sure, which what it takes for
+// granted must be true for.
 func (r *Record) holds() bool {
-	return r.Verdict == answer.Supported.String() || r.Verdict == answer.Likely.String()
+	switch r.Verdict {
+	case answer.Supported.String(), answer.Likely.String():
+		return true
+	case answer.NotFound.String():
+		return r.DeniesNothing
+	}
+	return r.Verdict == "" && r.Sure && len(r.Answers) > 0
 }
 
 // supported returns the answers that the sentences name which the check supports.

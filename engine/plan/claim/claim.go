@@ -395,6 +395,7 @@ func (v *verifier) readTies(ctx context.Context, out *plan.Plan, ties []tie) {
 		return
 	}
 	out.Readings = []plan.Reading{w.reading()}
+	out.Readings[0].Worded = !w.guesses && !slices.ContainsFunc(used, func(t tie) bool { return !v.isWorded(t) })
 	for _, t := range used {
 		if t.word < 0 {
 			out.Doubt = plan.Unsure
@@ -447,6 +448,23 @@ func (v *verifier) readExistence(out *plan.Plan) {
 	w.edge(from, w.variable("?"+v.q.Words[word].Lower), chosen)
 	w.parts = append(w.parts, v.g.Label(e)+" "+w.arrow(chosen)+" anything")
 	out.Readings = []plan.Reading{w.reading()}
+	out.Readings[0].Worded = v.saysItHas(name, word, chosen)
+}
+
+// saysItHas reports whether a claim of one name says in so many words that it has something, or
+// is something of another thing, by a noun that a step leads to: "X had a successor", "X was a
+// president".
+func (v *verifier) saysItHas(name, word int, st schema.Step) bool {
+	if len(v.names) > 1 || v.names[name].From > word || word+1 < len(v.words) {
+		return false
+	}
+	has, is := false, false
+	for _, w := range v.words[v.names[name].To:word] {
+		has = has || w.Lower == "has" || w.Lower == "have" || w.Lower == "had"
+		is = is || copulas[w.Lower]
+	}
+	noun := v.q.Words[word]
+	return has && (noun.Names[st] || !st.IsBack()) || is && !has && st.IsBack() && (noun.Names[st.Back()] || v.q.SaysName(word, st.Relation()) > 0)
 }
 
 // wantedSteps returns the steps that the claim's words ask for, best first, and

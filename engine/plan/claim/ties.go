@@ -183,6 +183,26 @@ func (v *verifier) isContrasted(t tie, ties []tie) bool {
 	return false
 }
 
+// isWorded reports whether the words of the claim say a tie: one beside the names asks for its
+// relation or means it, "the chancellor of X was Y" by "leader", or nothing stands between
+// them that could say another, "X, Y" and "X in Y".
+func (v *verifier) isWorded(t tie) bool {
+	if t.word >= 0 && v.q.Words[t.word].Mention < 0 {
+		return true
+	}
+	between := v.words[v.names[min(t.a, t.b)].To:v.names[max(t.a, t.b)].From]
+	if t.from < t.to && !slices.ContainsFunc(between, func(w words.Word) bool { return !prepositions[w.Lower] && w.Lower != "the" }) {
+		return true
+	}
+	near := v.near(t.a, t.b)
+	for i := range v.q.Words {
+		if _, means := v.t.Words[i].MeantFor(t.relation); means && near(i) && v.q.Words[i].Mention < 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // isBefore reports whether word i stands before a name, with no other name
 // between, or follows a possessive or the last name.
 func (v *verifier) isBefore(i, n int) bool {

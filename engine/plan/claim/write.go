@@ -21,6 +21,8 @@ type claimWriter struct {
 	nodes []claimNode
 	parts []string // of the reading in words
 	why   []evidence.Explanation
+	// guesses says that something is written which no word asks for.
+	guesses bool
 }
 
 type claimNode struct {
@@ -119,6 +121,7 @@ func (w *claimWriter) missing(ctx context.Context, m int, ties []tie) int {
 	for o, n := range w.v.names {
 		if o != m && n.needed && !isTied(o) {
 			w.pat.Edges = append(w.pat.Edges, pattern.Edge{From: w.node(o, n.is[0]), To: w.node(m, w.v.names[m].is[0])})
+			w.guesses = true
 			w.parts = append(w.parts, p.g.Label(n.is[0])+" —any relation— "+p.g.Label(w.v.names[m].is[0]))
 			return o
 		}
