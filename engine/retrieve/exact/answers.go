@@ -240,8 +240,9 @@ func entities(all []met) []kg.EntityID {
 // rarity is the information content of what n of all entities meet.
 func rarity(n, all int) float64 { return math.Log(float64(max(all, 1))) - math.Log(float64(max(n, 1))) }
 
-// tell makes the first n of a list that is in order the answers, with their evidence,
-// and says how each stands to every condition. The others are weighed only.
+// tell makes the first n of a list that is in order the answers, the first of them with
+// their evidence, and says how each of these stands to every condition. The others are
+// weighed only.
 func (x *question) tell(ctx context.Context, all []met, n int) {
 	f := &x.found
 	for i, m := range all {
@@ -264,9 +265,6 @@ func (x *question) tell(ctx context.Context, all []met, n int) {
 		} else {
 			f.Weighed = append(f.Weighed, a)
 		}
-	}
-	if n > x.limits.Answers {
-		f.Completeness = evidence.CutByBudget
 	}
 }
 

@@ -221,3 +221,15 @@ func TestHubs(t *testing.T) {
 		t.Errorf("cancelled after 2 ms, it took %v: %v", took, err)
 	}
 }
+
+// TestManyAnswersAreAllThere asks for more answers than are shown with their evidence.
+func TestManyAnswersAreAllThere(t *testing.T) {
+	g := hubs(100)
+	q := of(testkg.Pattern(g, "?|in>|hub"))
+	all := ask(t, g, q)
+	q.Limits.Answers = 3
+	f := ask(t, g, q)
+	if len(f.Answers) != len(all.Answers) || len(f.Candidates) != 3 || f.Completeness != evidence.Exhaustive {
+		t.Errorf("%d answers, %d with evidence, %v; want %d, 3, exhaustive", len(f.Answers), len(f.Candidates), f.Completeness, len(all.Answers))
+	}
+}
