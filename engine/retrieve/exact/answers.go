@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/match"
+	"cairn/engine/pattern"
 	"cairn/internal/wording"
 )
 
@@ -43,6 +45,14 @@ func (x *question) exact(ctx context.Context) (done bool, err error) {
 	}
 	if len(all) == 0 {
 		return false, nil
+	}
+	beside := func(m met) bool { // it is named, though the reading leaves the name out
+		return slices.ContainsFunc(x.p.Nodes[x.nodes:], func(n pattern.Node) bool {
+			return slices.Contains(n.Entities, m.entity) && strings.EqualFold(n.Text, x.graph.Label(m.entity))
+		})
+	}
+	if left := slices.DeleteFunc(slices.Clone(all), beside); len(left) > 0 {
+		all = left
 	}
 	late := err
 	least := slices.MinFunc(all, func(a, b met) int { return cmp.Compare(a.best.distance, b.best.distance) }).best.distance

@@ -136,6 +136,18 @@ func TestUnreadNames(t *testing.T) {
 	}
 }
 
+// TestUnreadNamesAreNoAnswers: what the question names is not what it asks for, also where
+// its reading leaves the name out.
+func TestUnreadNamesAreNoAnswers(t *testing.T) {
+	g := clinic()
+	q := of(testkg.Pattern(g, "?|symptom>|fever"))
+	q.Readings[0].Unused = []string{"covid"}
+	q.Mentions = []link.Mention{{Start: 0, End: 5, Text: "covid", Candidates: []link.Candidate{{Entity: testkg.Find(g, "covid")}}}}
+	if diff := cmp.Diff([]string{"influenza ✓✓", "malaria ✓✗", "measles ✓✗"}, standing(g, ask(t, g, q).Answers)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // TestAnyRelation takes relations for any.
 func TestAnyRelation(t *testing.T) {
 	g := clinic()
