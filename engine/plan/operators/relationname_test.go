@@ -16,8 +16,11 @@ import (
 func TestRelationNamesAreNoOperators(t *testing.T) {
 	var b kg.Builder
 	for _, x := range [][3]string{
-		{"Fever", "told apart from", "Flu"}, {"Malaria", "told apart from", "Dengue"},
-		{"Fever", "treated by", "Aspirin"}, {"Malaria", "treated by", "Aspirin"}, {"Dengue", "treated by", "Paracetamol"},
+		{"Fever", "told apart from", "Flu"},
+		{"Malaria", "told apart from", "Dengue"},
+		{"Fever", "treated by", "Aspirin"},
+		{"Malaria", "treated by", "Aspirin"},
+		{"Dengue", "treated by", "Paracetamol"},
 	} {
 		b.Add(x[0], x[1], x[2])
 	}
