@@ -136,6 +136,41 @@ func TestUnreadNames(t *testing.T) {
 	}
 }
 
+// TestNamesThatTheGraphLacks: of a name that nothing is called it is unknown whether what is
+// found has anything to do with it, and that is a condition like others.
+func TestNamesThatTheGraphLacks(t *testing.T) {
+	g := clinic()
+	for _, c := range []struct {
+		question string
+		unused   []string
+		want     []string // conditions beside that of the reading
+	}{
+		{"what has fever, and is known in Dar Es Salaam?", []string{"known", "Dar", "Salaam", "Es"}, []string{"related to: Dar Es Salaam"}},
+		{"what has fever in Nowhere, Zorgon and Rome?", []string{"Nowhere", "Zorgon"}, []string{"related to: Nowhere", "related to: Zorgon"}},
+		{"Strangely what has fever?", []string{"Strangely"}, nil},
+		{"What Has Fever In Nowhere?", []string{"Nowhere"}, nil},
+	} {
+		q := of(testkg.Pattern(g, "?|symptom>|fever"))
+		q.Question, q.Readings[0].Unused = c.question, c.unused
+		f := ask(t, g, q)
+		var got []string
+		for _, o := range f.Conditions[1:] {
+			got = append(got, o.Text)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s: (-want +got):\n%s", c.question, diff)
+		}
+		for _, s := range standing(g, f.Answers) {
+			if !strings.HasSuffix(s, " ✓"+strings.Repeat("?", len(c.want))) {
+				t.Errorf("%s: %s", c.question, s)
+			}
+		}
+		if len(f.Answers) != 4 || f.Partial() != (len(c.want) > 0) {
+			t.Errorf("%s: %v, partial: %t", c.question, standing(g, f.Answers), f.Partial())
+		}
+	}
+}
+
 // TestUnreadNamesAreNoAnswers: what the question names is not what it asks for, also where
 // its reading leaves the name out.
 func TestUnreadNamesAreNoAnswers(t *testing.T) {
