@@ -94,16 +94,18 @@ func (e *Engine) IndexPaths(ctx context.Context, ev *Events) (made *PathIndex, e
 	return made, nil
 }
 
-// DropPathIndex removes what IndexPaths kept, and reports whether there was anything.
+// DropPathIndex removes what IndexPaths kept, of former states too, and reports whether
+// there was anything of this one.
 func (e *Engine) DropPathIndex(context.Context) (bool, error) {
 	s := e.now()
 	e.paths.mu.Lock()
 	e.paths.graph, e.paths.index = s.graph, nil
 	e.paths.mu.Unlock()
-	file, _ := e.keptPaths(s)
+	file, in := e.keptPaths(s)
 	if file == "" {
 		return false, nil
 	}
+	in.Prune("paths")
 	err := os.Remove(file)
 	if errors.Is(err, os.ErrNotExist) {
 		return false, nil

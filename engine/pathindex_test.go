@@ -90,6 +90,12 @@ func TestPathIndex(t *testing.T) {
 	if n := ask(damaged); has(damaged) || n != 3 {
 		t.Fatalf("stale, it is used: %t, %d answers", has(damaged), n)
 	}
+	if was, err := damaged.DropPathIndex(t.Context()); was || err != nil {
+		t.Fatalf("dropped a stale one: %t, %v", was, err)
+	}
+	if kept, _ = filepath.Glob(filepath.Join(graph+".d", "paths-*")); len(kept) > 0 {
+		t.Fatalf("the stale one is kept: %v", kept)
+	}
 	if _, err := damaged.IndexPaths(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}

@@ -31,6 +31,10 @@ type WhyNot struct {
 	// Best is how many of the conditions the first answer meets, where the method tells
 	// them apart.
 	Best int `json:"best,omitempty"`
+	// Kept is how many places were kept in all, and Least how many conditions the last of
+	// these meets, where the method tells them apart.
+	Kept  int `json:"kept,omitempty"`
+	Least int `json:"least,omitempty"`
 	// Cut says how the search of the run ended.
 	Cut evidence.Completeness `json:"cut"`
 }
@@ -58,8 +62,17 @@ func (e *Engine) WhyNot(ctx context.Context, run *Run, entity kg.EntityID) (w *W
 	is := func(a evidence.Answer) bool { return a.Entity == entity }
 	if at := slices.IndexFunc(run.Answers, is); at >= 0 {
 		w.Place = at + 1
-	} else if at := slices.IndexFunc(run.Weighed, is); at >= 0 {
-		w.Place = len(run.Answers) + at + 1
+	}
+	w.Kept = len(run.Answers)
+	for _, o := range run.Weighed { // answers may be among them
+		if slices.ContainsFunc(run.Answers, func(a evidence.Answer) bool { return a.Entity == o.Entity }) {
+			continue
+		}
+		w.Kept++
+		w.Least = o.CountMet()
+		if is(o) {
+			w.Place = w.Kept
+		}
 	}
 	if len(run.Answers) > 0 {
 		w.Best = run.Answers[0].CountMet()

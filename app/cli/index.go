@@ -77,7 +77,7 @@ func (c *indexCommand) paths(ctx context.Context, s *session, e *engine.Engine) 
 	if s.JSON {
 		return s.PrintJSON(made)
 	}
-	s.Printf("%s are indexed in %s, and kept beside the graph: %s. --remove undoes this.\n", present.Plural(made.Paths, "path", "paths"), present.Elapsed(made.Took), present.Bytes(int64(made.Bytes)))
+	s.Printf("%s are indexed in %s, and kept beside the graph: %s. --kind paths --remove undoes this.\n", present.Plural(made.Paths, "path", "paths"), present.Elapsed(made.Took), present.Bytes(int64(made.Bytes)))
 	for _, n := range made.Notes {
 		s.Printf("Note: %s\n", n)
 	}

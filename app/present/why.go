@@ -148,7 +148,11 @@ func reasonLines(w *engine.WhyNot) (lines []string) {
 	case w.Answers == 0:
 		lines = append(lines, "It was a candidate; the question has no answer.")
 	case w.Best > met:
-		lines = append(lines, fmt.Sprintf("It was a candidate; the first answer meets %d.", w.Best))
+		cut := ""
+		if w.Kept > w.Answers {
+			cut = fmt.Sprintf(", the last of the %s that were kept %d", Count(w.Kept), w.Least)
+		}
+		lines = append(lines, fmt.Sprintf("It was a candidate; the first answer meets %d%s.", w.Best, cut))
 	case w.Cut != evidence.Exhaustive:
 		lines = append(lines, fmt.Sprintf("It was a candidate, and is not among the first %s: the search was %s.", Plural(w.Answers, "answer", "answers"), CompleteWords(w.Cut)))
 	case w.Meets():

@@ -3,6 +3,7 @@ package present_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -150,4 +151,31 @@ func parse(t *testing.T, text string) *pattern.Pattern {
 		t.Fatal(err)
 	}
 	return p
+}
+
+// TestWhereItWasCut asks of one that came behind all that were kept.
+func TestWhereItWasCut(t *testing.T) {
+	triples := []string{"first|symptom|fever", "first|symptom|cough", "quinine|treats|malaria"}
+	for i := range 60 {
+		triples = append(triples, fmt.Sprintf("disease %d|symptom|fever", i))
+	}
+	g := testkg.Build(triples...)
+	e, err := engine.OnGraph(t.Context(), g, engine.Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	run := follow(t, e, "(?x) -symptom-> (fever); (?x) -symptom-> (cough); (quinine) -treats-> (?x)")
+	for name, want := range map[string]string{
+		"disease 59": "It was a candidate; the first answer meets 2, the last of the 21 that were kept 1.",
+		"disease 0":  "It came",
+	} {
+		w, err := e.WhyNot(t.Context(), run, testkg.Find(g, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := present.ReasonsOf(g, w, nil).Text(); !strings.Contains(got, want) {
+			t.Errorf("of %s is not said %q:\n%s", name, want, got)
+		}
+	}
 }

@@ -42,7 +42,7 @@ func TestCompiledIsTheMatcherAtNoDistance(t *testing.T) {
 		if err != nil {
 			t.Fatalf("seed %d: Compile: %v", seed, err)
 		}
-		found, err := simgrag.Search(ctx, g, p, nil, simgrag.Options{AllBest: true, MaxComponent: 1 << 20})
+		found, err := simgrag.Search(ctx, g, p, nil, simgrag.Options{Algorithm: simgrag.Plain, AllBest: true, MaxComponent: 1 << 20})
 		if err != nil {
 			t.Fatalf("seed %d: Search: %v", seed, err)
 		}

@@ -42,6 +42,13 @@ func (p *Pinned) Each(pins []kg.EntityID, budget int, yield func(Binding) bool) 
 	return s.bindings(yield)
 }
 
+// Fill returns the binding of nodes that are all bound as they may be, and whether there are
+// triples for every edge between them.
+func (p *Pinned) Fill(nodes []kg.EntityID) (b Binding, ok bool) {
+	copy(p.s.binding.Nodes, nodes)
+	return p.s.binding, p.s.joined()
+}
+
 // bindings yields all that the search finds.
 func (s *search) bindings(yield func(Binding) bool) (Stats, error) {
 	if s.fixed() {
@@ -85,8 +92,14 @@ func (s *search) stands() bool {
 			return false
 		}
 	}
+	return s.joined()
+}
+
+// joined gives the edges triples between the bound nodes, and reports whether there are any
+// for each.
+func (s *search) joined() bool {
 	for i := range s.bonds {
-		if b := &s.bonds[i]; b.u != b.w && !s.joins(b, s.binding.Nodes[b.u], s.binding.Nodes[b.w]) {
+		if b := &s.bonds[i]; !s.joins(b, s.binding.Nodes[b.u], s.binding.Nodes[b.w]) {
 			return false
 		}
 	}

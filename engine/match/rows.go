@@ -90,7 +90,7 @@ func (s *search) joins(b *bond, u, w kg.EntityID) bool {
 	for i, ei := range b.edges {
 		e := &s.q.Edges[ei]
 		from, to := b.along(e, u, w)
-		if b.options[i] = s.triples(b.options[i][:0], e, from, to); len(b.options[i]) == 0 {
+		if b.options[i] = e.Between(s.g, b.options[i][:0], from, to); len(b.options[i]) == 0 {
 			return false
 		}
 		slices.Sort(b.options[i])
@@ -138,19 +138,19 @@ next:
 // lowest returns the lowest triple that e may take between two entities, or NoTriple.
 func (s *search) lowest(e *Edge, from, to kg.EntityID) kg.TripleID {
 	best := kg.NoTriple
-	s.taken = s.triples(s.taken[:0], e, from, to)
+	s.taken = e.Between(s.g, s.taken[:0], from, to)
 	for _, t := range s.taken {
 		best = min(best, t)
 	}
 	return best
 }
 
-// triples appends those that e may take between two entities.
-func (s *search) triples(list []kg.TripleID, e *Edge, from, to kg.EntityID) []kg.TripleID {
+// Between appends the triples that an edge may take between two entities, in no order.
+func (e *Edge) Between(g *kg.Graph, list []kg.TripleID, from, to kg.EntityID) []kg.TripleID {
 	begin := len(list)
-	list = s.directed(list, e, from, to)
+	list = e.directed(g, list, from, to)
 	if e.Either && from != to {
-		list = s.directed(list, e, to, from)
+		list = e.directed(g, list, to, from)
 	}
 	if e.Keep == nil {
 		return list
@@ -165,13 +165,13 @@ func (s *search) triples(list []kg.TripleID, e *Edge, from, to kg.EntityID) []kg
 }
 
 // directed appends the triples from head to tail that have a relation of e.
-func (s *search) directed(list []kg.TripleID, e *Edge, head, tail kg.EntityID) []kg.TripleID {
+func (e *Edge) directed(g *kg.Graph, list []kg.TripleID, head, tail kg.EntityID) []kg.TripleID {
 	const short = 64 // edges, which are searched without asking for fewer at the other end
 	if e.Relations != nil && len(e.Relations) <= few {
 		for _, r := range e.Relations {
-			run, end := s.g.OutBy(head, r), tail
+			run, end := g.OutBy(head, r), tail
 			if len(run) > short {
-				if in := s.g.InBy(tail, r); len(in) < len(run) {
+				if in := g.InBy(tail, r); len(in) < len(run) {
 					run, end = in, head
 				}
 			}
@@ -179,15 +179,15 @@ func (s *search) directed(list []kg.TripleID, e *Edge, head, tail kg.EntityID) [
 		}
 		return list
 	}
-	if len(s.g.Out(head)) <= len(s.g.In(tail)) {
-		for r, run := range s.g.RelationsOut(head) {
+	if len(g.Out(head)) <= len(g.In(tail)) {
+		for r, run := range g.RelationsOut(head) {
 			if e.has(r) {
 				list = pick(list, run, tail)
 			}
 		}
 		return list
 	}
-	for r, run := range s.g.RelationsIn(tail) {
+	for r, run := range g.RelationsIn(tail) {
 		if e.has(r) {
 			list = pick(list, run, head)
 		}

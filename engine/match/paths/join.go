@@ -2,6 +2,7 @@ package paths
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"cairn/engine/kg"
@@ -19,7 +20,7 @@ type step struct {
 
 // join joins the candidates of all paths on the nodes that they share, and yields what
 // meets every edge.
-func (s *search) join(routes []*route, yield func(match.Binding) bool) error {
+func (s *search) join(ctx context.Context, routes []*route, yield func(match.Binding) bool) error {
 	if err := s.reduce(routes); err != nil {
 		return err
 	}
@@ -27,15 +28,19 @@ func (s *search) join(routes []*route, yield func(match.Binding) bool) error {
 	if err != nil {
 		return err
 	}
-	ranks := make([]uint32, len(s.nodes))
-	b := match.Binding{Nodes: make([]kg.EntityID, len(s.nodes)), Edges: make([]kg.TripleID, len(s.q.Edges))}
+	ranks, nodes := make([]uint32, len(s.nodes)), make([]kg.EntityID, len(s.nodes))
+	checked, err := match.Anchored{Graph: s.x.graph}.Pin(ctx, s.q)
+	if err != nil {
+		return err
+	}
 	var bind func(at int, bound uint64) bool
 	bind = func(at int, bound uint64) bool {
 		if at == len(steps) {
 			for i, r := range ranks {
-				b.Nodes[i] = s.x.entity(r)
+				nodes[i] = s.x.entity(r)
 			}
-			if !match.Assign(s.x.graph, s.q, &b) {
+			b, ok := checked.Fill(nodes)
+			if !ok {
 				return true
 			}
 			s.stats.Found++

@@ -14,6 +14,7 @@ type search struct {
 	q     *match.Query
 	nodes []node
 	stats match.Stats
+	taken []kg.TripleID // by holds, for a moment
 }
 
 // node is what is known of a node of the query.
@@ -152,30 +153,8 @@ func (p *probe) take(ranks path) {
 // holds reports whether some triple does for an edge between two ranks.
 func (s *search) holds(e *match.Edge, from, to uint32) bool {
 	s.stats.Considered++
-	head, tail := kg.EntityID(s.x.order[from]), kg.EntityID(s.x.order[to])
-	return s.says(e, head, tail) || e.Either && s.says(e, tail, head)
-}
-
-func (s *search) says(e *match.Edge, head, tail kg.EntityID) bool {
-	g := s.x.graph
-	among := func(edges []kg.Edge) bool {
-		at, _ := slices.BinarySearchFunc(edges, tail, func(x kg.Edge, t kg.EntityID) int { return int(x.Entity) - int(t) })
-		for ; at < len(edges) && edges[at].Entity == tail; at++ {
-			if e.Keep == nil || e.Keep(edges[at].Triple) {
-				return true
-			}
-		}
-		return false
-	}
-	if e.Relations != nil {
-		return slices.ContainsFunc(e.Relations, func(r kg.RelationID) bool { return among(g.OutBy(head, r)) })
-	}
-	for _, edges := range g.RelationsOut(head) {
-		if among(edges) {
-			return true
-		}
-	}
-	return false
+	s.taken = e.Between(s.x.graph, s.taken[:0], kg.EntityID(s.x.order[from]), kg.EntityID(s.x.order[to]))
+	return len(s.taken) > 0
 }
 
 // entity is the entity of a rank; that behind the last stands for no entity.
@@ -193,7 +172,7 @@ func (x *Index) Each(ctx context.Context, q *match.Query, yield func(match.Bindi
 	if err != nil {
 		return s.stats, err
 	}
-	return s.stats, s.join(routes, yield)
+	return s.stats, s.join(ctx, routes, yield)
 }
 
 // wider is how much wider than the narrowest the nodes of paths are that are looked for

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/link"
 	"cairn/engine/plan/words"
@@ -113,7 +114,29 @@ func (p *phrase) match(i int, class [][]string) (n int) {
 			n = len(ws)
 		}
 	}
+	if n > 0 && p.inRelation(i, n) {
+		return 0
+	}
 	return n
+}
+
+// inRelation reports whether n words from i on are a part of a relation's name that the
+// question says in full: "told apart from" leaves nothing out.
+func (p *phrase) inRelation(i, n int) bool {
+	g := p.Vocabulary.Graph()
+	for r := range kg.RelationID(g.Relations()) {
+		text := g.RelationText(r)
+		if len(text) <= len(p.text(i, i+n)) || !strings.Contains(strings.ToLower(text), p.word(i).Lower) {
+			continue
+		}
+		name := lexicon.Tokenize(text)
+		for at := max(0, i+n-len(name)); len(name) > n && at <= i && at+len(name) <= p.len(); at++ {
+			if !slices.ContainsFunc(upTo(at, at+len(name)), func(j int) bool { return p.isName(j) || p.word(j).Stem != name[j-at].Stem }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // find returns the first place of a phrase of a class, and its length.

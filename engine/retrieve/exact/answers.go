@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/match"
+	"cairn/engine/pattern"
 	"cairn/internal/wording"
 )
 
@@ -43,6 +45,14 @@ func (x *question) exact(ctx context.Context) (done bool, err error) {
 	}
 	if len(all) == 0 {
 		return false, nil
+	}
+	beside := func(m met) bool { // it is named, though the reading leaves the name out
+		return slices.ContainsFunc(x.p.Nodes[x.nodes:], func(n pattern.Node) bool {
+			return slices.Contains(n.Entities, m.entity) && strings.EqualFold(n.Text, x.graph.Label(m.entity))
+		})
+	}
+	if left := slices.DeleteFunc(slices.Clone(all), beside); len(left) > 0 {
+		all = left
 	}
 	late := err
 	least := slices.MinFunc(all, func(a, b met) int { return cmp.Compare(a.best.distance, b.best.distance) }).best.distance
@@ -240,8 +250,9 @@ func entities(all []met) []kg.EntityID {
 // rarity is the information content of what n of all entities meet.
 func rarity(n, all int) float64 { return math.Log(float64(max(all, 1))) - math.Log(float64(max(n, 1))) }
 
-// tell makes the first n of a list that is in order the answers, with their evidence,
-// and says how each stands to every condition. The others are weighed only.
+// tell makes the first n of a list that is in order the answers, the first of them with
+// their evidence, and says how each of these stands to every condition. The others are
+// weighed only.
 func (x *question) tell(ctx context.Context, all []met, n int) {
 	f := &x.found
 	for i, m := range all {
@@ -264,9 +275,6 @@ func (x *question) tell(ctx context.Context, all []met, n int) {
 		} else {
 			f.Weighed = append(f.Weighed, a)
 		}
-	}
-	if n > x.limits.Answers {
-		f.Completeness = evidence.CutByBudget
 	}
 }
 

@@ -223,13 +223,22 @@ func (x *grounded) kindText(n int) string {
 }
 
 // addSoft makes conditions of the names that the reading leaves out: what answers the
-// question is next to them, over any relation (SG-RAG's query edges have none).
+// question is next to them, over any relation (SG-RAG's query edges have none). Of a name
+// that the graph does not have nobody knows whether it is.
 func (x *question) addSoft(q retrieve.Query) {
 	if x.p.Asked < 0 || x.p.Task != pattern.Find || x.p.Order != nil {
 		return
 	}
-	for _, m := range unread(q) {
+	add := func(node pattern.Node) {
 		n, e := len(x.p.Nodes), len(x.p.Edges)
+		x.p.Nodes, x.p.noName = append(x.p.Nodes, node), append(x.p.noName, len(node.Entities) == 0)
+		x.p.Edges, x.p.noRelation = append(x.p.Edges, pattern.Edge{From: x.p.Asked, To: n}), append(x.p.noRelation, false)
+		x.p.relations = append(x.p.relations, nil)
+		c := condition{edges: []int{e}, end: n, last: e, names: true, tied: true}
+		c.text = x.p.conditionText(x.graph, c, x.p.Asked)
+		x.conditions = append(x.conditions, c)
+	}
+	for _, m := range unread(q) {
 		node := pattern.Node{Text: m.Text}
 		for _, c := range m.Candidates {
 			if c.Distance > nearName || c.Distance > m.Candidates[0].Distance {
@@ -237,14 +246,13 @@ func (x *question) addSoft(q retrieve.Query) {
 			}
 			node.Entities = append(node.Entities, c.Entity)
 		}
-		if len(node.Entities) == 0 {
-			continue
+		if len(node.Entities) > 0 {
+			add(node)
 		}
-		x.p.Nodes, x.p.noName = append(x.p.Nodes, node), append(x.p.noName, false)
-		x.p.Edges, x.p.noRelation = append(x.p.Edges, pattern.Edge{From: x.p.Asked, To: n}), append(x.p.noRelation, false)
-		x.p.relations = append(x.p.relations, nil)
-		c := condition{edges: []int{e}, end: n, last: e, names: true, tied: true}
-		c.text = x.p.conditionText(x.graph, c, x.p.Asked)
-		x.conditions = append(x.conditions, c)
+	}
+	for _, name := range unlinked(q) {
+		if len(x.p.Nodes) < x.nodes+maxSoft {
+			add(pattern.Node{Text: name})
+		}
 	}
 }

@@ -136,6 +136,53 @@ func TestUnreadNames(t *testing.T) {
 	}
 }
 
+// TestNamesThatTheGraphLacks: of a name that nothing is called it is unknown whether what is
+// found has anything to do with it, and that is a condition like others.
+func TestNamesThatTheGraphLacks(t *testing.T) {
+	g := clinic()
+	for _, c := range []struct {
+		question string
+		unused   []string
+		want     []string // conditions beside that of the reading
+	}{
+		{"what has fever, and is known in Dar Es Salaam?", []string{"known", "Dar", "Salaam", "Es"}, []string{"related to: Dar Es Salaam"}},
+		{"what has fever in Nowhere, Zorgon and Rome?", []string{"Nowhere", "Zorgon"}, []string{"related to: Nowhere", "related to: Zorgon"}},
+		{"Strangely what has fever?", []string{"Strangely"}, nil},
+		{"What Has Fever In Nowhere?", []string{"Nowhere"}, nil},
+	} {
+		q := of(testkg.Pattern(g, "?|symptom>|fever"))
+		q.Question, q.Readings[0].Unused = c.question, c.unused
+		f := ask(t, g, q)
+		var got []string
+		for _, o := range f.Conditions[1:] {
+			got = append(got, o.Text)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s: (-want +got):\n%s", c.question, diff)
+		}
+		for _, s := range standing(g, f.Answers) {
+			if !strings.HasSuffix(s, " ✓"+strings.Repeat("?", len(c.want))) {
+				t.Errorf("%s: %s", c.question, s)
+			}
+		}
+		if len(f.Answers) != 4 || f.Partial() != (len(c.want) > 0) {
+			t.Errorf("%s: %v, partial: %t", c.question, standing(g, f.Answers), f.Partial())
+		}
+	}
+}
+
+// TestUnreadNamesAreNoAnswers: what the question names is not what it asks for, also where
+// its reading leaves the name out.
+func TestUnreadNamesAreNoAnswers(t *testing.T) {
+	g := clinic()
+	q := of(testkg.Pattern(g, "?|symptom>|fever"))
+	q.Readings[0].Unused = []string{"covid"}
+	q.Mentions = []link.Mention{{Start: 0, End: 5, Text: "covid", Candidates: []link.Candidate{{Entity: testkg.Find(g, "covid")}}}}
+	if diff := cmp.Diff([]string{"influenza ✓✓", "malaria ✓✗", "measles ✓✗"}, standing(g, ask(t, g, q).Answers)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // TestAnyRelation takes relations for any.
 func TestAnyRelation(t *testing.T) {
 	g := clinic()
@@ -219,5 +266,17 @@ func TestHubs(t *testing.T) {
 	_, err = r.Retrieve(ctx, of(testkg.Pattern(g, "?x|in>|?y", "?z|in>|?y", "?z|like>|?w", "?x|not like>|?w")))
 	if took := time.Since(start); took > 60*time.Millisecond+built/5 {
 		t.Errorf("cancelled after 2 ms, it took %v: %v", took, err)
+	}
+}
+
+// TestManyAnswersAreAllThere asks for more answers than are shown with their evidence.
+func TestManyAnswersAreAllThere(t *testing.T) {
+	g := hubs(100)
+	q := of(testkg.Pattern(g, "?|in>|hub"))
+	all := ask(t, g, q)
+	q.Limits.Answers = 3
+	f := ask(t, g, q)
+	if len(f.Answers) != len(all.Answers) || len(f.Candidates) != 3 || f.Completeness != evidence.Exhaustive {
+		t.Errorf("%d answers, %d with evidence, %v; want %d, 3, exhaustive", len(f.Answers), len(f.Candidates), f.Completeness, len(all.Answers))
 	}
 }

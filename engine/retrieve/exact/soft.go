@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"cairn/engine/kg"
 	"cairn/engine/link"
@@ -46,4 +48,40 @@ func leavesOut(unused []string, name string) bool {
 	return slices.ContainsFunc(unused, func(u string) bool {
 		return slices.ContainsFunc(strings.Fields(strings.ToLower(u)), func(w string) bool { return slices.Contains(words, w) })
 	})
+}
+
+// unlinked returns the names of a question that its reading leaves out and that mean nothing
+// in the graph, in their order: runs of words with a capital, but for the first word, of a
+// question that is not written in capitals throughout.
+func unlinked(q retrieve.Query) (names []string) {
+	const marks = ",.;:?!\"“”()"
+	var run []string
+	words, capitals, from := strings.Fields(q.Question), 0, 0
+	end := func() {
+		if len(run) > 0 {
+			names = append(names, strings.Join(run, " "))
+		}
+		run = nil
+	}
+	for i, w := range words {
+		from += strings.Index(q.Question[from:], w)
+		to := from + len(w)
+		word := strings.Trim(w, marks)
+		first, _ := utf8.DecodeRuneInString(word)
+		if unicode.IsUpper(first) {
+			capitals++
+		}
+		linked := slices.ContainsFunc(q.Mentions, func(m link.Mention) bool { return len(m.Candidates) > 0 && m.Start < to && from < m.End })
+		if from = to; i == 0 || !unicode.IsUpper(first) || linked || !leavesOut(q.Readings[0].Unused, word) {
+			end()
+			continue
+		}
+		if run = append(run, word); strings.ContainsAny(w[len(w)-1:], marks) {
+			end()
+		}
+	}
+	if end(); 2*capitals > len(words) {
+		return nil
+	}
+	return names
 }

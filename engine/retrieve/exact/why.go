@@ -201,7 +201,8 @@ func minimal(sets [][]kg.TripleID, set []kg.TripleID) [][]kg.TripleID {
 func (x *question) choices(p *part, b match.Binding) func(yield func([]kg.TripleID) bool) {
 	options := make([][]kg.TripleID, len(p.Edges))
 	for i := range p.Edges {
-		options[i] = p.Edges[i].Between(x.graph, b.Nodes[p.Edges[i].From], b.Nodes[p.Edges[i].To])
+		options[i] = p.Edges[i].Between(x.graph, nil, b.Nodes[p.Edges[i].From], b.Nodes[p.Edges[i].To])
+		slices.Sort(options[i])
 	}
 	return func(yield func([]kg.TripleID) bool) {
 		chosen := make([]kg.TripleID, len(p.Edges))

@@ -8,8 +8,8 @@ import (
 	"cairn/engine/kg"
 )
 
-// match is a full binding that is kept.
-type match struct {
+// found is a match that is kept.
+type found struct {
 	cost    cost
 	key     float64 // the value that the pattern orders by, negated for descending; else 0
 	nodes   []kg.EntityID
@@ -19,7 +19,7 @@ type match struct {
 // compareMatches is the order of the result: distance, then the pattern's own
 // order, then the entities in the order of the pattern's nodes. Nothing else
 // can differ, for the triples follow from the entities.
-func compareMatches(a, b *match) int {
+func compareMatches(a, b *found) int {
 	// Not cmp.Or, which would always compare the nodes: this runs for every match.
 	if a.cost != b.cost {
 		return cmp.Compare(a.cost, b.cost)
@@ -38,14 +38,14 @@ type collector struct {
 	o     Options
 	found int
 
-	top     []*match // the K best, sorted, no two with the same triples
+	top     []*found // the K best, sorted, no two with the same triples
 	dropped bool     // a match did not make it into top
 
 	best    cost // the smallest cost seen; valid where answers is not empty
 	answers map[kg.EntityID]*answer
 	last    *answer // the one met last: runs of matches share their answer
 	kept    int     // answers with a match
-	limit   *match  // a match at the best distance after this one is not kept
+	limit   *found  // a match at the best distance after this one is not kept
 	cut     bool    // matches of a component were left out, and answers with them
 
 	unvalued int // matches without a value to order by
@@ -56,12 +56,12 @@ type answer struct {
 	entity  kg.EntityID
 	matches int // bindings seen
 	key     float64
-	best    *match // nil where it is over the limit
+	best    *found // nil where it is over the limit
 }
 
 func (c *collector) offer(nodes []kg.EntityID, total cost) {
 	c.found++
-	m := match{cost: total, nodes: nodes}
+	m := found{cost: total, nodes: nodes}
 	if o := c.q.p.Order; o != nil {
 		v, ok := kg.Value{}, false
 		if e := nodes[o.Node]; e != kg.NoEntity {
@@ -122,25 +122,25 @@ func after(nodes, limit []kg.EntityID) bool {
 }
 
 // own returns a copy of m that may be kept, with its triples.
-func (c *collector) own(m *match) *match {
+func (c *collector) own(m *found) *found {
 	b, ok := c.q.bind(m.nodes)
 	if !ok {
 		panic("simgrag: a match does not bind")
 	}
-	return &match{
+	return &found{
 		cost: m.cost, key: m.key, nodes: slices.Clone(m.nodes),
 		triples: evidence.Candidate{Edges: b.edges}.Triples(),
 	}
 }
 
-func (c *collector) offerTop(m *match) {
+func (c *collector) offerTop(m *found) {
 	full := len(c.top) == c.o.K
 	if full && compareMatches(m, c.top[len(c.top)-1]) >= 0 {
 		c.dropped = true
 		return
 	}
 	m = c.own(m)
-	if i := slices.IndexFunc(c.top, func(o *match) bool { return slices.Equal(m.triples, o.triples) }); i >= 0 {
+	if i := slices.IndexFunc(c.top, func(o *found) bool { return slices.Equal(m.triples, o.triples) }); i >= 0 {
 		if compareMatches(c.top[i], m) <= 0 {
 			return
 		}
@@ -153,7 +153,7 @@ func (c *collector) offerTop(m *match) {
 	}
 }
 
-func (c *collector) offerBest(m *match) {
+func (c *collector) offerBest(m *found) {
 	if len(c.answers) > 0 && m.cost > c.best {
 		return
 	}
@@ -182,7 +182,7 @@ func (c *collector) offerBest(m *match) {
 }
 
 // answer returns the answer that m binds the asked node to.
-func (c *collector) answer(m *match) *answer {
+func (c *collector) answer(m *found) *answer {
 	e := kg.NoEntity
 	if asked := c.q.p.Asked; asked >= 0 {
 		e = m.nodes[asked]
@@ -214,8 +214,8 @@ func (c *collector) shrink() {
 }
 
 // gather returns the matches at the best distance, sorted.
-func (c *collector) gather() []*match {
-	all := make([]*match, 0, c.kept)
+func (c *collector) gather() []*found {
+	all := make([]*found, 0, c.kept)
 	for _, a := range c.answers {
 		if a.best != nil {
 			all = append(all, a.best)
@@ -273,7 +273,7 @@ func (c *collector) bindings() []evidence.Answer {
 
 // extremes keeps the matches at the best distance whose value is among the
 // first limit different ones, and the bindings that have such a match.
-func (c *collector) extremes(ms []*match, bs []evidence.Answer, limit int) ([]*match, []evidence.Answer) {
+func (c *collector) extremes(ms []*found, bs []evidence.Answer, limit int) ([]*found, []evidence.Answer) {
 	if limit <= 0 || len(ms) == 0 {
 		return ms, bs
 	}

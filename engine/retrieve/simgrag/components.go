@@ -8,11 +8,15 @@ import (
 )
 
 // run searches every connected component of the pattern and combines their
-// matches.
+// matches. Where nothing is left to likeness and all matches are asked for, the join
+// engine finds them.
 //
 // The authors' code concatenates the components' results, so that nothing ties
 // them together; here a match binds all of them, at the sum of their costs.
 func (q *query) run(m *meter, c *collector, o Options) error {
+	if x, ok := q.exact(); ok && o.AllBest && o.Algorithm == Optimised {
+		return q.join(x, m, c)
+	}
 	algorithm := optimised
 	if o.Algorithm == Plain {
 		algorithm = plain

@@ -19,7 +19,7 @@ func (n Engine) Each(ctx context.Context, q *match.Query, yield func(match.Bindi
 	var bind func(i int) bool
 	bind = func(i int) bool {
 		if i == len(q.Nodes) {
-			if !match.Assign(n.Graph, q, &b) {
+			if !assign(n.Graph, q, &b) {
 				return true
 			}
 			s.Found++
@@ -64,7 +64,7 @@ func (n Engine) fits(q *match.Query, b match.Binding, i int) bool {
 		}
 	}
 	for _, e := range q.Edges {
-		if max(e.From, e.To) == i && len(e.Between(n.Graph, b.Nodes[e.From], b.Nodes[e.To])) == 0 {
+		if max(e.From, e.To) == i && len(between(n.Graph, &e, b.Nodes[e.From], b.Nodes[e.To])) == 0 {
 			return false
 		}
 	}
