@@ -939,7 +939,7 @@ func TestTraitsAreSaidByTheirValues(t *testing.T) {
 		{"Paris is red.", "not_found"},
 		{"Anna is Paris.", "not_found"},
 		{"Adlerhorst is Bruno.", "not_found"},
-		{"Adlerhorst was red.", "not_found"},
+		{"Adlerhorst was red.", "likely"},
 		{"Lasagne is pasta.", "not_found"},
 		{"Anna is green.", "not_found"},
 		{"Red is Adlerhorst.", "not_found"},

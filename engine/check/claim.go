@@ -216,7 +216,7 @@ func (r *reading) saysAgainst() bool {
 		}
 		return isName || indefinite[t.Lower] || len(r.lex.ConceptsOf(t.Stem)) > 0 || isPast(t.Lower) || r.mayDeny(t)
 	}
-	if slices.ContainsFunc(r.unknown, says) || r.judgeDenials().check != Covered {
+	if slices.ContainsFunc(r.unknown, says) || slices.ContainsFunc(lexicon.Tokenize(r.text), r.isPrefix) || r.judgeDenials().check != Covered {
 		return true
 	}
 	r.group(false)

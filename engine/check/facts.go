@@ -345,7 +345,7 @@ func (r *reading) saysOther(rel kg.RelationID, word item, f fact) string {
 		return fmt.Sprintf("The triples have %q, of which the sentence does not say %q.", text, w)
 	}
 	if lexicon.IsOtherGender(r.words[rel].name, word.lower) || !r.asksDid() && slices.ContainsFunc(r.words[rel].name, isPast) ||
-		r.lex.SaysMore(r.words[rel].name, r.words[rel].meanings, lexicon.Stem(word.lower), lexicon.Stems(r.text)) {
+		r.lex.SaysMore(r.words[rel].name, r.words[rel].meanings, word.lower, lexicon.Stems(r.text)) {
 		return not(word.lower)
 	}
 	return ""

@@ -54,10 +54,11 @@ func (l *Lexicon) Qualifier(name []string, said, known map[string]bool) string {
 	return ""
 }
 
-// SaysMore reports whether a word of a question asks for a relation by nothing but loose phrases
-// of its meanings: who treats something may not cure it. name are the words of the relation,
-// meanings its concepts, and said the stems of the question, the word's own among them.
-func (l *Lexicon) SaysMore(name []string, meanings []int, stem string, said []string) bool {
+// SaysMore reports whether a folded word of a question asks for a relation by nothing but loose
+// phrases of its meanings: who treats something may not cure it. name are the words of the
+// relation, meanings its concepts, and said the stems of the question, the word's own among them.
+func (l *Lexicon) SaysMore(name []string, meanings []int, word string, said []string) bool {
+	stem := Stem(word)
 	isIn := func(stems []string) func(Phrase) bool {
 		return func(p Phrase) bool {
 			return !slices.ContainsFunc(p.Stems, func(s string) bool { return !slices.Contains(stems, s) })
@@ -67,7 +68,7 @@ func (l *Lexicon) SaysMore(name []string, meanings []int, stem string, said []st
 	for _, w := range name {
 		own = append(own, Forms(w)...)
 	}
-	if slices.Contains(own, stem) {
+	if slices.ContainsFunc(Forms(Singular(word)), func(form string) bool { return slices.Contains(own, form) }) {
 		return false
 	}
 	more := false

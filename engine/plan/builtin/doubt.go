@@ -503,7 +503,7 @@ func (pr *proposal) otherWord() string {
 		isPast := func(own string) bool { return lexicon.IsPastOfOther(w.Lower, own) }
 		saysMore := func(name []string) bool {
 			said := wording.Each(q.Words, func(w words.Word) string { return w.Stem })
-			return q.p.lex.SaysMore(name, q.p.names[r].meanings, w.Stem, said)
+			return q.p.lex.SaysMore(name, q.p.names[r].meanings, w.Lower, said)
 		}
 		switch name := q.p.names[r].words; {
 		case w.Chosen:

@@ -50,6 +50,7 @@ func (pr *proposal) roles() (at []schema.Slot, own bool) {
 	if own = slices.ContainsFunc(roles, isOwn); own {
 		roles = slices.DeleteFunc(roles, func(at schema.Slot) bool { return !isOwn(at) })
 	}
+	roles = slices.DeleteFunc(roles, func(at schema.Slot) bool { return !own && !q.isPersonRole(noun, at) })
 	slices.Sort(roles)
 	roles = slices.Compact(roles)
 	isHop := func(at schema.Slot) bool {
@@ -65,6 +66,18 @@ func (pr *proposal) roles() (at []schema.Slot, own bool) {
 		}
 	}
 	return roles, own
+}
+
+// isPersonRole reports whether the lexicon calls persons in a slot by a noun: students, and not
+// the works that somebody wrote, of which there are others.
+func (q *question) isPersonRole(noun *words.Word, at schema.Slot) bool {
+	is := func(p lexicon.Phrase) bool { return slices.Equal(p.Stems, []string{noun.Stem}) }
+	isPerson := func(p lexicon.Phrase) bool { return p.Text == "person" }
+	return slices.ContainsFunc(q.p.names[schema.Step(at).Relation()].meanings, func(m int) bool {
+		c := &q.p.lex.Concepts[m]
+		return c.Answer == lexicon.Person && (slices.ContainsFunc(c.Tail, is) || c.SameEnds && slices.ContainsFunc(c.Head, is)) ||
+			slices.ContainsFunc(c.Head, is) && slices.ContainsFunc(c.Head, isPerson)
+	})
 }
 
 // isOwnRole returns what tells whether the relation of a slot is called by the verb of a noun.
@@ -101,7 +114,7 @@ func (r *reader) roleDoubt(ctx context.Context, best *proposal) string {
 	said := wording.Each(best.q.Words, func(w words.Word) string { return w.Stem })
 	if own || slices.ContainsFunc(roles, func(at schema.Slot) bool {
 		name := r.p.names[schema.Step(at).Relation()]
-		return !r.p.lex.SaysMore(name.words, name.meanings, noun.Stem, said)
+		return !r.p.lex.SaysMore(name.words, name.meanings, noun.Lower, said)
 	}) {
 		return ""
 	}

@@ -106,8 +106,9 @@ func (r *reader) calledOther(best *proposal) string {
 	}
 	for _, e := range best.answers {
 		types := r.p.g.Types(e)
-		if slices.ContainsFunc(types, func(t kg.TypeID) bool { return slices.Contains(lexicon.Stems(r.p.g.TypeLabel(t)), w.Stem) }) {
-			continue // a chemical element
+		isSame := func(stem string) bool { return stem == w.Stem || slices.Contains(r.p.lex.KindsOf(w.Stem), stem) }
+		if slices.ContainsFunc(types, func(t kg.TypeID) bool { return slices.ContainsFunc(lexicon.Stems(r.p.g.TypeLabel(t)), isSame) }) {
+			continue // a chemical element; a novel, which is a book
 		}
 		if len(types) > 0 {
 			return fmt.Sprintf("The graph calls %s %s, not %s.", wording.Quote(r.p.g.Label(e)), wording.Quote(r.p.g.TypeLabel(types[0])), wording.Quote(w.Text))
@@ -117,7 +118,7 @@ func (r *reader) calledOther(best *proposal) string {
 }
 
 // anyKind are nouns for things of many kinds.
-var anyKind = lexicon.WordSet("person persons people place places location locations thing things one ones organization organizations organisation organisations")
+var anyKind = lexicon.WordSet("person persons people place places location locations thing things one ones work works item items organization organizations organisation organisations")
 
 // untyped returns the label of the first answer of which the graph says no type, where a
 // type is asked for that others there have; empty for none.

@@ -455,7 +455,7 @@ func (v *verifier) readExistence(out *plan.Plan) {
 // is something of another thing, by a noun that a step leads to: "X had a successor", "X was a
 // president".
 func (v *verifier) saysItHas(name, word int, st schema.Step) bool {
-	if len(v.names) > 1 || v.names[name].From > word || word+1 < len(v.words) {
+	if len(v.names) > 1 || v.names[name].From > word || word+1 < len(v.words) || v.t.Vocabulary.IsTruth(st.Relation()) {
 		return false
 	}
 	has, is := false, false
