@@ -130,7 +130,7 @@ func (r *Run) weighed(opinions []Opinion, trust Trust) *Run {
 			}
 			r.Chosen = append(r.Chosen, strings.TrimSpace(said+" "+k.because("what both found", "")))
 		case isSure, k.outdoes():
-			if k.outdoes() && (at < 0 || k.bound() > h.records[at].bound()) {
+			if k.outdoes() && (at < 0 || k.trust() > h.records[at].trust()) {
 				at = i
 			}
 			r.Chosen = append(r.Chosen, strings.TrimSpace(fmt.Sprintf("%s finds otherwise: %s. %s", who, firstFew(items), k.because(op.Method.Who, r.Method.Who))))

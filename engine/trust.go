@@ -19,42 +19,51 @@ import (
 )
 
 // Case is what the first method and another one say to a question that the first is not sure
-// of: "unsure, the other sure of the same". How often each was right in such a case is what
-// the automatic choice goes by.
-type Case string
-
-// caseOf returns the case that an opinion makes of a run; empty where the other says nothing,
-// or with a caution, which is of that question alone, or where to say the same settles nothing.
-func caseOf(first *Run, op *Opinion) Case {
-	if op.Err != nil {
-		return ""
-	}
-	ours, theirs := first.said(), op.Run.said()
-	p, isSame := op.Run.Plan, sameItems(theirs, ours)
-	if len(theirs) == 0 || len(p.Seeds) == 0 || !op.Run.Calm() {
-		return ""
-	}
-	// Both begin at all that has a name: that they agree does not say which of it is meant.
-	if isSame && (!first.Plan.Open || len(p.Seeds) > len(p.Mentions)) {
-		return ""
-	}
-	said, how, what := "unsure", "unsure", "otherwise"
-	if len(ours) == 0 {
-		said = refused
-	}
-	if op.Run.Plan.Doubt == plan.Sure {
-		how = "sure"
-	}
-	if isSame {
-		what = "the same"
-	}
-	return Case(fmt.Sprintf("%s, the other %s: %s", said, how, what))
+// of. How often each was right in such a case is what the automatic choice goes by.
+type Case struct {
+	Refused bool // the first gives no answer
+	Sure    bool // the other is sure
+	Same    bool // they say the same
 }
 
-const (
-	refused          = "refused"
-	refusedSure Case = "refused, the other sure: otherwise"
-)
+// String says it in words: "unsure, the other sure: the same".
+func (c Case) String() string {
+	word := func(is bool, yes, no string) string {
+		if is {
+			return yes
+		}
+		return no
+	}
+	return word(c.Refused, "refused", "unsure") + ", the other " + word(c.Sure, "sure", "unsure") + ": " + word(c.Same, "the same", "otherwise")
+}
+
+// MarshalText writes the words.
+func (c Case) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// UnmarshalText reads the words.
+func (c *Case) UnmarshalText(text []byte) error {
+	said := string(text)
+	*c = Case{strings.HasPrefix(said, "refused"), strings.Contains(said, "other sure"), strings.HasSuffix(said, "the same")}
+	if c.String() != said {
+		return fmt.Errorf("there is no case %q", said)
+	}
+	return nil
+}
+
+// caseOf returns the case that an opinion makes of a run; none where the other says nothing,
+// or with a caution, which is of that question alone, or where to say the same settles nothing.
+func caseOf(first *Run, op *Opinion) (c Case, ok bool) {
+	if op.Err != nil {
+		return c, false
+	}
+	ours, theirs, p := first.said(), op.Run.said(), op.Run.Plan
+	if len(theirs) == 0 || len(p.Seeds) == 0 || !op.Run.Calm() {
+		return c, false
+	}
+	c = Case{Refused: len(ours) == 0, Sure: p.Doubt == plan.Sure, Same: sameItems(theirs, ours)}
+	// Both begin at all that has a name: that they agree does not say which of it is meant.
+	return c, !c.Same || first.Plan.Open && len(p.Seeds) == len(p.Mentions)
+}
 
 // Tally counts the questions of one Case, and those that each answered rightly.
 type Tally struct {
@@ -103,26 +112,30 @@ const (
 	elsewhereAtMost = 30
 	// quantile is of the lower bounds: nine in ten shares are above theirs.
 	quantile = 1.28
-	// sureFrom is the least bound of what was right from which on it is sure what both say,
-	// and ratherFrom that from which on an answer is better than none.
-	sureFrom, ratherFrom = 0.9, 0.5
+	// sureFrom is the bound from which on it is sure what both say, and mostly that of what
+	// is so more often than not.
+	sureFrom, mostly = 0.9, 0.5
 )
 
 // record is what is known of a Case: on this graph, and together with others.
 type record struct {
 	Case
+	isCase              bool
 	here                Tally
 	asked, first, other float64
 }
 
 // of returns what is known of the case that an opinion makes of a run.
-func (t Trust) of(first *Run, op *Opinion) record {
-	k := record{Case: caseOf(first, op)}
+func (t Trust) of(first *Run, op *Opinion) (k record) {
+	if k.Case, k.isCase = caseOf(first, op); !k.isCase {
+		return k
+	}
 	k.here = t[op.Method.ID][k.Case]
 	k.asked, k.first, k.other = float64(k.here.Asked), float64(k.here.First), float64(k.here.Other)
-	// What has learned from made questions knows of words what the first knows, and the
-	// questions of published sets all have answers: they do not tell when to refuse.
-	if k.Case == "" || op.Run.Made || k.isRefused() {
+	// What has learned from made questions knows of words what the first method knows; the
+	// questions of published sets all have answers, and do not tell when to refuse; and how
+	// often a doubt is unfounded differs from graph to graph.
+	if op.Run.Made || k.Refused || !k.Sure {
 		return k
 	}
 	of, ok := elsewhere[op.Method.ID]
@@ -136,28 +149,32 @@ func (t Trust) of(first *Run, op *Opinion) record {
 	return k
 }
 
-// isRefused reports whether the first method refused to answer.
-func (k *record) isRefused() bool { return strings.HasPrefix(string(k.Case), refused) }
-
-// bound is the lower bound of the share of cases in which the other is right (Wilson).
-func (k *record) bound() float64 {
-	if k.asked == 0 {
+// bound is the lower bound of a share, of which n of so many were seen (Wilson).
+func bound(n, of float64) float64 {
+	if of == 0 {
 		return 0
 	}
-	n, p, z := k.asked, k.other/k.asked, quantile
-	return (p + z*z/(2*n) - z*math.Sqrt(p*(1-p)/n+z*z/(4*n*n))) / (1 + z*z/n)
+	p, z := n/of, quantile
+	return (p + z*z/(2*of) - z*math.Sqrt(p*(1-p)/of+z*z/(4*of*of))) / (1 + z*z/of)
 }
 
-// settles reports whether what both say is right often enough to be sure.
-func (k *record) settles() bool { return k.bound() >= sureFrom }
+// trust is the lower bound of the share of cases in which the other is right.
+func (k *record) trust() float64 { return bound(k.other, k.asked) }
 
-// outdoes reports whether the other is right more often than the first where they differ.
-// What nobody has counted is better than nothing where it is sure.
+// settles reports whether what both say is right often enough to be sure.
+func (k *record) settles() bool { return k.trust() >= sureFrom }
+
+// outdoes reports whether the other is to be followed where they differ: where the first has
+// no answer, it is right more often than not, and where it has one, more often than the
+// first. What nobody has counted is better than nothing where it is sure.
 func (k *record) outdoes() bool {
-	if k.isRefused() {
-		return k.bound() >= ratherFrom || k.asked == 0 && k.Case == refusedSure
+	switch {
+	case !k.isCase || k.Same:
+		return false
+	case k.Refused:
+		return k.trust() >= mostly || k.asked == 0 && k.Sure
 	}
-	return k.other > k.first
+	return bound(k.other, k.first+k.other) >= mostly
 }
 
 // because says what the trust in the other rests on, or in both where first is empty.
@@ -255,7 +272,7 @@ func (j *Judge) Count(run *Run, right func(*Run) bool) {
 	}
 	for i := range run.heard.opinions {
 		op, k := &run.heard.opinions[i], run.heard.records[i]
-		if _, learned := slices.BinarySearch(j.learned[op.Method.ID], sumOf(run.Question)); k.Case == "" || learned {
+		if _, learned := slices.BinarySearch(j.learned[op.Method.ID], sumOf(run.Question)); !k.isCase || learned {
 			continue
 		}
 		n := Tally{Asked: 1}

@@ -25,7 +25,7 @@ func TestTrustOf(t *testing.T) {
 		}
 		return r
 	}
-	const same, otherwise Case = "unsure, the other sure: the same", "unsure, the other unsure: otherwise"
+	same, otherwise, refused := Case{Sure: true, Same: true}, Case{}, Case{Refused: true}
 	for _, tt := range []struct {
 		name        string
 		first       []string
@@ -43,11 +43,12 @@ func TestTrustOf(t *testing.T) {
 		{"agreed, from made questions", []string{"a"}, plan.Sure, true, same, Tally{}, "first", false, "has learned from made questions alone", ""},
 		{"agreed, from made questions that were right here", []string{"a"}, plan.Sure, true, same, Tally{20, 20, 20}, "first", true, "in 20 of 20 cases", ""},
 		{"differed, and is right more often here", []string{"b"}, plan.Unsure, false, otherwise, Tally{40, 8, 30}, "other", false, "The first finds: b.", "On this graph, the other was right in 30, and the first in 8, of 40 cases like this."},
+		{"differed, and was right once here", []string{"b"}, plan.Unsure, false, otherwise, Tally{1, 0, 1}, "first", false, "", ""},
 		{"differed, and is right less often here", []string{"b"}, plan.Unsure, false, otherwise, Tally{40, 30, 8}, "first", false, "", ""},
-		{"refused, the other unsure", nil, plan.Unsure, false, "", Tally{}, "first", false, "", ""},
-		{"refused, the other unsure but right here", nil, plan.Unsure, false, "refused, the other unsure: otherwise", Tally{10, 0, 8}, "other", false, "", "was right in 8 of 10 cases like this."},
-		{"refused, the other sure", nil, plan.Sure, true, "", Tally{}, "other", false, "", "could not read the question"},
-		{"refused, the other sure but wrong here", nil, plan.Sure, false, refusedSure, Tally{10, 0, 1}, "first", false, "finds otherwise: a. On this graph, the other was right in 1 of 10 cases like this.", ""},
+		{"refused, the other unsure", nil, plan.Unsure, false, refused, Tally{}, "first", false, "", ""},
+		{"refused, the other unsure but right here", nil, plan.Unsure, false, refused, Tally{10, 0, 8}, "other", false, "", "was right in 8 of 10 cases like this."},
+		{"refused, the other sure", nil, plan.Sure, true, refused, Tally{}, "other", false, "", "could not read the question"},
+		{"refused, the other sure but wrong here", nil, plan.Sure, false, Case{Refused: true, Sure: true}, Tally{10, 0, 1}, "first", false, "finds otherwise: a. On this graph, the other was right in 1 of 10 cases like this.", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			first, other := run("first", plan.Unsure, tt.first...), run("other", tt.doubt, "a")
@@ -97,7 +98,7 @@ func TestTrustIsLearned(t *testing.T) {
 	count := func(asked int) {
 		t.Helper()
 		trust, err := e.Trust(t.Context())
-		if n := trust["templates"][refusedSure]; err != nil || n != (Tally{asked, 0, asked}) {
+		if n := trust["templates"][Case{Refused: true, Sure: true}]; err != nil || n != (Tally{asked, 0, asked}) {
 			t.Errorf("Trust = %v, %v; want %d cases in which the template reader was right", trust, err, asked)
 		}
 	}
