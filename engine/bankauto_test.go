@@ -19,7 +19,7 @@ import (
 func TestBankTogether(t *testing.T) {
 	names, by, made := []string{"club", "court"}, []string{"templates"}, 200
 	if os.Getenv("CAIRN_EVAL") != "" {
-		names, by, made = []string{"companies", "medicine", "airports", "books", "films", "plant", "museum", "harbour", "vineyard", "club", "court"}, []string{"templates", "gsr"}, 3000
+		names, by, made = []string{"companies", "medicine", "airports", "books", "films", "plant", "museum", "harbour", "vineyard", "club", "court"}, []string{"templates", "gsr"}, 1000
 	}
 	for _, method := range by {
 		sums := map[string]*[3]int{} // right, sure, sure and wrong
