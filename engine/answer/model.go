@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"cairn/engine/evidence"
@@ -73,6 +74,9 @@ func Phrase(
 		}
 		if err != nil {
 			return nil, err
+		}
+		for i := range said { // what it did not read, it cannot cite
+			said[i].Citations = slices.DeleteFunc(said[i].Citations, func(c int) bool { return slices.Contains(p.order[n:], c) })
 		}
 		worded := *direct
 		worded.Direct, worded.Sentences, worded.Model = direct.Sentences, said, m.Name()
