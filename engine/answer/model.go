@@ -114,7 +114,7 @@ func newPrompter(g *kg.Graph, question string, direct *Answer, matches []evidenc
 			p.writer.Ends = append(p.writer.Ends, it.Entity)
 		}
 	}
-	if o.Style == evidence.Sets { // once, not at each length that is tried
+	if o.Style == evidence.Sets || o.Style == evidence.Ends { // once, not at each length that is tried
 		p.writer.Subgraphs, _ = evidence.Arranging{}.Arrange(g, p.writer.Starts, matches, nil)
 	}
 	return p
