@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"cairn/engine/ingest"
@@ -22,22 +23,40 @@ func TestBankTogether(t *testing.T) {
 		names, by, made = []string{"companies", "medicine", "airports", "books", "films", "plant", "museum", "harbour", "vineyard", "club", "court"}, []string{"templates", "gsr"}, 1000
 	}
 	for _, method := range by {
-		sums := map[string]*[3]int{} // right, sure, sure and wrong
+		first, words := bankScores{}, bankScores{}
 		for _, name := range names {
-			bankTogether(t, name, method, made, sums)
+			bankTogether(t, name, method, made, first, words)
 		}
-		for _, who := range []string{"asked", "pattern", method, "either", Auto, "auto, told of the other half"} {
-			t.Logf("%-30s %3d right, %3d sure, %d sure and wrong", who, sums[who][0], sums[who][1], sums[who][2])
-		}
-		for _, auto := range []string{Auto, "auto, told of the other half"} {
-			if sums[auto][0] < sums["pattern"][0] || sums[auto][2] > sums["pattern"][2] {
-				t.Errorf("%s has %v, pattern %v", auto, *sums[auto], *sums["pattern"])
+		for what, sums := range map[string]bankScores{"the bank": first, "in other words": words} {
+			for _, who := range []string{"asked", "pattern", method, "either", Auto, autoTold} {
+				t.Logf("%s: %-30s %3d right, %3d sure, %d sure and wrong", what, who, sums[who][0], sums[who][1], sums[who][2])
+			}
+			for _, auto := range []string{Auto, autoTold} {
+				if sums[auto][0] < sums["pattern"][0] || sums[auto][2] > sums["pattern"][2] {
+					t.Errorf("%s: %s has %v, pattern %v", what, auto, sums[auto], sums["pattern"])
+				}
 			}
 		}
 	}
 }
 
-func bankTogether(t *testing.T, name, method string, made int, sums map[string]*[3]int) {
+// autoTold is the automatic choice that was told how other questions were answered.
+const autoTold = "auto, told of the other half"
+
+// bankScores are, by who answered, the questions answered rightly, as sure, and as sure but wrongly.
+type bankScores map[string][3]int
+
+func (s bankScores) add(who string, right, sure bool) {
+	sum := s[who]
+	for i, yes := range []bool{right, sure, sure && !right} {
+		if yes {
+			sum[i]++
+		}
+	}
+	s[who] = sum
+}
+
+func bankTogether(t *testing.T, name, method string, made int, first, words bankScores) {
 	t.Helper()
 	e, err := Open(t.Context(), filepath.Join(t.TempDir(), name+".cairn"), Options{}, nil)
 	if err != nil {
@@ -51,8 +70,18 @@ func bankTogether(t *testing.T, name, method string, made int, sums map[string]*
 		t.Fatal(err)
 	}
 	w := readGoldWorld(t, filepath.Join("testdata", bank.Graph(name)))
-	qs := readBank(t, name)
-	qs = append(qs, readHeld(t, name)...)
+	qs := append(readBank(t, name), readHeld(t, name)...)
+	gold := map[string]string{}
+	for _, q := range qs {
+		gold[q.Text] = q.Gold
+	}
+	asWritten := len(qs)
+	for _, q := range readBank(t, "wordings") {
+		if g, ok := gold[q.Gold]; ok && strings.TrimPrefix(q.Kind, "held_") == name {
+			q.Gold = g
+			qs = append(qs, q)
+		}
+	}
 	ask := func(q bankQuestion, by string) *Run {
 		run, err := e.Ask(t.Context(), q.Text, AskOptions{Retriever: by}, nil)
 		if err != nil {
@@ -75,26 +104,31 @@ func bankTogether(t *testing.T, name, method string, made int, sums map[string]*
 		want, got := w.solve(q.Gold), found(r)
 		return slices.Equal(got, want) || want[0] == "refuse" && len(got) == 0
 	}
-	add := func(who string, right, sure bool) {
-		if sums[who] == nil {
-			sums[who] = &[3]int{}
+	score := func(who string, i int) bool {
+		sums, by := first, who
+		if i >= asWritten {
+			sums = words
 		}
-		for i, yes := range []bool{right, sure, sure && !right} {
-			if yes {
-				sums[who][i]++
-			}
+		if who == autoTold {
+			by = Auto
 		}
-	}
-	score := func(who string, q bankQuestion, r *Run) bool {
-		is := right(q, r)
-		add(who, is, r.Plan.Doubt == plan.Sure && r.Calm() && len(found(r)) > 0)
+		run := ask(qs[i], by)
+		is := right(qs[i], run)
+		sums.add(who, is, run.Plan.Doubt == plan.Sure && run.Calm() && len(found(run)) > 0)
+		if who == method {
+			sums.add("asked", true, false)
+		}
 		return is
 	}
-	for _, q := range qs {
-		add("asked", true, false)
-		a, b := score("pattern", q, ask(q, "pattern")), score(method, q, ask(q, method))
-		add("either", a || b, false)
-		score(Auto, q, ask(q, Auto))
+	for i := range qs {
+		a, b := score("pattern", i), score(method, i)
+		if sums := first; a || b {
+			if i >= asWritten {
+				sums = words
+			}
+			sums.add("either", true, false)
+		}
+		score(Auto, i)
 	}
 	for half := range 2 {
 		j, err := e.Judge(t.Context())
@@ -109,9 +143,9 @@ func bankTogether(t *testing.T, name, method string, made int, sums map[string]*
 		if _, err := j.Keep(t.Context(), "half"); err != nil {
 			t.Fatal(err)
 		}
-		for i, q := range qs {
+		for i := range qs {
 			if i%2 != half {
-				score("auto, told of the other half", q, ask(q, Auto))
+				score(autoTold, i)
 			}
 		}
 	}
