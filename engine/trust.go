@@ -165,14 +165,16 @@ func (k *record) trust() float64 { return bound(k.other, k.asked) }
 func (k *record) settles() bool { return k.trust() >= sureFrom }
 
 // outdoes reports whether the other is to be followed where they differ: where the first has
-// no answer, it is right more often than not, and where it has one, more often than the
-// first. What nobody has counted is better than nothing where it is sure.
+// an answer, it is right more often, and where it has none, the other's own word stands, that
+// it is sure or not, until what was counted speaks against that.
 func (k *record) outdoes() bool {
 	switch {
 	case !k.isCase || k.Same:
 		return false
+	case k.Refused && k.Sure:
+		return bound(k.asked-k.other, k.asked) < mostly
 	case k.Refused:
-		return k.trust() >= mostly || k.asked == 0 && k.Sure
+		return k.trust() >= mostly
 	}
 	return bound(k.other, k.first+k.other) >= mostly
 }
