@@ -246,6 +246,8 @@ func styleWords(s evidence.Style) string {
 		return "Paths: Vienna → capital of → Austria"
 	case evidence.Sets:
 		return "Sets: Vienna, capital of, Austria"
+	case evidence.Ends:
+		return "Sets, the second best match last"
 	case evidence.Sentences:
 		return "Sentences: Vienna is the capital of Austria."
 	case evidence.Tuples:

@@ -53,3 +53,9 @@ var English string
 //
 //go:embed meanings.bin
 var Meanings string
+
+// Trust counts how often retrievers were right on the graphs of published sets; package
+// engine reads it, and cairn-lab trust makes it.
+//
+//go:embed trust.json
+var Trust []byte

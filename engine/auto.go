@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"cairn/engine/answer"
@@ -18,14 +19,15 @@ import (
 
 // Auto is the ID of the automatic choice, which is the default. It asks the first method;
 // where that is not sure, it asks all that read questions in another way and can be asked,
-// but for baselines, and lets what they agree on settle which reading was meant (ensembles of GNN-RAG §4.5).
+// but for baselines (ensembles of GNN-RAG §4.5). Whom it follows where they differ, and whether
+// it is sure where they agree, goes by who was right before: see Trust.
 const Auto = "auto"
 
 // automatic describes the automatic choice: until it asks others, it is the first method.
 func automatic(first retrieve.Info) retrieve.Info {
 	i := first
 	i.ID, i.Title, i.Who = Auto, "Automatic", "the automatic choice"
-	i.Help = first.ID + " is asked, and where it is not sure also what is trained on this graph: what both find is sure"
+	i.Help = first.ID + " is asked, and where it is not sure also what is trained on this graph: who was right before is believed"
 	return i
 }
 
@@ -77,7 +79,11 @@ func (e *Engine) askOthers(ctx context.Context, run *Run, o AskOptions, ev *Even
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	run = run.weighed(opinions)
+	trust, err := e.Trust(ctx)
+	if err != nil {
+		return nil, err
+	}
+	run = run.weighed(opinions, trust)
 	check := &run.Stages[len(run.Stages)-1]
 	check.Duration += time.Since(start)
 	check.Details = slices.Concat(check.Details, run.Chosen)
@@ -85,16 +91,21 @@ func (e *Engine) askOthers(ctx context.Context, run *Run, o AskOptions, ev *Even
 	return run, nil
 }
 
+// hearing is what the first method and others said to a question, with the records of the cases.
+type hearing struct {
+	first    *Run
+	opinions []Opinion
+	records  []record
+}
+
 // weighed returns the run to follow, of a run that is not sure and what others say to the
-// same question. Where one that has learned from questions with answers is sure of the same,
-// 96 to 100 of 100 are right on MetaQA, PathQuestion and WorldCup; where it is sure of
-// others, it is right as often as the first, and far more often where the graph's relations
-// have names that nobody would guess (docs/benchmarks.md).
-//
-// What has learned from made questions alone knows of words what the first method knows:
-// what it finds is said, and settles nothing.
-func (r *Run) weighed(opinions []Opinion) *Run {
-	var same, other []*Opinion // all of them sure
+// same question. It goes by how often each was right in such a case, on this graph and on
+// others. What has learned from made questions alone knows of words what the first method
+// knows: until it was tried on questions of people, what it finds is said, and settles nothing.
+func (r *Run) weighed(opinions []Opinion, trust Trust) *Run {
+	h := &hearing{r, opinions, make([]record, len(opinions))}
+	followed, at := r, -1
+	var same []int
 	for i := range opinions {
 		op := &opinions[i]
 		who := wording.Capital(op.Method.Who)
@@ -105,45 +116,54 @@ func (r *Run) weighed(opinions []Opinion) *Run {
 		if len(op.Run.Plan.Seeds) == 0 { // it begins nowhere, or reads operators as the first does
 			continue
 		}
-		sure := op.Run.Calm() && op.Run.Plan.Doubt == plan.Sure
+		h.records[i] = trust.of(r, op)
+		k := &h.records[i]
+		isSure := op.Run.Calm() && op.Run.Plan.Doubt == plan.Sure
 		switch items := op.Run.said(); {
 		case len(items) == 0:
-		case sameItems(items, r.said()) && op.Run.Made:
-			r.Chosen = append(r.Chosen, who+" finds the same, but has learned from made questions alone.")
 		case sameItems(items, r.said()):
-			if sure {
-				same = append(same, op)
+			said := who + " finds the same."
+			if k.settles() {
+				same = append(same, i)
+			} else if op.Run.Made && k.asked == 0 {
+				said = who + " finds the same, but has learned from made questions alone."
 			}
-			r.Chosen = append(r.Chosen, who+" finds the same.")
-		case sure:
-			if len(r.said()) == 0 || !op.Run.Made {
-				other = append(other, op)
+			r.Chosen = append(r.Chosen, strings.TrimSpace(said+" "+k.because("what both found", "")))
+		case isSure, k.outdoes():
+			if k.outdoes() && (at < 0 || k.trust() > h.records[at].trust()) {
+				at = i
 			}
-			r.Chosen = append(r.Chosen, fmt.Sprintf("%s finds otherwise: %s.", who, firstFew(items)))
+			r.Chosen = append(r.Chosen, strings.TrimSpace(fmt.Sprintf("%s finds otherwise: %s. %s", who, firstFew(items), k.because(op.Method.Who, r.Method.Who))))
 			r.Rival = cmp.Or(r.Rival, op.Method.ID)
 		}
 	}
 	switch {
-	case len(other) > 0 && len(same) == 0:
-		return other[0].Run.instead(r)
-	case len(other) == 0 && len(same) > 0 && r.Plan.Open:
+	case at >= 0 && len(same) == 0:
+		followed = opinions[at].Run.instead(r, &h.records[at])
+	case at < 0 && len(same) > 0:
 		p := *r.Plan
 		p.Doubt, p.Reason, p.Barred, p.Open = plan.Sure, "", false, false
-		found := wording.Each(same, func(op *Opinion) string { return op.Method.Who })
-		r.Plan, r.Chosen = &p, []string{fmt.Sprintf("%s alone was not sure of the reading. Asked as well, %s found the same.", wording.Capital(r.Method.Who), wording.List(found))}
+		r.Plan = &p
+		found := wording.Each(same, func(i int) string { return opinions[i].Method.Who })
+		r.Chosen = []string{
+			fmt.Sprintf("%s alone was not sure of the reading. Asked as well, %s found the same.", wording.Capital(r.Method.Who), wording.List(found)),
+			h.records[same[0]].because("what both found", ""),
+		}
 	}
-	return r
+	followed.heard = h
+	return followed
 }
 
 // instead says why a run is followed in place of another, which makes it doubtful.
-func (r *Run) instead(of *Run) *Run {
+func (r *Run) instead(of *Run, k *record) *Run {
 	p, first := *r.Plan, wording.Capital(of.Method.Who)
 	p.Doubt, p.Reason = plan.Unsure, fmt.Sprintf("%s could not read the question, so %s answers alone.", first, r.Method.Who)
 	r.Rival, r.Chosen = of.Method.ID, nil
 	if items := of.said(); len(items) > 0 {
-		p.Reason = fmt.Sprintf("%s is not sure of its reading; %s has learned from questions with answers and reads it otherwise.", first, r.Method.Who)
+		p.Reason = fmt.Sprintf("%s is not sure of its reading, and %s reads it otherwise.", first, r.Method.Who)
 		r.Chosen = append(r.Chosen, fmt.Sprintf("%s finds: %s.", first, firstFew(items)))
 	}
+	p.Reason = strings.TrimSpace(p.Reason + " " + k.because(r.Method.Who, of.Method.Who))
 	if of.Plan.Reason != "" {
 		r.Chosen = append(r.Chosen, fmt.Sprintf("%s says: %s", first, of.Plan.Reason))
 	}

@@ -139,12 +139,12 @@ func TestMadeQuestionsSettleNothing(t *testing.T) {
 	for _, made := range []bool{false, true} {
 		other := ask("voice")
 		other.Made = made
-		got := ask("pattern").weighed([]Opinion{{Method: v.Info(), Run: other}})
+		got := ask("pattern").weighed([]Opinion{{Method: v.Info(), Run: other}}, nil)
 		if settled := got.Plan.Doubt == plan.Sure; settled == made {
 			t.Errorf("learned from made questions alone: %v; settled: %v", made, settled)
 		}
 		other.Answer.Items = other.Answer.Items[:1]
-		got = ask("pattern").weighed([]Opinion{{Method: v.Info(), Run: other}})
+		got = ask("pattern").weighed([]Opinion{{Method: v.Info(), Run: other}}, nil)
 		if followed := got.Method.ID == "voice"; followed == made || got.Plan.Doubt != plan.Unsure || made && got.Rival != "voice" {
 			t.Errorf("learned from made questions alone: %v; followed: %v, %s, rival %q", made, followed, got.Plan.Doubt, got.Rival)
 		}

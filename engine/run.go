@@ -140,6 +140,8 @@ type Run struct {
 	Shortened bool `json:"shortened,omitempty"`
 	// Since says of a run of the history what has become of its graph; nil for others.
 	Since *Since `json:"-"`
+
+	heard *hearing // by the automatic choice; nil where nobody else was asked
 }
 
 // Pattern returns the pattern of the reading that was followed, or nil.

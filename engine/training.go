@@ -36,6 +36,7 @@ func (e *Engine) Train(ctx context.Context, o TrainOptions, ev *TrainEvents) (_ 
 	if err != nil {
 		return TrainedModel{}, err
 	}
+	var learned, held []questions.Example
 	m, err := e.trainer.Train(ctx, o, ev, func(ctx context.Context) (train.Source, error) {
 		var progress Events
 		if ev != nil {
@@ -47,6 +48,7 @@ func (e *Engine) Train(ctx context.Context, o TrainOptions, ev *TrainEvents) (_ 
 		}
 		return train.Source{
 			World: e.world(s), Version: s.version, Model: s.model, Make: s.made,
+			Learned: func(from, not []questions.Example) { learned, held = from, not },
 			Seeds: func(ctx context.Context, question string) ([]kg.EntityID, []questions.Span, error) {
 				seeds, used, err := s.named(ctx, question)
 				return seeds, retrieve.Spans(used), err
@@ -54,7 +56,11 @@ func (e *Engine) Train(ctx context.Context, o TrainOptions, ev *TrainEvents) (_ 
 		}, nil
 	})
 	if rows != nil && m.ID != 0 {
-		return m, errors.Join(err, e.renewTemplates(context.WithoutCancel(ctx), m, rows, own, ev))
+		err = errors.Join(err, e.renewTemplates(context.WithoutCancel(ctx), m, rows, own, ev))
+	}
+	if err == nil && !m.About.HeldMade {
+		by, _ := e.method(m.Method)
+		err = e.judge(ctx, by.Info(), learned, held, ev)
 	}
 	return m, err
 }

@@ -24,12 +24,15 @@ type evalCommand struct {
 
 // evaluation is how the questions of a file were answered.
 type evaluation struct {
-	Questions    int     `json:"questions"`
-	Right        int     `json:"right"` // all answers of the file, and no others
-	Wrong        int     `json:"wrong"`
-	SureAndWrong int     `json:"sure_and_wrong"` // of the wrong ones, those shown without a doubt
-	Refused      int     `json:"refused"`
-	Results      []asked `json:"results"`
+	Questions    int `json:"questions"`
+	Right        int `json:"right"` // all answers of the file, and no others
+	Wrong        int `json:"wrong"`
+	SureAndWrong int `json:"sure_and_wrong"` // of the wrong ones, those shown without a doubt
+	Refused      int `json:"refused"`
+	// Trusted is how many of the questions, which nothing was learned from, the automatic
+	// choice now goes by: what it asked beside the first method was right or wrong in them.
+	Trusted int     `json:"trusted,omitempty"`
+	Results []asked `json:"results"`
 }
 
 // asked is one question of an evaluation.
@@ -65,12 +68,19 @@ func (c *evalCommand) Run(ctx context.Context, s *session) error {
 	if n := len(unusable); n > 0 {
 		s.Note("%s of %s cannot be used; the first, line %d: %s", present.Plural(n, "line", "lines"), filepath.Base(c.Questions), unusable[0].Line, unusable[0].Why)
 	}
+	j, err := e.Judge(ctx)
+	if err != nil {
+		return err
+	}
 	var sum evaluation
 	for i, q := range qs {
 		s.Show(present.ProgressText("ask", int64(i), int64(len(qs)), false))
-		if err := c.ask(ctx, e, q, &sum); err != nil {
+		if err := c.ask(ctx, e, q, j, &sum); err != nil {
 			return err
 		}
+	}
+	if sum.Trusted, err = j.Keep(ctx, filepath.Base(c.Questions)); err != nil {
+		return err
 	}
 	if s.JSON {
 		return s.PrintJSON(sum)
@@ -80,7 +90,7 @@ func (c *evalCommand) Run(ctx context.Context, s *session) error {
 }
 
 // ask asks one question and counts how it was answered.
-func (c *evalCommand) ask(ctx context.Context, e *engine.Engine, q questions.Question, sum *evaluation) error {
+func (c *evalCommand) ask(ctx context.Context, e *engine.Engine, q questions.Question, j *engine.Judge, sum *evaluation) error {
 	o := engine.AskOptions{Retriever: c.Retriever, NoModel: c.NoModel, Style: c.Style}
 	run, err := e.Ask(ctx, q.Text, o, nil)
 	if errors.Is(err, engine.ErrUntrained) {
@@ -89,6 +99,7 @@ func (c *evalCommand) ask(ctx context.Context, e *engine.Engine, q questions.Que
 	if err != nil {
 		return err
 	}
+	j.Count(run, func(r *engine.Run) bool { return q.Right(present.Answers(e.Graph(), r)) })
 	answers := present.Answers(e.Graph(), run)
 	a := asked{Line: q.Line, Question: q.Text, Expected: q.Answers, Answers: []string{}, Sure: present.Sure(run)}
 	for _, names := range answers {
@@ -125,6 +136,9 @@ func (c *evalCommand) print(s *session, sum evaluation) {
 		{"sure and wrong", present.Count(sum.SureAndWrong), share(sum.SureAndWrong)},
 		{"refused", present.Count(sum.Refused), share(sum.Refused)},
 	})
+	if sum.Trusted > 0 {
+		s.Printf("What each retriever said in %s of doubt is kept with the graph: the automatic choice goes by it from now on.\n", present.Plural(sum.Trusted, "case", "cases"))
+	}
 	listed := 0
 	for _, a := range sum.Results {
 		if a.Outcome == "right" {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -56,5 +57,45 @@ func TestEvalOfOnesOwnQuestions(t *testing.T) {
 	}
 	if _, out, _ := start(t.Context(), "eval", small, file, "--all"); strings.Count(out, "\nline ") != shownResults+1 {
 		t.Errorf("with --all:\n%s", out)
+	}
+}
+
+// TestEvalTeachesTheAutomaticChoice: what each retriever said of a file's questions is kept
+// with the graph, and the reason for the next answer is that.
+func TestEvalTeachesTheAutomaticChoice(t *testing.T) {
+	dir := home(t)
+	write := func(name, line string, n int) string {
+		t.Helper()
+		var text strings.Builder
+		if strings.HasSuffix(name, ".csv") {
+			text.WriteString("question,topic,answers\n")
+		}
+		for i := range n {
+			fmt.Fprintf(&text, line, i, i%7)
+		}
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	graph := filepath.Join(dir, "films.cairn")
+	films, learned, own := write("films.txt", "Film %d|P57|Maker %d\n", 40), write("qa.csv", "who made Film %d,Film %[1]d,Maker %[2]d\n", 30), write("own.csv", "who was it that made Film %d,Film %[1]d,Maker %[2]d\n", 40)
+	for _, args := range [][]string{{"import", films, "--into", graph}, {"train", "templates", graph, "--questions", learned}} {
+		if code, _, errs := start(t.Context(), args...); code != command.ExitDone {
+			t.Fatalf("%q: exit code %d\n%s", args, code, errs)
+		}
+	}
+	if _, out, _ := start(t.Context(), "eval", graph, own); !strings.Contains(out, "in 40 cases of doubt is kept with the graph") {
+		t.Errorf("eval says\n%s", out)
+	}
+	if _, out, _ := start(t.Context(), "ask", graph, "who was it that made Film 3"); !strings.Contains(out, "On this graph, the template reader was right in ") || !strings.Contains(out, "Maker 3") {
+		t.Errorf("ask says\n%s", out)
+	}
+	if err := os.Chmod(graph, 0o400); err != nil {
+		t.Fatal(err)
+	}
+	if _, out, errs := start(t.Context(), "eval", graph, learned); strings.Contains(out, "kept") || !strings.Contains(out, "30 questions") {
+		t.Errorf("eval of what was learned says\n%s%s", out, errs)
 	}
 }

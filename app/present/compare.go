@@ -9,6 +9,8 @@ import (
 	"cairn/canvas"
 	"cairn/engine"
 	"cairn/engine/kg"
+	"cairn/engine/llm"
+	"cairn/engine/say"
 	"cairn/internal/wording"
 )
 
@@ -21,8 +23,10 @@ type OpinionRow struct {
 	Answer string `json:"answer"`
 	Tone   Tone   `json:"-"`
 	Sure   bool   `json:"sure"`
-	// Evidence is the number of triples that the answer rests on.
+	// Evidence is the number of triples that the answer rests on, and Words how many tokens
+	// these have in words, for whoever is to read them.
 	Evidence     int     `json:"evidence"`
+	Words        int     `json:"evidence_tokens"`
 	Completeness string  `json:"completeness,omitempty"`
 	Milliseconds float64 `json:"milliseconds"`
 	// Calls and Tokens are what a model was asked, prompts and replies together.
@@ -38,7 +42,7 @@ func (o OpinionRow) Line() string {
 	if o.Sure {
 		parts[0] = "sure"
 	}
-	parts = append(parts, Plural(o.Evidence, "triple", "triples"), o.Completeness, Elapsed(time.Duration(o.Milliseconds*float64(time.Millisecond))))
+	parts = append(parts, Plural(o.Evidence, "triple", "triples")+", "+Plural(o.Words, "token", "tokens"), o.Completeness, Elapsed(time.Duration(o.Milliseconds*float64(time.Millisecond))))
 	if o.Calls > 0 {
 		parts = append(parts, fmt.Sprintf("%s to a model, %s", Plural(o.Calls, "call", "calls"), Plural(o.Tokens, "token", "tokens")))
 	}
@@ -86,6 +90,9 @@ func Compare(g *kg.Graph, c *engine.Comparison) ComparisonRows {
 			}
 			if StandingOf(run).IsEvidence() {
 				row.Evidence = len(run.Answer.Pack.Triples)
+				for _, t := range run.Answer.Pack.Triples {
+					row.Words += llm.EstimateTokens(say.Triple(g, t)) + 1 // and the line's end
+				}
 			}
 		}
 		rows.Opinions = append(rows.Opinions, row)

@@ -29,6 +29,8 @@ func TestAgainst(t *testing.T) {
 	b.Add("caffeine", "inhibits", "COX1")
 	b.Add("ginger", "activates", "COX1")
 	b.Add("ginger", "binds", "COX1")
+	b.Add("Ann", "likes", "Bob")
+	b.Add("Ann", "dislikes", "Bob")
 	g := b.Graph()
 	id := func(text string) kg.TripleID {
 		for i := range kg.TripleID(g.Triples()) {
@@ -49,6 +51,7 @@ func TestAgainst(t *testing.T) {
 		"aspirin|does not inhibit|COX1": "COX1 It says the opposite.",
 		"caffeine|activates|COX1":       "COX1 It says the opposite.",
 		"ginger|activates|COX1":         "",
+		"Ann|likes|Bob":                 "Bob It says the opposite.",
 	} {
 		var got []string
 		for _, a := range Against(g, []kg.TripleID{id(of)}) {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"cairn/engine/evidence"
@@ -74,6 +75,9 @@ func Phrase(
 		if err != nil {
 			return nil, err
 		}
+		for i := range said { // what it did not read, it cannot cite
+			said[i].Citations = slices.DeleteFunc(said[i].Citations, func(c int) bool { return slices.Contains(p.order[n:], c) })
+		}
 		worded := *direct
 		worded.Direct, worded.Sentences, worded.Model = direct.Sentences, said, m.Name()
 		for _, s := range direct.Sentences {
@@ -110,7 +114,7 @@ func newPrompter(g *kg.Graph, question string, direct *Answer, matches []evidenc
 			p.writer.Ends = append(p.writer.Ends, it.Entity)
 		}
 	}
-	if o.Style == evidence.Sets { // once, not at each length that is tried
+	if o.Style == evidence.Sets || o.Style == evidence.Ends { // once, not at each length that is tried
 		p.writer.Subgraphs, _ = evidence.Arranging{}.Arrange(g, p.writer.Starts, matches, nil)
 	}
 	return p

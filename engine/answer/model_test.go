@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -93,10 +94,14 @@ func TestPhraseShortensLongEvidence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &scripted{text: `{"sentences": [{"text": "x", "citations": [13]}]}`, tooLong: len(full) - 1}
+	m := &scripted{text: `{"sentences": [{"text": "x", "citations": [13, 14, 99]}]}`, tooLong: len(full) - 1}
 	cands := []evidence.Candidate{{Edges: []kg.TripleID{12}}}
-	if _, err := Phrase(t.Context(), m, g, "q", &Answer{Pack: pack}, cands, PhraseOptions{}); err != nil {
+	worded, err := Phrase(t.Context(), m, g, "q", &Answer{Pack: pack}, cands, PhraseOptions{})
+	if err != nil {
 		t.Fatal(err)
+	}
+	if cites := worded.Sentences[0].Citations; !slices.Equal(cites, []int{13, 99}) {
+		t.Errorf("it cites %v; want 13, and 99, which never was, but not 14, which it did not read", cites)
 	}
 	last := m.asked[len(m.asked)-1].Prompt
 	if !strings.Contains(last, "T13 (") || strings.Contains(last, "T14 (") || !strings.Contains(last, "(8 further triples") {

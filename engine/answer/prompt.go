@@ -32,6 +32,7 @@ var styleWords = map[evidence.Style]struct{ Name, Note string }{
 	evidence.Tuples:    {"evidences", "A triple (head, relation, tail) is directed: keep its direction."},
 	evidence.Paths:     {"reasoning paths", "A step A → relation [T1] → B is the triple T1 with head A and tail B; A ← relation [T2] ← B is T2 with head B and tail A. Keep these directions."},
 	evidence.Sets:      {"KG triples", "A line T1 head | relation | tail is a triple. It is directed: keep its direction. The triples of a match belong together."},
+	evidence.Ends:      {"KG triples", "A line T1 head | relation | tail is a triple. It is directed: keep its direction. The triples of a match belong together; Match 1 fits best."},
 	evidence.Sentences: {"statements", "Each line is one statement with its number. Keep who does what to whom."},
 }
 

@@ -112,6 +112,8 @@ type compiler struct {
 	g      Graph
 	params map[string]any
 	notes  []string
+	// endless says that paths of any length are looked for.
+	endless bool
 	// conditions counts the conditions that are being compiled, within each other.
 	conditions int
 }

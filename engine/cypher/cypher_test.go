@@ -208,11 +208,11 @@ func TestLimits(t *testing.T) {
 	g := b.Graph()
 	all := "MATCH (a)-[:r*]->(b) RETURN a, b"
 	_, r := answer(t, g, all, cypher.Options{Work: 10_000, Rows: 1 << 30})
-	if !r.Large || len(r.Rows) == 0 {
-		t.Errorf("all paths: %d rows, large %v; want some and true", len(r.Rows), r.Large)
+	if !r.Large || len(r.Rows) == 0 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "give them a greatest length") {
+		t.Errorf("all paths: %d rows, large %v, notes %q; want some, true and what to do", len(r.Rows), r.Large, r.Notes)
 	}
 	_, r = answer(t, g, all, cypher.Options{Rows: 5})
-	if !r.More || len(r.Rows) != 5 {
+	if !r.More || len(r.Rows) != 5 || r.Notes != nil {
 		t.Errorf("five rows: %d, more %v", len(r.Rows), r.More)
 	}
 	_, r = answer(t, g, "MATCH (a)-[:r*]->(b) WITH DISTINCT a, b ORDER BY a.name RETURN a, b", cypher.Options{Held: 3})

@@ -199,6 +199,7 @@ func (c *compiler) edge(m *matchPlan, path *Path, at, from, to int, s, before *s
 	k := relKind
 	if p.Many {
 		k = relsKind
+		c.endless = c.endless || p.Most < 0 && !path.Shortest
 	}
 	old, known := s.vars[p.Name]
 	switch {

@@ -39,7 +39,7 @@ type Writer struct {
 
 // Write returns the lines for the triples with the given numbers, which is what
 // there is room for. matches say which triples belong together, best first; in
-// Sets they are arranged. No triple is written twice: its number stands for it.
+// Sets and Ends they are arranged. No triple is written twice: its number stands for it.
 func (w Writer) Write(s Style, shown []int, matches []Candidate) []string {
 	p := page{Writer: w, numbers: make(map[kg.TripleID]int, len(shown))}
 	shown = slices.Sorted(slices.Values(shown))
@@ -49,8 +49,8 @@ func (w Writer) Write(s Style, shown []int, matches []Candidate) []string {
 	switch s {
 	case Paths:
 		p.paths(matches)
-	case Sets:
-		p.sets(matches)
+	case Sets, Ends:
+		p.sets(s, matches)
 	case Tuples, Sentences:
 		for _, n := range shown {
 			p.line(s, w.Pack.Triples[n-1])
@@ -74,7 +74,7 @@ func (p *page) line(s Style, t kg.TripleID) {
 	switch s {
 	case Tuples:
 		p.lines = append(p.lines, fmt.Sprintf("T%d (%q, %q, %q)", n, p.Quote(head), p.Quote(relation), p.Quote(tail)))
-	case Sets:
+	case Sets, Ends:
 		p.lines = append(p.lines, fmt.Sprintf("T%d %s | %s | %s", n, p.plain(head), p.plain(relation), p.plain(tail)))
 	case Sentences:
 		p.lines = append(p.lines, fmt.Sprintf("T%d %s", n, p.Say(t)))
@@ -83,7 +83,7 @@ func (p *page) line(s Style, t kg.TripleID) {
 	}
 }
 
-// marks are what has a meaning in the lines of Paths and Sets.
+// marks are what has a meaning in the lines of Paths, Sets and Ends.
 var marks = strings.NewReplacer("→", "->", "←", "<-", "|", "¦", "[T", "(T", "[t", "(t")
 
 // plain is a label as it stands unquoted in a line.
@@ -115,7 +115,7 @@ func (p *page) rest() []kg.TripleID {
 // sets writes the triples of each subgraph in its order, each triple once: with the
 // first that has it (SG-RAG: s|r|o, breadth first; GSR Table 4: without repetition).
 // Subgraphs of one triple each need no headings.
-func (p *page) sets(matches []Candidate) {
+func (p *page) sets(s Style, matches []Candidate) {
 	p.done = map[kg.TripleID]bool{}
 	subgraphs := p.Subgraphs
 	if subgraphs == nil {
@@ -134,17 +134,24 @@ func (p *page) sets(matches []Candidate) {
 			shown = append(shown, ts)
 		}
 	}
-	rest := p.rest()
-	for i, ts := range append(shown, rest) {
+	order := make([]int, 0, len(shown)+1) // of these, and of the rest
+	for i := range len(shown) + 1 {
+		order = append(order, i)
+	}
+	if s == Ends && len(shown) > 1 {
+		order = append(slices.Delete(order, 1, 2), 1)
+	}
+	shown = append(shown, p.rest())
+	for _, i := range order {
 		switch {
-		case !titled || len(ts) == 0:
-		case i < len(shown):
+		case !titled || len(shown[i]) == 0:
+		case i < len(shown)-1:
 			p.lines = append(p.lines, fmt.Sprintf("Match %d:", i+1))
 		default:
 			p.lines = append(p.lines, "Further triples:")
 		}
-		for _, t := range ts {
-			p.line(Sets, t)
+		for _, t := range shown[i] {
+			p.line(s, t)
 		}
 	}
 }
@@ -300,12 +307,15 @@ const (
 	Sets
 	// Sentences are triples as plain sentences.
 	Sentences
+	// Ends are Sets with the best match first and the second best last: what stands in the
+	// middle is read the least (SG-RAG MOT).
+	Ends
 )
 
 // Styles lists every style.
-var Styles = []Style{Tuples, Paths, Sets, Sentences}
+var Styles = []Style{Tuples, Paths, Sets, Sentences, Ends}
 
-var styles = token.Names{"tuples", "paths", "sets", "sentences"}
+var styles = token.Names{"tuples", "paths", "sets", "sentences", "ends"}
 
 // String returns the style's name.
 func (s Style) String() string { return styles.Of(int(s)) }

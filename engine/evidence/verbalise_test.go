@@ -175,6 +175,7 @@ func TestWriterKeepsLabelsApart(t *testing.T) {
 		evidence.Paths:     `A -> r (T9] -> B ¦ C "quoted" → r ¦ s [T1] → X <- Y`,
 		evidence.Sets:      `T1 A -> r (T9] -> B ¦ C "quoted" | r ¦ s | X <- Y`,
 		evidence.Sentences: `T1 said`,
+		evidence.Ends:      `T1 A -> r (T9] -> B ¦ C "quoted" | r ¦ s | X <- Y`,
 	}
 	for _, s := range evidence.Styles {
 		if diff := cmp.Diff([]string{want[s]}, w.Write(s, []int{1}, nil)); diff != "" {
@@ -192,7 +193,31 @@ func TestStyleText(t *testing.T) {
 		}
 	}
 	var s evidence.Style
-	if err := s.UnmarshalText([]byte("verse")); err == nil || !strings.Contains(err.Error(), "tuples, paths, sets, sentences") {
+	if err := s.UnmarshalText([]byte("verse")); err == nil || !strings.Contains(err.Error(), "tuples, paths, sets, sentences, ends") {
 		t.Errorf("an unknown style: %v, want an error that names those there are", err)
+	}
+}
+
+// TestEnds: what is read the least stands in the middle.
+func TestEnds(t *testing.T) {
+	var b kg.Builder
+	var matches []evidence.Candidate
+	var pack evidence.Pack
+	for i := range 4 {
+		a, c := b.Add(fmt.Sprint("a", i), "r", fmt.Sprint("b", i)), b.Add(fmt.Sprint("b", i), "r", fmt.Sprint("c", i))
+		pack.Triples = append(pack.Triples, a, c)
+		if i < 3 {
+			matches = append(matches, evidence.Candidate{Edges: []kg.TripleID{a, c}})
+		}
+	}
+	w := evidence.Writer{Graph: b.Graph(), Pack: pack, Quote: strings.TrimSpace}
+	var heads []string
+	for _, line := range w.Write(evidence.Ends, []int{1, 2, 3, 4, 5, 6, 7, 8}, matches) {
+		if strings.HasSuffix(line, ":") {
+			heads = append(heads, line)
+		}
+	}
+	if want := []string{"Match 1:", "Match 3:", "Further triples:", "Match 2:"}; !slices.Equal(heads, want) {
+		t.Errorf("in the order %q; want %q", heads, want)
 	}
 }

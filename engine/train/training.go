@@ -75,6 +75,9 @@ type Source struct {
 	Make func(ctx context.Context, n int, seed uint64) (train, held []questions.Example)
 	// Model rewords questions; nil for none.
 	Model llm.Model
+	// Learned is told what was learned from and what was not, once that is done; nil for
+	// nobody.
+	Learned func(from, not []questions.Example)
 }
 
 // record is what a training was asked to do.
@@ -248,6 +251,9 @@ func (t *training) run(ctx context.Context) (Model, error) {
 	made, err := t.Keep(whole, t.method, t.record.Options.Name, t.Source.Version, weights)
 	if err != nil {
 		return Model{}, errors.Join(failed, err)
+	}
+	if failed == nil && t.Learned != nil {
+		t.Learned(t.set.Train, t.set.Held)
 	}
 	if failed == nil || hopeless(failed) {
 		err = t.drop(whole, t.id)

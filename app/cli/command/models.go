@@ -22,7 +22,7 @@ type ModelFlags struct {
 	Samples int  `help:"Have the model read the question this many times, and use the reading with the best evidence." default:"1" placeholder:"N"`
 	Chains  bool `help:"Let the model name relations to follow instead of writing a pattern."`
 
-	Style evidence.Style `help:"How the model is shown the evidence: as tuples, paths, sets or sentences." placeholder:"STYLE"`
+	Style evidence.Style `help:"How the model is shown the evidence: as tuples, paths, sets, ends (sets, with the second best match last) or sentences." placeholder:"STYLE"`
 }
 
 // HostFlags say where Ollama is.

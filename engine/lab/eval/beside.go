@@ -34,7 +34,8 @@ type BesidePart struct {
 	None int         `json:"none"` // answered exactly by none
 	Rows []BesideRow `json:"rows"` // in the order of the journals
 
-	order int // of the part in its set
+	order  int  // of the part in its set
+	claims bool // which have no gold answers for the evidence to hold
 }
 
 // BesideRow is what one method did. A claim is scored as a question whose answer is its
@@ -209,7 +210,7 @@ next:
 	}
 	switch {
 	case near.Scores.N > 0:
-		p.Rows = append(p.Rows, near)
+		p.Rows, p.claims = append(p.Rows, near), true
 	case own > 1:
 		p.Rows = append(p.Rows, together)
 	}
@@ -292,6 +293,9 @@ func (p *BesidePart) cells(r *BesideRow) []string {
 	out := []string{
 		p.Set, p.Name, fmt.Sprint(p.N), r.By, pct(s.Hits1, s.N), pct(s.AMR, s.N), pct(s.F1, s.N), pct(s.Exact, s.N), "-", "-", "-", pct(r.Covered, s.N),
 		"-", "-", pct(float64(p.All), p.N), pct(float64(p.None), p.N),
+	}
+	if p.claims {
+		out[11] = "-"
 	}
 	if r.Median > 0 {
 		out[8], out[9], out[10] = pct(float64(r.Alone), p.N), pct(float64(s.SureN), p.N), pct(float64(s.SureN)-s.SureHits1, p.N)

@@ -105,4 +105,8 @@ func TestBesideClaims(t *testing.T) {
 	if len(rows) != 2 || rows[0].Scores.Hits1 != 2 || rows[0].Scores.SureN != 2 || rows[0].Scores.SureHits1 != 1 || rows[1].By != adjacency || rows[1].Scores.Hits1 != 2 {
 		t.Errorf("ReadBeside = %+v", rows)
 	}
+	var text bytes.Buffer
+	if err := got.Write(&text, "csv"); err != nil || !strings.Contains(text.String(), ",claims,3,pattern,66.67,66.67,66.67,66.67,0.00,66.67,33.33,-,") {
+		t.Errorf("Write = %v\n%s", err, text.String())
+	}
 }

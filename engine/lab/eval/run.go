@@ -227,6 +227,9 @@ type Table struct {
 	Config  Config  `json:"config"`
 	Import  Loading `json:"import"`
 	Rows    []Row   `json:"rows"`
+	// Trust is what came of the word of trained retrievers, of questions that nothing was
+	// learned from, where the automatic choice is measured.
+	Trust engine.Trust `json:"trust,omitempty"`
 	// Published are the scores of predictions that lie in the set, on the same
 	// questions.
 	Published []PublishedRow `json:"published,omitempty"`
@@ -304,7 +307,8 @@ func (t *Table) fill(ctx context.Context, d *Dataset, lessons []*lesson, j *jour
 		return fmt.Errorf("make a folder for the graph: %w", err)
 	}
 	defer os.RemoveAll(tmp)
-	r := &runner{opts: o, journal: j, folder: tmp}
+	r := &runner{opts: o, journal: j, folder: tmp, trust: engine.Trust{}}
+	t.Trust = r.trust
 	for _, l := range lessons {
 		for _, p := range l.parts {
 			for _, seed := range l.seeds {

@@ -34,6 +34,7 @@ type runner struct {
 	folder   string           // for graphs and questions to learn from
 	eng      *engine.Engine
 	world    world
+	trust    engine.Trust // of the trainings, together
 
 	mu          sync.Mutex
 	done, total int

@@ -62,7 +62,9 @@ func (r *runner) teach(ctx context.Context, l *lesson, at round, seed uint64) (T
 		}
 	}
 	row.Seconds = time.Since(start).Seconds()
-	return row, nil
+	trust, err := r.eng.Trust(ctx)
+	r.trust.Add(trust)
+	return row, err
 }
 
 // writeQuestions writes a file of questions to learn from.

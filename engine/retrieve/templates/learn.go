@@ -359,7 +359,7 @@ func shapeOf(g *kg.Graph, x questions.Example) (string, []learn.Named) {
 		}
 		at := slices.IndexFunc(named, func(n learn.Named) bool { return n.Span == span[i] })
 		if at < 0 || len(order) == len(slotNames) {
-			words = append(words, "{?}")
+			words = append(words, unlinked)
 			continue
 		}
 		words = append(words, "{"+slotNames[len(order)]+"}")

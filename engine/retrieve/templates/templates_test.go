@@ -88,6 +88,26 @@ func TestLearned(t *testing.T) {
 	}
 }
 
+// TestNameWithoutASlot: what a name stands for that nothing is known of, or that was named
+// before, is no slot, and a template with such a name is asked as any other.
+func TestNameWithoutASlot(t *testing.T) {
+	g := retrievetest.Graph()
+	weights, err := Method{}.Train(t.Context(), retrieve.Training{World: retrieve.World{Graph: g}, Train: []questions.Example{
+		retrievetest.Asked(t, g, "[Alien] , who directed [Alien]", "Ridley Scott"), retrievetest.Asked(t, g, "[Gigi] , when did [Gigi] come out", "1958"),
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Method{}.Open(t.Context(), retrieve.World{Graph: g, Weights: weights})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := r.Retrieve(t.Context(), asked(t, g, "[Tangerine] , who directed [Tangerine]"))
+	if err != nil || !slices.Equal(labels(g, f), []string{"Sean Baker"}) || !strings.Contains(f.Steps[0], "{x} who directed {?}") {
+		t.Errorf("it answers %q by %q, %v", labels(g, f), f.Steps, err)
+	}
+}
+
 // TestUsersTemplates: templates that a user wrote may use all of Cypher; what is compared
 // is evidence too, and a number has its own line.
 func TestUsersTemplates(t *testing.T) {

@@ -212,7 +212,8 @@ func plain(shape string) (string, error) {
 	return strings.Join(words, " "), nil
 }
 
-// unlinked stands in shapes for a name that the graph does not have.
+// unlinked stands in shapes for a name that is no slot: nothing is known of what it means,
+// or it was named before.
 const unlinked = "{?}"
 
 // Check says of what a template names the graph does not have; it fails with ErrTemplate
@@ -220,7 +221,7 @@ const unlinked = "{?}"
 func (t *Template) Check(over cypher.Graph) (notes []string, err error) {
 	o := cypher.Options{Params: map[string]any{}, Bound: map[string]any{}}
 	for _, slot := range t.slots {
-		if "{"+slot+"}" != unlinked && !t.query.Mentions(slot) {
+		if !t.query.Mentions(slot) {
 			return nil, fmt.Errorf("%w: its Cypher does not use {%s}: write (%s) where the query begins at that name", ErrTemplate, slot, slot)
 		}
 		o.Params[slot], o.Bound[slot] = "", cypher.Node(0)
@@ -238,7 +239,7 @@ func (t *Template) Check(over cypher.Graph) (notes []string, err error) {
 // slotsOf lists the slots of a shape, in their order.
 func slotsOf(shape string) (slots []string) {
 	for w := range strings.FieldsSeq(shape) {
-		if name, ok := slotOf(w); ok {
+		if name, ok := slotOf(w); ok && w != unlinked {
 			slots = append(slots, name)
 		}
 	}
