@@ -632,7 +632,7 @@ func (q *question) lacksPreposition(verb string, name []string, m words.Span) bo
 		return false
 	}
 	i := slices.IndexFunc(q.Words, func(w words.Word) bool { return w.Mention < 0 && w.Stem == verb })
-	if i < 1 {
+	if i < 1 || q.has(i+1, min(i+2, len(q.Words)), name[1]) {
 		return false
 	}
 	passive := q.has(i+1, min(i+2, len(q.Words)), "by")
