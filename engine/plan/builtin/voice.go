@@ -599,7 +599,7 @@ func (q *question) isSubject(i int, name []string, m words.Span) (doer, known bo
 		return passive, true
 	case m.To == from && q.Words[0].Lower == "by": // "by whom is X owned"
 		return false, true
-	case m.To == from && !passive && q.Words[i].IsPast() && (slices.Contains(name, "by") || lexicon.IsThird(name[0])) && q.isBe(m):
+	case m.To == from && !passive && q.Words[i].IsPast() && len(name) > 0 && (slices.Contains(name, "by") || lexicon.IsThird(name[0])) && q.isBe(m):
 		return false, true // "how is X treated"
 	case m.To == from && !passive:
 		// "What does the mentor of X own?" asks what the mentor owns.

@@ -354,8 +354,8 @@ func (q *Question) isOfName(w *Word) bool {
 	})
 }
 
-// isPersons reports whether a word is "people" where none are counted, or where the graph has persons
-// and no number of people: then it is persons, and no such number.
+// isPersons reports whether a word is "people" where none are counted, or "how many" where the graph
+// has persons and no number of people: then it is persons, and no such number.
 func (q *Question) isPersons(i int) bool {
 	if q.Words[i].Lower != "people" {
 		return false
@@ -364,7 +364,7 @@ func (q *Question) isPersons(i int) bool {
 		return true
 	}
 	before := q.Words[i-1].Lower
-	if q.voc.cues.onlyPersons {
+	if before == "many" && q.voc.cues.onlyPersons {
 		return true
 	}
 	return !beforeCounted[before] && !numberWords[before] && !strings.ContainsAny(before, "0123456789")
