@@ -81,7 +81,7 @@ func (pr *proposal) againstWh() string {
 		asks = "“Where” asks for a place"
 	case q.wh == when && !value && q.p.IsAnswer(at, lexicon.Person):
 		asks, is = "“When” asks for a time", "people"
-	case q.wh == where && !last[0].IsBack() && q.p.isDoneBy(last[0].Relation()):
+	case q.wh == where && !last[0].IsBack() && q.p.isDoneBy(last[0].Relation()) && !q.p.IsAnswer(at, lexicon.Place):
 		asks, is = "“Where” asks for a place", "who does it"
 	case q.wh == who && last[0].IsBack() && pr.leavesDoer(last[0].Relation()):
 		asks, is = "“Who” asks for who does it", "what it is done to"
