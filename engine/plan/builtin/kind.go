@@ -83,7 +83,7 @@ func (pr *proposal) againstWh() string {
 		asks, is = "“When” asks for a time", "people"
 	case q.wh == where && !last[0].IsBack() && q.p.isDoneBy(last[0].Relation()) && !q.p.IsAnswer(at, lexicon.Place):
 		asks, is = "“Where” asks for a place", "who does it"
-	case q.wh == who && last[0].IsBack() && pr.leavesDoer(last[0].Relation()):
+	case q.leavesDoer(last[0]):
 		asks, is = "“Who” asks for who does it", "what it is done to"
 	default:
 		return ""
@@ -97,14 +97,15 @@ func (p *Planner) isDoneBy(r kg.RelationID) bool {
 	return len(name) > 1 && name[len(name)-1] == "by" && lexicon.IsParticiple(name[len(name)-2])
 }
 
-// leavesDoer reports whether a question asks who does what the head of a relation is done to: where
+// leavesDoer reports whether a question asks who does what the end of a step is done to: where
 // something is "ringed by" somebody, who rings at a place is not what is "ringed at" it.
-func (pr *proposal) leavesDoer(r kg.RelationID) bool {
-	name, q := &pr.q.p.names[r], pr.q
-	if len(q.Words) < 2 || q.Words[0].Lower != "who" || name.verb == "" || q.Words[1].Stem != name.verb || name.byTail || !lexicon.IsParticiple(name.words[0]) {
+func (q *question) leavesDoer(st schema.Step) bool {
+	r := st.Relation()
+	name := &q.p.names[r]
+	if q.wh != who || !st.IsBack() || len(q.Words) < 2 || q.Words[0].Lower != "who" || name.verb == "" || q.Words[1].Stem != name.verb || name.byTail || !lexicon.IsParticiple(name.words[0]) {
 		return false
 	}
-	for other := range pr.q.p.names {
+	for other := range q.p.names {
 		o := kg.RelationID(other)
 		if q.p.isDoneBy(o) && q.p.names[other].verb == name.verb && slices.ContainsFunc(q.p.g.Heads(r), func(e kg.EntityID) bool { return len(q.p.g.OutBy(e, o)) > 0 }) {
 			return true

@@ -62,6 +62,9 @@ func (sc *scorer) scoreVoice() {
 	}
 	for i, h := range sc.hops {
 		r := h.step.Relation()
+		if i == len(sc.hops)-1 && sc.q.leavesDoer(h.step) {
+			sc.against(h, true, "who does it is asked for, and the step leads to what it is done to", sc.w.VoiceSame)
+		}
 		if sc.q.p.Symmetric(r) {
 			continue
 		}
