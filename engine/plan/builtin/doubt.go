@@ -309,7 +309,7 @@ func (pr *proposal) qualified() string {
 	said := map[string]bool{}
 	for i := range q.Words {
 		if q.Words[i].Mention < 0 {
-			for _, w := range strings.Fields(q.Words[i].Lower) { // a whole name is one word
+			for w := range strings.FieldsSeq(q.Words[i].Lower) { // a whole name is one word
 				for _, form := range lexicon.Forms(w) {
 					said[form] = true
 				}

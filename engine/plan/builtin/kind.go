@@ -81,7 +81,7 @@ func (pr *proposal) againstWh() string {
 		asks = "“Where” asks for a place"
 	case q.wh == when && !value && q.p.IsAnswer(at, lexicon.Person):
 		asks, is = "“When” asks for a time", "people"
-	case q.wh == where && !last[0].IsBack() && q.p.isDoneBy(last[0].Relation()) && !q.p.IsAnswer(at, lexicon.Place):
+	case q.wh == where && !last[0].IsBack() && q.p.isDoneBy(last[0].Relation()) && !q.p.IsAnswer(at, lexicon.Place) && !pr.endIsNamed():
 		asks, is = "“Where” asks for a place", "who does it"
 	case q.leavesDoer(last[0]):
 		asks, is = "“Who” asks for who does it", "what it is done to"
@@ -89,6 +89,12 @@ func (pr *proposal) againstWh() string {
 		return ""
 	}
 	return fmt.Sprintf("%s, and %s leads to %s.", asks, wording.Quote(q.p.Arrow(last[0])), is)
+}
+
+// endIsNamed reports whether a noun asks for the step to what is asked: "where was the director of X".
+func (pr *proposal) endIsNamed() bool {
+	h := pr.shape.askedHop()
+	return h >= 0 && h < len(pr.verdict.cue) && pr.verdict.cue[h] >= 0 && pr.q.Words[pr.verdict.cue[h]].Names[pr.shape.hops()[h].step]
 }
 
 // isDoneBy reports whether the tail of a relation is who does what its name says: "built by".
