@@ -53,8 +53,12 @@ func TestVerbsAreNoKinds(t *testing.T) {
 		Red Rover|owned by|Otto
 		Edith|lives in|Velby
 		Otto|lives in|Sarn`, []inquiry{
-		{"Who built Iron Duke?", ""}, {"Who builds Iron Duke?", ""}, {"What did Edith build?", ""},
-		{"What was built by Edith?", ""}, {"Who built Velby?", ""}, {"Who owns Iron Duke?", "Edith"},
+		{"Who built Iron Duke?", ""},
+		{"Who builds Iron Duke?", ""},
+		{"What did Edith build?", ""},
+		{"What was built by Edith?", ""},
+		{"Who built Velby?", ""},
+		{"Who owns Iron Duke?", "Edith"},
 	})
 }
 
@@ -76,16 +80,27 @@ func TestWholeNamesAreNoOperators(t *testing.T) {
 		A1|not allowed in|Rome
 		A1 : club
 		B1 : club`, []inquiry{
-		{"What is the latest release of A1?", "2024-02-11"}, {"latest release of A1", "2024-02-11"},
-		{"When was the latest release of A1?", "2024-02-11"}, {"What is A1's highest score?", "77"},
-		{"What is the maximum speed of A1?", "120"}, {"What is the average score of A1?", "3"},
-		{"Which clubs have a highest score above 70?", "A1, B1"}, {"How many clubs have a highest score above 70?", "A1, B1"},
-		{"Which clubs have their last inspection after 2019?", "A1, B1"}, {"Which clubs had their latest release in 2024?", "A1, B1"},
-		{"Which club had its first release in 2010?", "A1"}, {"Which clubs have an average score above 3?", "B1"},
+		{"What is the latest release of A1?", "2024-02-11"},
+		{"latest release of A1", "2024-02-11"},
+		{"When was the latest release of A1?", "2024-02-11"},
+		{"What is A1's highest score?", "77"},
+		{"What is the maximum speed of A1?", "120"},
+		{"What is the average score of A1?", "3"},
+		{"Which clubs have a highest score above 70?", "A1, B1"},
+		{"How many clubs have a highest score above 70?", "A1, B1"},
+		{"Which clubs have their last inspection after 2019?", "A1, B1"},
+		{"Which clubs had their latest release in 2024?", "A1, B1"},
+		{"Which club had its first release in 2010?", "A1"},
+		{"Which clubs have an average score above 3?", "B1"},
 		// Of all that have it, the superlative is one as well.
-		{"Which club has the first release?", "A1"}, {"Which club has the latest release?", "B1"}, {"Which club has the highest score?", "B1"},
-		{"Which club has the highest highest score?", "B1"}, {"Which club has the highest average score?", "B1"},
-		{"The highest score of A1 is 77.", "supported"}, {"The highest score of A1 is 99.", ""}, {"A1 is not allowed in Rome.", "supported"},
+		{"Which club has the first release?", "A1"},
+		{"Which club has the latest release?", "B1"},
+		{"Which club has the highest score?", "B1"},
+		{"Which club has the highest highest score?", "B1"},
+		{"Which club has the highest average score?", "B1"},
+		{"The highest score of A1 is 77.", "supported"},
+		{"The highest score of A1 is 99.", ""},
+		{"A1 is not allowed in Rome.", "supported"},
 	})
 }
 
@@ -98,8 +113,11 @@ func TestValuesOfThings(t *testing.T) {
 		AX1 : Bird
 		AX2 : Bird
 		AX3 : Bird`, []inquiry{
-		{"How many birds are male?", "AX1, AX3"}, {"How many male birds are there?", "AX1, AX3"}, {"List all male birds.", "AX1, AX3"},
-		{"Which birds are male?", "AX1, AX3"}, {"How many males are there?", ""},
+		{"How many birds are male?", "AX1, AX3"},
+		{"How many male birds are there?", "AX1, AX3"},
+		{"List all male birds.", "AX1, AX3"},
+		{"Which birds are male?", "AX1, AX3"},
+		{"How many males are there?", ""},
 	})
 	askAll(t, `Hummus|is_vegan|yes
 		Pad Thai|is_vegan|no
@@ -113,9 +131,15 @@ func TestValuesOfThings(t *testing.T) {
 		Hummus : Recipe
 		Pad Thai : Recipe
 		Dal : Recipe`, []inquiry{
-		{"vegan recipes", "Dal, Hummus"}, {"Which recipes are vegan?", "Dal, Hummus"}, {"How many recipes are vegan?", "Dal, Hummus"},
-		{"How many vegan recipes are there?", "Dal, Hummus"}, {"List all vegan recipes.", "Dal, Hummus"}, {"Which recipes contain nuts?", "Pad Thai"},
-		{"Which vegan recipes are spicy?", "Dal"}, {"Which recipes are both spicy and vegan?", "Dal"}, {"Which recipes that are vegan are not spicy?", "Hummus"},
+		{"vegan recipes", "Dal, Hummus"},
+		{"Which recipes are vegan?", "Dal, Hummus"},
+		{"How many recipes are vegan?", "Dal, Hummus"},
+		{"How many vegan recipes are there?", "Dal, Hummus"},
+		{"List all vegan recipes.", "Dal, Hummus"},
+		{"Which recipes contain nuts?", "Pad Thai"},
+		{"Which vegan recipes are spicy?", "Dal"},
+		{"Which recipes are both spicy and vegan?", "Dal"},
+		{"Which recipes that are vegan are not spicy?", "Hummus"},
 		{"Which recipes are not vegan?", "Pad Thai"},
 	})
 	askAll(t, `Ann|marital status|married
@@ -138,8 +162,12 @@ func TestWhoAndWhereAreNotWhatElseIsThere(t *testing.T) {
 		Iron Duke|built by|Harkness
 		Harkness : Company
 		Iron Duke : Locomotive`, []inquiry{
-		{"Who rings at Marsh?", ""}, {"Who ringed at Marsh?", ""}, {"Where was Iron Duke built?", ""},
-		{"Who ringed AX1?", "Joan"}, {"Where was AX1 ringed?", "Marsh"}, {"Who built Iron Duke?", "Harkness"},
+		{"Who rings at Marsh?", ""},
+		{"Who ringed at Marsh?", ""},
+		{"Where was Iron Duke built?", ""},
+		{"Who ringed AX1?", "Joan"},
+		{"Where was AX1 ringed?", "Marsh"},
+		{"Who built Iron Duke?", "Harkness"},
 	})
 }
 
@@ -156,9 +184,14 @@ func TestCompoundsAndDates(t *testing.T) {
 		Hill Barley|collection date|2011-07-01
 		Case A|presided over by|Judge Orr
 		Nora|looked after by|Tim`, []inquiry{
-		{"When was Hill Barley collected?", "2011-07-01"}, {"Where was Hill Barley collected?", "Ketra"},
-		{"Who presided over Case A?", "Judge Orr"}, {"Who presides over Case A?", "Judge Orr"}, {"Judge Orr presided over Case A.", "supported"},
-		{"Case A was presided over by Judge Orr.", "supported"}, {"Who looks after Nora?", "Tim"}, {"By whom is Nora looked after?", "Tim"},
+		{"When was Hill Barley collected?", "2011-07-01"},
+		{"Where was Hill Barley collected?", "Ketra"},
+		{"Who presided over Case A?", "Judge Orr"},
+		{"Who presides over Case A?", "Judge Orr"},
+		{"Judge Orr presided over Case A.", "supported"},
+		{"Case A was presided over by Judge Orr.", "supported"},
+		{"Who looks after Nora?", "Tim"},
+		{"By whom is Nora looked after?", "Tim"},
 	})
 }
 

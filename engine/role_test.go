@@ -66,11 +66,23 @@ func TestLooseWordsAreNotSure(t *testing.T) {
 		text string
 		sure bool
 	}{
-		{"Who teaches Bob?", false}, {"Who mentors Bob?", true}, {"Ann teaches Bob.", false}, {"Ann mentors Bob.", true},
-		{"Who bought Norda?", false}, {"Who owns Norda?", true}, {"Kim bought Norda.", false}, {"Kim owns Norda.", true},
-		{"What cures Headache?", false}, {"What treats Headache?", true}, {"Aspirin cures Headache.", false}, {"Aspirin treats Headache.", true},
-		{"What cures Cold?", true}, {"Drug A cures Cold.", true},
-		{"Who is the mayor of Bolt?", false}, {"Who is the leader of Bolt?", true}, {"Who leads Bolt?", true},
+		{"Who teaches Bob?", false},
+		{"Who mentors Bob?", true},
+		{"Ann teaches Bob.", false},
+		{"Ann mentors Bob.", true},
+		{"Who bought Norda?", false},
+		{"Who owns Norda?", true},
+		{"Kim bought Norda.", false},
+		{"Kim owns Norda.", true},
+		{"What cures Headache?", false},
+		{"What treats Headache?", true},
+		{"Aspirin cures Headache.", false},
+		{"Aspirin treats Headache.", true},
+		{"What cures Cold?", true},
+		{"Drug A cures Cold.", true},
+		{"Who is the mayor of Bolt?", false},
+		{"Who is the leader of Bolt?", true},
+		{"Who leads Bolt?", true},
 	} {
 		run, err := e.Ask(t.Context(), c.text, AskOptions{}, nil)
 		if err != nil {
