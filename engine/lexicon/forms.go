@@ -242,7 +242,7 @@ func isVowel(c byte) bool { return strings.IndexByte("aeiou", c) >= 0 }
 // IsSuperlative reports whether a folded word may be a superlative: "longest".
 func IsSuperlative(w string) bool {
 	if strings.HasSuffix(w, "est") {
-		return true
+		return !strings.Contains(w, " ") // see words.Vocabulary's whole names
 	}
 	return slices.Contains([]string{"first", "last", "best", "worst"}, w)
 }

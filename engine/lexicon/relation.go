@@ -147,7 +147,7 @@ func VerbOf(name []string) (stem string, byTail bool) {
 	case n == 0:
 		return "", false
 	case n > 1 && name[n-1] == "by":
-		return Stem(name[n-2]), true
+		return Stem(name[verbBefore(name, n-1)]), true
 	case IsVerbForm(name[0]):
 		return Stem(Base(name[0])), false
 	case NamesHead(name):
@@ -158,6 +158,16 @@ func VerbOf(name []string) (stem string, byTail bool) {
 		return verb, false
 	}
 	return Agent(name[n-1]), true
+}
+
+// verbBefore returns where the verb before the last word of a passive name is: "presided over by".
+func verbBefore(name []string, last int) int {
+	for i := last - 1; i >= 0; i-- {
+		if IsParticiple(name[i]) {
+			return i
+		}
+	}
+	return last - 1
 }
 
 // IsVerbForm reports whether a word looks like a verb that has a subject before it:

@@ -22,7 +22,7 @@ func Stem(lower string) string {
 	}
 	w = stripEnding(stripPlural(w))
 	n := len(w)
-	if n > 2 && w[n-1] == 'e' {
+	if n > 2 && w[n-1] == 'e' && baseOf[w[:n-1]] == "" { // "wine" has nothing of "win"
 		w = w[:n-1]
 	}
 	n = len(w)

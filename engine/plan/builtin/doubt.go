@@ -309,8 +309,10 @@ func (pr *proposal) qualified() string {
 	said := map[string]bool{}
 	for i := range q.Words {
 		if q.Words[i].Mention < 0 {
-			for _, form := range lexicon.Forms(q.Words[i].Lower) {
-				said[form] = true
+			for w := range strings.FieldsSeq(q.Words[i].Lower) { // a whole name is one word
+				for _, form := range lexicon.Forms(w) {
+					said[form] = true
+				}
 			}
 		}
 	}

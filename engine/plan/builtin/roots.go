@@ -37,6 +37,9 @@ func (r *reader) proposeRoots(ctx context.Context) []proposal {
 			continue
 		}
 		for _, root := range r.p.rootsOf(q, i) {
+			if r.isValued(root) {
+				continue
+			}
 			for _, tail := range append([][]schema.Step{nil}, q.rootChains(ctx, root)...) {
 				s := shape{root: root, tail: tail}
 				if len(tail) == 0 && len(r.compare) == 0 && q.wh != howMany && !r.isListing() {
@@ -47,6 +50,25 @@ func (r *reader) proposeRoots(ctx context.Context) []proposal {
 		}
 	}
 	return append(out, r.proposeHaving(q)...)
+}
+
+// isValued reports whether the question says of the things of a kind that they have a value which
+// it names: "how many birds are male" counts those that are.
+func (r *reader) isValued(root *root) bool {
+	var all []kg.EntityID
+	return slices.ContainsFunc(r.Spans, func(s words.Span) bool {
+		if !s.IsPlain() || s.From <= root.word && root.word < s.To {
+			return false
+		}
+		if all == nil {
+			all = r.p.rootEntities(root)
+		}
+		in := r.p.g.In(s.Candidates[0].Entity)
+		return slices.ContainsFunc(in[:min(len(in), nearEdges)], func(x kg.Edge) bool {
+			_, ok := slices.BinarySearch(all, x.Entity)
+			return ok
+		})
+	})
 }
 
 // proposeHaving reads a question that names no kind of thing and says more of a value, "Who was

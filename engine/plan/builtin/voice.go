@@ -62,6 +62,9 @@ func (sc *scorer) scoreVoice() {
 	}
 	for i, h := range sc.hops {
 		r := h.step.Relation()
+		if i == len(sc.hops)-1 && sc.q.leavesDoer(h.step) {
+			sc.against(h, true, "who does it is asked for, and the step leads to what it is done to", sc.w.VoiceSame)
+		}
 		if sc.q.p.Symmetric(r) {
 			continue
 		}
@@ -635,7 +638,7 @@ func (q *question) lacksPreposition(verb string, name []string, m words.Span) bo
 		return false
 	}
 	i := slices.IndexFunc(q.Words, func(w words.Word) bool { return w.Mention < 0 && w.Stem == verb })
-	if i < 1 {
+	if i < 1 || q.has(i+1, min(i+2, len(q.Words)), name[1]) {
 		return false
 	}
 	passive := q.has(i+1, min(i+2, len(q.Words)), "by")

@@ -3,6 +3,7 @@ package builtin
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
@@ -100,7 +101,9 @@ func (r *reader) calledOther(best *proposal) string {
 			c := &r.p.lex.Concepts[m]
 			return (c.Answer == lexicon.Person || !r.p.lex.IsKind(w.Stem)) && slices.ContainsFunc(c.Tail, func(p lexicon.Phrase) bool { return slices.Contains(p.Stems, w.Stem) })
 		}
-		if isOwn(st.To()) || slices.ContainsFunc(r.p.names[st.Relation()].meanings, isRole) {
+		name := r.p.names[st.Relation()]
+		written := strings.TrimSuffix(strings.Join(name.words, ""), "of") == lexicon.Singular(w.Lower) // "subclasses" of "sub class of"
+		if isOwn(st.To()) || written || slices.ContainsFunc(name.meanings, isRole) {
 			return ""
 		}
 	}

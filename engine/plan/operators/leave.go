@@ -660,6 +660,71 @@ func (r *reader) having(ctx context.Context, p *phrase) (*part, error) {
 	return nil, nil
 }
 
+// truly reads "vegan recipes", "recipes that are vegan" and "recipes that contain nuts" where the
+// graph says yes or no of it.
+func (r *reader) truly(ctx context.Context, p *phrase) (*part, error) {
+	head := p.noun(0, p.len())
+	if head < 0 {
+		return nil, nil
+	}
+	for rel := range kg.RelationID(r.voc.Graph().Relations()) {
+		st := schema.Forward(rel)
+		if len(r.voc.Truths(rel, true)) == 0 || !p.NamesSlot(p.word(head), st.From()) && !r.sharesKind(p, p.word(head), st) {
+			continue
+		}
+		from, to := p.quality(lexicon.RelationWords(r.voc.Graph().RelationKey(rel)), head)
+		if to == 0 {
+			continue
+		}
+		main, err := r.main(ctx, p, []piece{span(0, from), span(to, p.len())}, p.text(from, to))
+		if err != nil || !r.isTruly(main, &joint{step: st}, true) {
+			return nil, err
+		}
+		return main, nil
+	}
+	return nil, nil
+}
+
+// quality returns where the words of a relation's name stand right before a noun, or behind it as
+// its verb or after one of "to be", with what joins them to others of their kind; 0 for nowhere.
+func (p *phrase) quality(name []string, head int) (from, to int) {
+	for len(name) > 0 && copulas[name[0]] {
+		name = name[1:]
+	}
+	for i := range p.len() - len(name) + 1 {
+		isName := len(name) > 0 && !slices.ContainsFunc(upTo(0, len(name)), func(k int) bool {
+			return p.isName(i+k) || p.aside[i+k] || p.word(i+k).Stem != lexicon.Stem(name[k])
+		})
+		from, to = i, i+len(name)
+		if !isName || p.says(to, "by", "to", "for", "of", "as", "than") {
+			continue
+		}
+		switch joins := p.says(to, "and"); {
+		case joins && p.says(from-1, "both"):
+			return from - 1, to + 1
+		case joins && p.is(from-1, copulas), joins && to+1 < head:
+			return from, to + 1
+		case to == head:
+			return from, to
+		case from > head && p.says(from-1, "and"):
+			return from - 1, to
+		case from > head && (p.is(from-1, copulas) || from == head+1 || p.is(from-1, relatives)):
+			return p.beforeVerb(from, head+1), to
+		case from > head && p.says(from-1, "both"): // what it was joined to is read
+			return p.beforeVerb(from-1, head+1), to
+		}
+	}
+	return 0, 0
+}
+
+// beforeVerb goes back from word i to no further than another over "to be" and what begins a clause.
+func (p *phrase) beforeVerb(i, first int) int {
+	for i > first && (p.is(i-1, copulas) || p.is(i-1, relatives)) {
+		i--
+	}
+	return i
+}
+
 // isTruly asks that the graph says yes, or no, of a step from what is asked for; it reports false
 // where the graph says neither of it.
 func (r *reader) isTruly(main *part, j *joint, yes bool) bool {
@@ -668,8 +733,11 @@ func (r *reader) isTruly(main *part, j *joint, yes bool) bool {
 		return false
 	}
 	pat := main.pat
-	pat.Nodes = append(pat.Nodes, pattern.Node{Text: r.voc.Graph().Label(values[0]), Entities: values})
-	pat.Edges = append(pat.Edges, r.voc.Edge(pat.Asked, len(pat.Nodes)-1, j.step))
+	at := slices.IndexFunc(pat.Nodes, func(n pattern.Node) bool { return !n.Variable && slices.Equal(n.Entities, values) })
+	if at < 0 { // two qualities have one yes
+		at = addNode(pat, pattern.Node{Text: r.voc.Graph().Label(values[0]), Entities: values})
+	}
+	pat.Edges = append(pat.Edges, r.voc.Edge(pat.Asked, at, j.step))
 	main.text += " " + r.voc.Arrow(j.step) + " " + r.voc.Graph().Label(values[0])
 	return true
 }

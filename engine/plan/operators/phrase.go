@@ -227,12 +227,14 @@ func (p *phrase) number(i int) (n int, ok bool) {
 	if i < 0 || i >= p.len() || p.isName(i) {
 		return 0, false
 	}
-	w := p.word(i).Lower
+	w, rest := p.word(i).Lower, p.Source[p.word(i).End:]
+	if len(rest) > 1 && rest[0] == '-' && i+1 < p.len() && p.word(i+1).Start == p.word(i).End+1 {
+		return 0, false // "34-year-old" counts nothing
+	}
 	if n, ok = lexicon.Numeral(w); ok {
 		return n, true
 	}
 	const most = 9 // digits
-	rest := p.Source[p.word(i).End:]
 	if strings.HasPrefix(strings.TrimLeft(rest, " "), "%") || len(w) > most || strings.Trim(w, "0123456789") != "" || len(rest) > 1 && (rest[0] == ',' || rest[0] == '.') && rest[1] >= '0' && rest[1] <= '9' {
 		return 0, false // "5,000" and "2.5" are values
 	}

@@ -49,6 +49,8 @@ type cueTable struct {
 	// typeAnswers[t] are the kinds of answers that things of a type are, as far
 	// as the lexicon knows its label.
 	typeAnswers map[kg.TypeID][]lexicon.Answer
+	// onlyPersons says that the graph has persons by its own types, and no number of people.
+	onlyPersons bool
 	// classes are the things that are kinds of others, and have a type for that alone.
 	classes map[kg.EntityID]bool
 }
@@ -92,6 +94,9 @@ func compile(s *schema.Schema, lex *lexicon.Lexicon, mappings []Mapping, choices
 			c.addRelation(m)
 		}
 	}
+	c.t.onlyPersons = c.isType(personStem) && !slices.ContainsFunc(c.t.byLast[lexicon.Stem("people")], func(q cue) bool {
+		return s.Value(q.step.To()) != schema.NoValue || s.Value(q.step.From()) != schema.NoValue
+	})
 	for _, choice := range choices {
 		c.choose(choice, mappings)
 	}
@@ -173,6 +178,14 @@ func (c *compiler) addOwnWords(m Mapping) {
 		c.add(lexicon.Phrase{Stems: stems}, ahead, cueWeights.own, as)
 		c.add(lexicon.Phrase{Stems: stems}, ahead.Back(), cueWeights.own*back, as)
 	}
+	if w, ok := wholeNameOf(c.lex, m); ok { // "latest release"
+		role := nounRole
+		if c.lex.IsStop(m.Words[len(m.Words)-1]) {
+			role = verbRole
+		}
+		c.add(lexicon.Phrase{Stems: []string{w.stem()}}, ahead, cueWeights.own, role)
+		c.add(lexicon.Phrase{Stems: []string{w.stem()}}, ahead.Back(), cueWeights.own*back, verbRole)
+	}
 	isVerb := len(m.Words) > 0 && (lexicon.IsVerbForm(m.Words[0]) || m.Words[len(m.Words)-1] == "by")
 	if verb, byTail := lexicon.VerbOf(m.Words); isVerb && verb != "" && as == verbRole { // a "supervisor" is who "supervises"
 		doer := ahead.Back()
@@ -182,6 +195,11 @@ func (c *compiler) addOwnWords(m Mapping) {
 		c.t.doers[verb] = append(c.t.doers[verb],
 			cue{stems: []string{verb}, step: c.s.Canonical(doer), weight: cueWeights.own, role: nounRole},
 			cue{stems: []string{verb}, step: c.s.Canonical(doer.Back()), weight: cueWeights.own * back, role: backNounRole})
+	}
+	if n := len(m.Words); n > 1 && dateNouns[m.Words[n-1]] { // "when was X collected" asks for a "collection date"
+		for _, verb := range lexicon.Deeds(m.Words[n-2]) {
+			c.add(lexicon.Phrase{Stems: []string{verb}}, ahead, cueWeights.own, verbRole)
+		}
 	}
 	for i, w := range m.Words {
 		for _, tok := range lexicon.Tokenize(w) {
@@ -210,6 +228,9 @@ func (c *compiler) addOwnWords(m Mapping) {
 		}
 	}
 }
+
+// dateNouns end the names of relations that say when something was done.
+var dateNouns = lexicon.WordSet("date year day time")
 
 // loose is a word of a relation's name that other words of the same family
 // stand for weakly: "governing officials" for "governor".
@@ -283,6 +304,9 @@ func (c *compiler) addConcept(r kg.RelationID, concept lexicon.Concept) {
 		nounBack, verbBack = cueWeights.nounBackSame, cueWeights.verbBackSame
 	}
 	for _, p := range concept.Tail {
+		if c.isAnswer(p, r, ahead) {
+			continue // where the graph has it as a value, "male" asks for what is male, and for no sex
+		}
 		c.add(p, ahead, cueWeights.noun*c.tells(p, r), nounRole)
 		c.add(p, ahead.Back(), nounBack*c.tells(p, r), backNounRole)
 		c.addKind(p, ahead.To())
@@ -314,6 +338,17 @@ func (c *compiler) addConcept(r kg.RelationID, concept lexicon.Concept) {
 	for _, w := range answerNouns[concept.Answer] {
 		c.addKind(lexicon.Phrase{Stems: []string{lexicon.Stem(w)}}, ahead.To())
 	}
+}
+
+// maxAnswers is how many things a relation leads to at most of which one may be what its noun says.
+const maxAnswers = 50
+
+// isAnswer reports whether a noun of the lexicon for what a relation leads to is the name of one of
+// the few things that it leads to.
+func (c *compiler) isAnswer(p lexicon.Phrase, r kg.RelationID, ahead schema.Step) bool {
+	g := c.s.Graph()
+	ends := g.Having(r, !ahead.IsBack())
+	return len(ends) <= maxAnswers && slices.ContainsFunc(ends, func(e kg.EntityID) bool { return slices.Equal(lexicon.Stems(g.Label(e)), p.Stems) })
 }
 
 // tells says how much a phrase of the lexicon asks for a relation: less where it is the name

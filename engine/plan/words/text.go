@@ -37,7 +37,8 @@ type Text struct {
 func (v *Vocabulary) NewText(text string, mentions []link.Mention) *Text {
 	r := &Text{Vocabulary: v, Source: text}
 	tokens := lexicon.Tokenize(text[:lexicon.Tag(text)])
-	tokens = v.expandCompounds(tokens[:min(len(tokens), maxWords)], mentions)
+	tokens = v.joinNames(text, tokens[:min(len(tokens), maxWords)], mentions)
+	tokens = v.expandCompounds(tokens, mentions)
 	for _, t := range tokens {
 		w := Word{Token: t, Mention: -1, Stop: v.lex.IsStop(t.Lower)}
 		w.Meant, w.MeantKinds = v.meant(t)

@@ -21,8 +21,9 @@ type Vocabulary struct {
 	schema   *schema.Schema
 	mappings []Mapping
 	cues     *cueTable
-	byVector *byVector // nil where words mean only what the lexicon tells
-	bothWays []bool    // of relations that are read both ways, whichever way a triple has them
+	byVector *byVector              // nil where words mean only what the lexicon tells
+	whole    map[string][]wholeName // see wholeName
+	bothWays []bool                 // of relations that are read both ways, whichever way a triple has them
 }
 
 // Own is what the user said about the words of one graph.
@@ -37,6 +38,7 @@ type Own struct {
 func New(s *schema.Schema, lex *lexicon.Lexicon, own Own, table *meanings.Table) *Vocabulary {
 	v := &Vocabulary{g: s.Graph(), lex: lex, mappings: mapRelations(s, lex, own.Overrides)}
 	v.schema = s.Uniting(sameEnds(v.mappings, lex))
+	v.whole = wholeNames(lex, v.mappings)
 	v.cues = compile(v.schema, lex, v.mappings, own.Choices)
 	v.byVector = newByVector(v.schema, lex, v.mappings, table)
 	v.bothWays = make([]bool, v.g.Relations())

@@ -254,8 +254,8 @@ func (q *Question) readWord(i int) {
 	if w.Mention >= 0 || w.Silent || w.Taken || q.isMeasureOf(i) {
 		return
 	}
-	persons := q.isPersons(i)
-	if !w.IsPast() {
+	persons, isVerb := q.isPersons(i), w.IsPast() || q.isMainVerb(i)
+	if !isVerb {
 		w.Types = q.typesAt(i)
 	}
 	if persons && len(w.Types) == 0 {
@@ -265,7 +265,7 @@ func (q *Question) readWord(i int) {
 			}
 		}
 	}
-	if len(w.Types) == 0 && !w.IsPast() {
+	if len(w.Types) == 0 && !isVerb && !lexicon.IsPast(w.Lower) && !lexicon.IsParticiple(w.Lower) {
 		w.Kinds = q.voc.cues.kinds[w.Stem]
 		if !w.Stop {
 			w.labelled = q.voc.schema.LabelledSo(w.Stem)
@@ -344,6 +344,22 @@ func (q *Question) readMade(i int) {
 	}
 }
 
+// isMainVerb reports whether word i stands where the main verb does, and so names no kind of thing:
+// "who builds X" and "what did X house" ask for no buildings and houses.
+func (q *Question) isMainVerb(i int) bool {
+	if i == 1 && q.Words[0].Lower == "who" {
+		return true
+	}
+	j := i - 1
+	for j >= 0 && (q.Words[j].Mention >= 0 || determiners[q.Words[j].Lower]) {
+		j--
+	}
+	return j >= 0 && q.Words[i-1].Mention >= 0 && doing[q.Words[j].Lower]
+}
+
+// doing are the forms of "do" before a subject, behind which the verb is.
+var doing = lexicon.WordSet("do does did")
+
 // cuesOf returns the cues that end with a word.
 func (q *Question) cuesOf(w *Word) []cue {
 	all := q.voc.cues.byLast[w.Stem]
@@ -366,8 +382,8 @@ func (q *Question) isOfName(w *Word) bool {
 	})
 }
 
-// isPersons reports whether a word is "people" where none are counted: then it is persons, and
-// no number of them that the graph has.
+// isPersons reports whether a word is "people" where none are counted, or "how many" where the graph
+// has persons and no number of people: then it is persons, and no such number.
 func (q *Question) isPersons(i int) bool {
 	if q.Words[i].Lower != "people" {
 		return false
@@ -376,6 +392,9 @@ func (q *Question) isPersons(i int) bool {
 		return true
 	}
 	before := q.Words[i-1].Lower
+	if before == "many" && q.voc.cues.onlyPersons {
+		return true
+	}
 	return !beforeCounted[before] && !numberWords[before] && !strings.ContainsAny(before, "0123456789")
 }
 
