@@ -268,7 +268,7 @@ func Run(ctx context.Context, o Options) (*Table, error) {
 	if o.asksModel() && o.Model == nil {
 		return nil, errors.New("the planner or reader is a model, but no model was named")
 	}
-	lessons, err := planLessons(d, &o)
+	lessons, err := planLessons(ctx, d, &o)
 	if err != nil {
 		return nil, err
 	}

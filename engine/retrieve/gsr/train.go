@@ -64,8 +64,6 @@ const (
 	visits = 45_000
 	// few is up to how many questions are so few that more is forgotten while learning.
 	few = 1000
-	// heldToStop is how many held questions it takes to tell that more epochs are no gain.
-	heldToStop = 50
 	// saidOften is how often questions take a step for made ones not to show it: as often as
 	// pseudo-questions do.
 	saidOften = 10
@@ -165,7 +163,7 @@ func train(ctx context.Context, asked retrieve.Training, o Options, base string)
 	}
 	out, err := learn.Course{
 		Form: modelForm, Print: learn.Fingerprint(g, asked.Train, asked.Held, o), Parts: []string{""}, Questions: len(tr.items), Epochs: tr.epochs(),
-		Batch: batch, Tries: 1, Whole: len(asked.Held) < heldToStop, Seed: o.Seed, Rate: tr.rate, New: tr.network, Events: asked.TrainingEvents,
+		Batch: batch, Tries: 1, Whole: true, Seed: o.Seed, Rate: tr.rate, New: tr.network, Events: asked.TrainingEvents,
 	}.Run(ctx, asked.State)
 	if len(out.Networks) == 0 {
 		return nil, err
