@@ -75,4 +75,3 @@ func TestLittleWordsThatTurnQuestions(t *testing.T) {
 		}
 	}
 }
-
