@@ -273,6 +273,7 @@ type reading struct {
 func (s *speaker) read(ctx context.Context, x questions.Example) ([]reading, error) {
 	tokens, span := learn.TokensOf(x)
 	names := learn.NamesOf(s.walks.Graph, x)
+	kinds := s.o.kinds(s.walks.Graph, x)
 	legs := make([][]leg, len(names))
 	for i, n := range names {
 		if err := ctx.Err(); err != nil {
@@ -282,7 +283,7 @@ func (s *speaker) read(ctx context.Context, x questions.Example) ([]reading, err
 		if len(names) == 1 {
 			own = allSpans
 		}
-		for _, b := range s.speak(s.net.words(tokens, span, own), n.Seeds) {
+		for _, b := range s.speak(s.net.words(tokens, span, own, kinds), n.Seeds) {
 			legs[i] = append(legs[i], leg{n.Seeds, b})
 		}
 	}
