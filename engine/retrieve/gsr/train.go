@@ -199,8 +199,8 @@ func (tr *training) prepare(ctx context.Context) error {
 	}
 	tr.model.About.Questions = len(asked.Train)
 	if len(tr.items) == 0 {
-		return fmt.Errorf("%w: no chain of %s leads from what %d questions name to their answers", retrieve.ErrNothingToLearn,
-			wording.Count(tr.o.Steps, "step", "steps"), len(asked.Train))
+		return fmt.Errorf("%w: no chain of %s leads from what the questions name to their answers", retrieve.ErrNothingToLearn,
+			wording.Count(tr.o.Steps, "step", "steps"))
 	}
 	if n := len(asked.Train); silent > 0 && asked.Notes != nil {
 		asked.Notes([]string{fmt.Sprintf("No chain leads to the answers of %s of %s, which teach nothing.", wording.Number(silent), wording.Count(n, "question", "questions"))})
