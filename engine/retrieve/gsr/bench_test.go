@@ -28,6 +28,7 @@ func wide(relations int) (*kg.Graph, []questions.Example) {
 
 // untrained is a training on wide, and its network as it begins.
 func untrained(b *testing.B, relations int) (*training, *trainee) {
+	b.Helper()
 	g, xs := wide(relations)
 	tr := &training{asked: retrieve.Training{World: retrieve.World{Graph: g}}, walks: &learn.Walkers{Graph: g}, steps: stepsOf(g)}
 	tr.o.setDefaults(len(xs), g)

@@ -36,12 +36,13 @@ func TestNamesAreReadByTheirTypes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Method{}.Open(t.Context(), retrieve.World{Graph: g, Weights: weights})
+	opened, err := Method{}.Open(t.Context(), retrieve.World{Graph: g, Weights: weights})
 	if err != nil {
 		t.Fatal(err)
 	}
+	r := opened.(*retriever) //nolint:errcheck // Open returns nothing else
 	for i, name := range names[40:] {
-		readings, err := r.(retrieve.Reader).Read(t.Context(), query(t, g, "when did ["+name+"] begin"))
+		readings, err := r.Read(t.Context(), query(t, g, "when did ["+name+"] begin"))
 		want := name + []string{" → day of birth", " → day of opening"}[i%2]
 		if err != nil || len(readings) == 0 || readings[0].Text != want {
 			t.Errorf("it is read as %v, %v, want %s", readings, err, want)
