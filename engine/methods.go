@@ -282,6 +282,9 @@ func (e *Engine) world(s *state) retrieve.World {
 	if s.vocab != nil {
 		w.Names = s.vocab
 	}
+	if s.builtin != nil {
+		w.Schema = s.builtin.Schema()
+	}
 	w.Embed = func(ctx context.Context, id string) (embed.Embedder, error) {
 		vectors := s.vectors
 		if !s.isNamed() {

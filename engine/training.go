@@ -94,6 +94,17 @@ func (e *Engine) ForgetUnfinished(ctx context.Context, method string) error {
 	return e.trainer.Forget(ctx, method)
 }
 
+// Made makes about n questions out of the graph that a training on made ones learns from,
+// and a tenth as many that it keeps aside, in other words. The same seed gives the same.
+func (e *Engine) Made(ctx context.Context, n int, seed uint64) (learn, held []questions.Example, err error) {
+	s, err := e.awaitReady(ctx, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	learn, held = s.made(ctx, n, seed)
+	return learn, held, ctx.Err()
+}
+
 // made makes about n questions to train on out of the graph, as a training without a
 // file does, and a tenth as many that it is measured on, in other words. The same seed
 // gives the same questions.

@@ -27,7 +27,7 @@ for part in $parts; do
 	case $part in
 	metaqa)
 		row metaqa --hops 1,2,3,ntm --together --seeds "$seeds"
-		row metaqa --hops 1,2,3,ntm --together --train 100000
+		row metaqa --hops 1,2,3,ntm --together --train 200000 # all of the training splits
 		;;
 	few) # the paper's Table 12: 3 hops, 1,000 questions, no gold chains
 		row metaqa --hops 3 --seeds "$seeds"
@@ -37,6 +37,8 @@ for part in $parts; do
 		;;
 	made)
 		row metaqa --hops 1,2,3,ntm --together --generated 5000 --seeds 3
+		row metaqa --hops made --generated 5000 # does it scale with the schema? 9 relations, and
+		row erqa --hops made --generated 5000   # the 237 of FB15k-237
 		;;
 	figure4) # the paper's Figure 4: how much retrieval data, with and without indexing data
 		for chains in selected filtered raw; do
@@ -62,7 +64,7 @@ for part in $parts; do
 		row pathquestion
 		row worldcup
 		row webqsp --steps 2 --made 0 --beam 10
-		row cwq --folds 2 --made 0 --beam 10
+		row cwq --folds 2 --steps 3 --made 0 --beam 10
 		;;
 	beside) # the same questions by chains, by a network and by patterns: who alone is right
 		for method in gsr gnn pattern; do

@@ -43,6 +43,9 @@ type Reading struct {
 	Text string `json:"text"`
 	// Unused are the content words of the question that the reading ignores.
 	Unused []string `json:"unused,omitempty"`
+	// Lacking are the relations that the question seems to ask for and that what the reading
+	// has reached there does not have.
+	Lacking []string `json:"lacking,omitempty"`
 	// Words are the words of the question with their roles; nil where nobody marked them.
 	Words []Word `json:"words,omitempty"`
 	// Worded says of a claim that its words ask for all that the reading has.

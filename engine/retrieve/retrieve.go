@@ -21,6 +21,7 @@ import (
 	"cairn/engine/match"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/engine/schema"
 )
 
 // ErrModel is returned by Open for weights that cannot be used: damaged, cut off, of
@@ -110,6 +111,8 @@ type World struct {
 	Embed func(ctx context.Context, id string) (embed.Embedder, error)
 	// Weights are what a method that is trained has learned; nil for others.
 	Weights []byte
+	// Schema is that of the graph; nil where it was not read.
+	Schema *schema.Schema
 }
 
 // Names finds the labels that are nearest to a text, nearest first, ties by id.

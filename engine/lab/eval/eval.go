@@ -64,6 +64,18 @@ type Group struct {
 	TrainName string
 	// KG is the group's graph where it differs from the set's.
 	KG []Source
+	// Made says that its questions are made out of the graph: nothing loads them.
+	Made bool
+}
+
+// MadePart names the part that every set has besides its own: questions made out of its
+// graph, in words that no made question has that is learned from.
+const MadePart = "made"
+
+func madePart() Group {
+	return Group{Name: MadePart, Made: true, Load: func(string) ([]Question, error) {
+		return nil, fmt.Errorf("the questions of the part %q are made out of the graph, and only measured", MadePart)
+	}}
 }
 
 // Source is one file of a set's graph.
@@ -86,14 +98,18 @@ type Dataset struct {
 	Templated bool
 }
 
-// Select returns the named parts, of MetaQA also by their number; no names means
-// all.
+// Select returns the named parts, of MetaQA also by their number, and MadePart; no names
+// means all of the set's own.
 func (d *Dataset) Select(names []string) ([]Group, error) {
 	if len(names) == 0 {
 		return d.Groups, nil
 	}
 	var gs []Group
 	for _, name := range names {
+		if name == MadePart {
+			gs = append(gs, madePart())
+			continue
+		}
 		i := slices.IndexFunc(d.Groups, func(g Group) bool {
 			return g.Name == name || g.Name == name+"-hop"
 		})

@@ -78,7 +78,7 @@ func Gather(ctx context.Context, o GatherOptions) ([]Example, error) {
 	defer os.RemoveAll(tmp)
 	var all []Example
 	for i, s := range confidenceSets {
-		d := &Dataset{Name: s.set, KG: madeSets[s.set], Groups: []Group{{Name: "made"}}}
+		d := &Dataset{Name: s.set, KG: madeSets[s.set], Groups: []Group{madePart()}}
 		if d.KG == nil {
 			if d, err = Find(s.set); err != nil {
 				return nil, err
@@ -113,7 +113,7 @@ func (c *gatherer) gather(ctx context.Context, path string, d *Dataset, g Group)
 	}
 	defer c.eng.Close()
 	var qs []Question
-	if g.Load == nil {
+	if g.Made {
 		qs, err = c.made(ctx)
 	} else {
 		qs, err = g.Load(c.o.Dir)

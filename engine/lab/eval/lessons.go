@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"context"
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
@@ -70,7 +71,7 @@ func (l *lesson) name() string {
 }
 
 // planLessons says what is learned from what, and what is measured with it.
-func planLessons(d *Dataset, o *Options) ([]*lesson, error) {
+func planLessons(ctx context.Context, d *Dataset, o *Options) ([]*lesson, error) {
 	groups, err := d.Select(o.Groups)
 	if err != nil {
 		return nil, err
@@ -81,7 +82,12 @@ func planLessons(d *Dataset, o *Options) ([]*lesson, error) {
 		if p.sources == nil {
 			p.sources = d.KG
 		}
-		if p.questions, err = g.Load(o.Dir); err != nil {
+		if g.Made {
+			p.questions, err = keptAside(ctx, o, p.sources)
+		} else {
+			p.questions, err = g.Load(o.Dir)
+		}
+		if err != nil {
 			return nil, err
 		}
 		if len(p.questions) > 0 && p.questions[0].Label != nil && !o.info.Claims {

@@ -206,10 +206,12 @@ type Row struct {
 	Vectors int `json:"vectors,omitempty"`
 	// Entities and Triples are how many of them a retriever looked at, in the mean, and
 	// Tokens is the median of how many the paths to the answers have in words, as
-	// llm.EstimateTokens counts them; 0 where there are no paths.
+	// llm.EstimateTokens counts them; 0 where there are no paths. Set is the same of the
+	// triples that the answers may cite, each once.
 	Entities float64 `json:"entities,omitempty"`
 	Triples  float64 `json:"triples,omitempty"`
 	Tokens   int     `json:"tokens,omitempty"`
+	Set      int     `json:"set_tokens,omitempty"`
 	// Trained is what training took; nil where nothing is trained.
 	Trained *TrainingRow `json:"trained,omitempty"`
 	PeakMB  float64      `json:"peak_rss_mb"` // of the process, since the last training began; 0 where unknown
@@ -271,7 +273,7 @@ func Run(ctx context.Context, o Options) (*Table, error) {
 	if o.asksModel() && o.Model == nil {
 		return nil, errors.New("the planner or reader is a model, but no model was named")
 	}
-	lessons, err := planLessons(d, &o)
+	lessons, err := planLessons(ctx, d, &o)
 	if err != nil {
 		return nil, err
 	}

@@ -138,15 +138,15 @@ func (t *Table) training(w io.Writer) {
 		return
 	}
 	fmt.Fprintf(w, "\nlearned from %s\n", t.Learned)
-	fmt.Fprintln(w, "part\tmodels\tseconds\tepochs\ttries\tweights\tright answers within reach in training: some / all / share\tentities looked at\ttriples\tpaths: tokens\tpeak MB")
+	fmt.Fprintln(w, "part\tmodels\tseconds\tepochs\ttries\tweights\tright answers within reach in training: some / all / share\tentities looked at\ttriples\tpaths: tokens\tas a set of triples\tpeak MB")
 	for _, r := range t.Rows {
 		m := r.Trained
 		reach := "all of the graph"
 		if c := m.Last.About.Reach; c != nil {
 			reach = fmt.Sprintf("%.1f / %.1f / %.1f", 100*c.Any, 100*c.All, 100*c.Share)
 		}
-		fmt.Fprintf(w, "%s\t%d\t%.1f\t%d\t%d\t%d\t%s\t%.0f\t%.0f\t%d\t%.0f\n", r.part(), m.Models, m.Seconds, m.Epochs, m.Tries,
-			m.Last.About.Weights, reach, r.Entities, r.Triples, r.Tokens, r.PeakMB)
+		fmt.Fprintf(w, "%s\t%d\t%.1f\t%d\t%d\t%d\t%s\t%.0f\t%.0f\t%d\t%d\t%.0f\n", r.part(), m.Models, m.Seconds, m.Epochs, m.Tries,
+			m.Last.About.Weights, reach, r.Entities, r.Triples, r.Tokens, r.Set, r.PeakMB)
 	}
 }
 

@@ -18,7 +18,7 @@ func tally(p part, records []Record, o Options) (Row, error) {
 		row.Model = newModelRow()
 	}
 	var match, plain, total []time.Duration
-	var tokens []int
+	var tokens, sets []int
 	for i, q := range p.questions {
 		rec := &records[i]
 		match = append(match, rec.Match)
@@ -31,7 +31,7 @@ func tally(p part, records []Record, o Options) (Row, error) {
 		row.Entities += float64(rec.Entities) / float64(len(records))
 		row.Triples += float64(rec.Triples) / float64(len(records))
 		if rec.Tokens > 0 {
-			tokens = append(tokens, rec.Tokens)
+			tokens, sets = append(tokens, rec.Tokens), append(sets, rec.Evidence)
 		}
 		var right bool
 		if q.Label != nil {
@@ -57,7 +57,8 @@ func tally(p part, records []Record, o Options) (Row, error) {
 	row.Match, row.Plain, row.Total = times(match), times(plain), times(total)
 	if len(tokens) > 0 {
 		slices.Sort(tokens)
-		row.Tokens = tokens[len(tokens)/2]
+		slices.Sort(sets)
+		row.Tokens, row.Set = tokens[len(tokens)/2], sets[len(sets)/2]
 	}
 	return row, nil
 }

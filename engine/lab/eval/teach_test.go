@@ -70,7 +70,7 @@ func TestTrainedMethodIsMeasured(t *testing.T) {
 		if m := r.Trained; m.Models != 1 || m.Epochs == 0 || m.Last.About.Questions != 14 || m.Last.About.Held != 1 {
 			t.Errorf("%s: trained %+v, want one model that learned from 14 questions and was picked by 1", r.part(), m)
 		}
-		if r.Scores.N != 8 || r.Strict.N != 8 || r.Scores.Exact < 6 || r.Tokens == 0 || r.Entities != 20 {
+		if r.Scores.N != 8 || r.Strict.N != 8 || r.Scores.Exact < 6 || r.Tokens == 0 || r.Set == 0 || r.Entities != 20 {
 			t.Errorf("%s: %+v", r.part(), r)
 		}
 	}

@@ -106,7 +106,7 @@ func TestTheBeginningIsTheBases(t *testing.T) {
 	speak := func(n *net, v *learn.Vocabulary) []beam {
 		s := newSpeaker(n, n.names(g, v), &learn.Walkers{Graph: g}, Options{Steps: 2, Beam: 5})
 		tokens, span := learn.TokensOf(x)
-		return s.speak(n.words(tokens, span, allSpans), x.Topics)
+		return s.speak(n.words(tokens, span, allSpans, nil), x.Topics)
 	}
 	want, got := speak(b.net, b.vocab), speak(grown, v)
 	if len(want) == 0 || !slices.EqualFunc(want, got, func(a, b beam) bool { return a.logp == b.logp && slices.Equal(a.chain(), b.chain()) }) {

@@ -27,7 +27,8 @@ type speaker struct {
 	// warmth is what log-probabilities are divided by, so that they say how often a
 	// chain is right; 0 is 1.
 	warmth float64
-	taught *learn.Rows // knows the words that this graph taught
+	taught *learn.Rows    // knows the words that this graph taught
+	schema *schema.Schema // nil where it was not read
 	tapes  sync.Pool
 }
 
@@ -44,6 +45,8 @@ type spoken struct {
 	step    schema.Step // the end is atEnd
 	p       float64
 	instead []spoken // what else it might have been, the likeliest first
+	// lacking is a step that is likelier than all that the graph has here; nil for none.
+	lacking *schema.Step
 }
 
 // atEnd stands for the end of a chain.
@@ -148,7 +151,12 @@ func (d *decoder) extend(b *beam, depth int) []beam {
 	if len(open) == 0 {
 		return nil
 	}
-	nn.LogSoftmax(d.logs, scores.Row(depth), open)
+	row := scores.Row(depth)
+	nn.LogSoftmax(d.logs, row, open)
+	var lacking *schema.Step
+	if !d.o.Free && d.schema != nil && depth < d.o.Steps {
+		lacking = d.lacked(row, row[open[0]]-d.logs[open[0]], open)
+	}
 	slices.SortFunc(open, func(x, y int32) int { return cmp.Or(cmp.Compare(d.logs[y], d.logs[x]), cmp.Compare(x, y)) })
 	var out []beam
 	for i, o := range open[:min(len(open), d.o.Beam+1)] {
@@ -156,6 +164,7 @@ func (d *decoder) extend(b *beam, depth int) []beam {
 			continue
 		}
 		said := d.spoken(o)
+		said.lacking = lacking
 		for j := 0; j < len(open) && len(said.instead) < alternatives; j++ {
 			if j != i {
 				said.instead = append(said.instead, d.spoken(open[j]))
@@ -164,6 +173,31 @@ func (d *decoder) extend(b *beam, depth int) []beam {
 		out = append(out, beam{append(slices.Clip(b.said), said), b.set, b.logp + float64(d.logs[o]), o == endRow})
 	}
 	return out
+}
+
+// lacked is a step that is likelier than all that are open, which together score all: the
+// graph does not have it here, though it has it of things of the same kind. What is spoken in
+// its place is what the graph has, and not what the question asks for.
+func (d *decoder) lacked(scores []float32, all float32, open []int32) *schema.Step {
+	best := int32(endRow)
+	for i := int32(endRow + 1); i < int32(len(scores)); i++ {
+		if scores[i] > all && (best == endRow || scores[i] > scores[best]) && d.fits(schema.Step(i-1), open) {
+			best = i
+		}
+	}
+	if best == endRow {
+		return nil
+	}
+	s := schema.Step(best - 1)
+	return &s
+}
+
+// fits reports whether a step is not open, and things that have it have one that is, too.
+func (d *decoder) fits(s schema.Step, open []int32) bool {
+	from := d.schema.Canonical(s).From()
+	return !slices.Contains(open, int32(s)+1) && slices.ContainsFunc(open, func(o int32) bool {
+		return o != endRow && d.schema.Coherent(d.schema.Canonical(schema.Step(o-1)).From(), from)
+	})
 }
 
 // nameless reports whether most of a set have ids in place of names. Where others have
@@ -229,6 +263,8 @@ type reading struct {
 	left []learn.Named
 	// strange are the words of the question that were never learned.
 	strange []string
+	// lacking are steps that the question seems to ask for where the graph has none of them.
+	lacking []schema.Step
 	// also are less probable chains that lead to the same: p is of all of them.
 	also []reading
 }
@@ -237,6 +273,7 @@ type reading struct {
 func (s *speaker) read(ctx context.Context, x questions.Example) ([]reading, error) {
 	tokens, span := learn.TokensOf(x)
 	names := learn.NamesOf(s.walks.Graph, x)
+	kinds := s.o.kinds(s.walks.Graph, x)
 	legs := make([][]leg, len(names))
 	for i, n := range names {
 		if err := ctx.Err(); err != nil {
@@ -246,15 +283,23 @@ func (s *speaker) read(ctx context.Context, x questions.Example) ([]reading, err
 		if len(names) == 1 {
 			own = allSpans
 		}
-		for _, b := range s.speak(s.net.words(tokens, span, own), n.Seeds) {
+		for _, b := range s.speak(s.net.words(tokens, span, own, kinds), n.Seeds) {
 			legs[i] = append(legs[i], leg{n.Seeds, b})
 		}
 	}
 	out := s.calibrated(joined(names, legs, s.o.Beam))
 	strange := s.strange(tokens, span)
 	for i := range out {
-		out[i].strange = strange
-		out[i].p *= math.Pow(strangeness, float64(len(strange)+len(out[i].left)))
+		r := &out[i]
+		r.strange = strange
+		for _, l := range r.legs {
+			for _, s := range l.said {
+				if s.lacking != nil {
+					r.lacking = append(r.lacking, *s.lacking)
+				}
+			}
+		}
+		r.p *= math.Pow(strangeness, float64(len(strange)+len(r.left)+len(r.lacking)))
 	}
 	return merged(out), nil
 }
@@ -283,16 +328,21 @@ func merged(rs []reading) []reading {
 	return out
 }
 
-// strangeness is what a word that was never learned, or a name that is left out, leaves of
-// a probability: a chain that was spoken without it may well not be what is asked for.
+// strangeness is what a word that was never learned, a name that is left out, or a step that
+// the graph lacks, leaves of a probability: a chain that was spoken without it may well not be
+// what is asked for.
 const strangeness = 0.45
+
+// turning are little words that a question means something else by: who did not, and who did
+// the same.
+var turning = lexicon.Words("negations", "sharing")
 
 // strange are the words of a question that carry a meaning and that the network has not
 // learned over this graph: its chains take no account of them. What a base has seen said
 // over other graphs is no evidence that this one has it.
 func (s *speaker) strange(tokens []lexicon.Token, span []int) (out []string) {
 	for i, t := range tokens {
-		if span[i] < 0 && !lexicon.Builtin().IsStop(t.Lower) && !s.taught.Knows(t) {
+		if span[i] < 0 && (turning[t.Lower] || !lexicon.Builtin().IsStop(t.Lower)) && !s.taught.Knows(t) {
 			out = append(out, t.Lower)
 		}
 	}

@@ -231,7 +231,7 @@ func TestGradients(t *testing.T) {
 	tokens, span := learn.TokensOf(x)
 	steps := []schema.Step{0, 1, 2, 3}
 	gradcheck.CheckGradients(t, n.p, func(tape *nn.Tape) *nn.Tensor {
-		return n.loss(tape, n.words(tokens, span, allSpans), n.names(g, v), steps, []int{0, 1}, true, nil)
+		return n.loss(tape, n.words(tokens, span, allSpans, nil), n.names(g, v), steps, []int{0, 1}, true, nil)
 	})
 }
 

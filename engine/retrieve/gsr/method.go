@@ -44,7 +44,7 @@ func (Method) Open(_ context.Context, w retrieve.World) (retrieve.Retriever, err
 	if n := len(unseen); n > 0 {
 		r.notes = append(r.notes, fmt.Sprintf("%s came after the training, “%s” for one: known by name alone.", wording.Count(n, "relation", "relations"), unseen[0]))
 	}
-	r.speaker, err = m.speaker(w.Graph, &learn.Walkers{Graph: w.Graph, Returns: m.Returns})
+	r.speaker, err = m.speaker(w, &learn.Walkers{Graph: w.Graph, Returns: m.Returns})
 	return r, err
 }
 
@@ -66,7 +66,7 @@ func (Method) Options() []retrieve.Option {
 			{Value: string(baseAlone), Title: "Other graphs alone", Help: "The same, and nothing is learned from this graph: ready in a second."},
 		}},
 		{Name: "made", Title: "Made questions", Help: "How many questions made from the graph are learned from beside those of a file.", Default: "for what the others leave out, at most 3,000", Max: 100_000},
-		{Name: "epochs", Title: "Epochs", Help: "The most passes through the questions. Training stops early once it no longer improves.", Default: "by network and data", Min: 1, Max: 10_000},
+		{Name: "epochs", Title: "Epochs", Help: "How often the questions are gone through. The best weights of all passes are kept.", Default: "by network and data", Min: 1, Max: 10_000},
 		{Name: "rate", Title: "Learning rate", Help: "Adam's initial learning rate.", Default: "0.002", Max: 1, Real: true},
 		{Name: "width", Title: "Width", Help: "How many numbers a state of the network has.", Default: "128", Min: 2 * heads, Max: 1024},
 		{Name: "chains", Title: "Chains", Help: "Which chains are learned from.", Default: string(learn.Selected), Hidden: true, Choices: choices(

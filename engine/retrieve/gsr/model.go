@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"cairn/engine/kg"
 	"cairn/engine/retrieve"
 	"cairn/engine/retrieve/learn"
 )
@@ -33,7 +32,7 @@ func (tr *training) finish(ctx context.Context, out learn.Outcome, failed error)
 	m := &tr.model
 	m.weights = out.Networks[0].Weights
 	m.Options = tr.o
-	s, err := m.speaker(tr.asked.World.Graph, tr.walks)
+	s, err := m.speaker(tr.asked.World, tr.walks)
 	if err != nil {
 		return nil, errors.Join(failed, err)
 	}
@@ -47,13 +46,13 @@ func (tr *training) finish(ctx context.Context, out learn.Outcome, failed error)
 }
 
 // speaker makes the model ready for a graph.
-func (m *model) speaker(g *kg.Graph, walks *learn.Walkers) (*speaker, error) {
+func (m *model) speaker(w retrieve.World, walks *learn.Walkers) (*speaker, error) {
 	n := newNet(m.Options, m.vocab, 0)
 	if err := n.p.SetWeights(m.weights); err != nil {
 		return nil, fmt.Errorf("%w: %w", retrieve.ErrModel, err)
 	}
-	s := newSpeaker(n, n.names(g, m.vocab), walks, m.Options)
-	s.warmth = m.Warmth
+	s := newSpeaker(n, n.names(w.Graph, m.vocab), walks, m.Options)
+	s.warmth, s.schema = m.Warmth, w.Schema
 	if m.taught != nil {
 		s.taught = learn.NewRows(m.taught)
 	}

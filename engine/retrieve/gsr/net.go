@@ -8,6 +8,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/nn"
+	"cairn/engine/questions"
 	"cairn/engine/retrieve/learn"
 	"cairn/engine/schema"
 )
@@ -146,21 +147,50 @@ type words struct {
 }
 
 // words makes a question ready, read from one of its names: the others stand for
-// themselves alone. Span own is that name's, or every one's for allSpans.
-func (n *net) words(tokens []lexicon.Token, span []int, own int) words {
+// themselves alone. Span own is that name's, or every one's for allSpans. Of a name there is
+// what kinds says by its span that it is, and not how it is written.
+func (n *net) words(tokens []lexicon.Token, span []int, own int, kinds [][]lexicon.Token) words {
 	tokens = tokens[:min(len(tokens), maxWords)]
 	w := words{n: len(tokens)}
 	for i, t := range tokens {
-		switch {
-		case span[i] < 0:
+		if span[i] < 0 {
 			w.terms = n.rows.Word(w.terms, int32(i), t, 1)
-		case own == allSpans || span[i] == own:
-			w.terms = append(w.terms, nn.Term{To: int32(i), From: learn.TopicRow, Weight: 1})
-		default:
-			w.terms = append(w.terms, nn.Term{To: int32(i), From: learn.OtherRow, Weight: 1})
+			continue
+		}
+		row := int32(learn.TopicRow)
+		if own != allSpans && span[i] != own {
+			row = learn.OtherRow
+		}
+		w.terms = append(w.terms, nn.Term{To: int32(i), From: row, Weight: 1})
+		if span[i] < len(kinds) {
+			for _, k := range kinds[span[i]] {
+				w.terms = n.rows.Word(w.terms, int32(i), k, 1/float32(len(kinds[span[i]])))
+			}
 		}
 	}
 	return w
+}
+
+// kindsAtMost is how many types of a thing are read at most.
+const kindsAtMost = 3
+
+// kinds are the words of the types of what a question names, by span; none where types are
+// not read.
+func (o *Options) kinds(g *kg.Graph, x questions.Example) [][]lexicon.Token {
+	if !o.Typed {
+		return nil
+	}
+	out := make([][]lexicon.Token, len(x.Spans))
+	for _, n := range learn.NamesOf(g, x) {
+		if n.Span < 0 {
+			continue
+		}
+		types := g.Types(n.Seeds[0])
+		for _, t := range types[:min(len(types), kindsAtMost)] {
+			out[n.Span] = append(out[n.Span], lexicon.Tokenize(g.TypeLabel(t))...)
+		}
+	}
+	return out
 }
 
 // allSpans stands for every name of a question.

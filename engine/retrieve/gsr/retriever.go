@@ -87,6 +87,9 @@ func (r *retriever) reading(c reading) plan.Reading {
 		out.Unused = append(out.Unused, r.graph.Label(n.Seeds[0]))
 	}
 	out.Unused = append(out.Unused, c.strange...)
+	for _, s := range c.lacking {
+		out.Lacking = append(out.Lacking, "“"+r.name(s)+"”")
+	}
 	return out
 }
 
@@ -162,6 +165,9 @@ func (r *retriever) Retrieve(ctx context.Context, q retrieve.Query) (evidence.Fo
 	}
 	if out := left(q); len(out) > 0 {
 		f.Notes = append(f.Notes, fmt.Sprintf("The relations that were followed take no account of %s.", wording.List(out)))
+	}
+	if out := q.Readings[0].Lacking; len(out) > 0 {
+		f.Notes = append(f.Notes, fmt.Sprintf("The question seems to ask for %s, which the graph does not have here: it says what comes nearest.", wording.List(out)))
 	}
 	a := answering{r: r, q: q, f: &f, until: start.Add(cmp.Or(q.Limits.WallTime, 10*time.Second)), limit: cmp.Or(q.Limits.Answers, answersAtMost)}
 	if err := a.run(ctx); err != nil {

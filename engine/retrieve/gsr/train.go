@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 	"cairn/engine/nn"
 	"cairn/engine/questions"
 	"cairn/engine/retrieve"
@@ -48,7 +49,10 @@ type Options struct {
 	Rate float64 `json:"rate"`
 	// Dropout is that of the layers. The default value is 0.1, or 0.2 for few questions.
 	Dropout float64 `json:"dropout"`
-	Seed    uint64  `json:"seed"`
+	// Typed says that names are read as what types they have; a training fills it in. Bases
+	// know no types.
+	Typed bool   `json:"typed,omitempty"`
+	Seed  uint64 `json:"seed"`
 }
 
 const (
@@ -64,8 +68,6 @@ const (
 	visits = 45_000
 	// few is up to how many questions are so few that more is forgotten while learning.
 	few = 1000
-	// heldToStop is how many held questions it takes to tell that more epochs are no gain.
-	heldToStop = 50
 	// saidOften is how often questions take a step for made ones not to show it: as often as
 	// pseudo-questions do.
 	saidOften = 10
@@ -152,6 +154,7 @@ func train(ctx context.Context, asked retrieve.Training, o Options, base string)
 		return nil, err
 	}
 	fills := o.Made == 0
+	o.Typed = from == nil && g.NumTypes() > 0
 	o.setDefaults(len(asked.Train), g)
 	if err := o.check(); err != nil {
 		return nil, err
@@ -165,7 +168,7 @@ func train(ctx context.Context, asked retrieve.Training, o Options, base string)
 	}
 	out, err := learn.Course{
 		Form: modelForm, Print: learn.Fingerprint(g, asked.Train, asked.Held, o), Parts: []string{""}, Questions: len(tr.items), Epochs: tr.epochs(),
-		Batch: batch, Tries: 1, Whole: len(asked.Held) < heldToStop, Seed: o.Seed, Rate: tr.rate, New: tr.network, Events: asked.TrainingEvents,
+		Batch: batch, Tries: 1, Whole: true, Seed: o.Seed, Rate: tr.rate, New: tr.network, Events: asked.TrainingEvents,
 	}.Run(ctx, asked.State)
 	if len(out.Networks) == 0 {
 		return nil, err
@@ -196,8 +199,8 @@ func (tr *training) prepare(ctx context.Context) error {
 	}
 	tr.model.About.Questions = len(asked.Train)
 	if len(tr.items) == 0 {
-		return fmt.Errorf("%w: no chain of %s leads from what %d questions name to their answers", retrieve.ErrNothingToLearn,
-			wording.Count(tr.o.Steps, "step", "steps"), len(asked.Train))
+		return fmt.Errorf("%w: no chain of %s leads from what the questions name to their answers", retrieve.ErrNothingToLearn,
+			wording.Count(tr.o.Steps, "step", "steps"))
 	}
 	if n := len(asked.Train); silent > 0 && asked.Notes != nil {
 		asked.Notes([]string{fmt.Sprintf("No chain leads to the answers of %s of %s, which teach nothing.", wording.Number(silent), wording.Count(n, "question", "questions"))})
@@ -337,10 +340,11 @@ func (tr *training) network(_ context.Context, _ string, seed uint64) (learn.Net
 // trainee has a network learn from the questions.
 func (tr *training) trainee(n *net) *trainee {
 	tr.names = n.names(tr.asked.World.Graph, tr.model.vocab)
-	t := &trainee{tr, n, make([]words, len(tr.items))}
+	t := &trainee{tr, n, make([]words, len(tr.items)), make([][][]lexicon.Token, len(tr.items))}
 	for i, it := range tr.items {
 		tokens, span := learn.TokensOf(*it.example)
-		t.words[i] = n.words(tokens, span, it.span)
+		t.kinds[i] = tr.o.kinds(tr.asked.World.Graph, *it.example)
+		t.words[i] = n.words(tokens, span, it.span, t.kinds[i])
 	}
 	return t
 }
@@ -350,7 +354,8 @@ type trainee struct {
 	*training
 
 	net   *net
-	words []words // by item
+	words []words             // by item
+	kinds [][][]lexicon.Token // by item
 }
 
 func (t *trainee) Params() *nn.Params { return t.net.p }
@@ -380,7 +385,7 @@ func (t *trainee) Loss(tape *nn.Tape, i int) *nn.Tensor {
 	words := t.words[i]
 	if float64(len(said))*rng.Float64() < slipping {
 		tokens, span := slipped(it.example, rng)
-		words = t.net.words(tokens, span, it.span)
+		words = t.net.words(tokens, span, it.span, t.kinds[i])
 	}
 	return t.net.loss(tape, words, t.names, steps, chain, own, rng)
 }

@@ -34,8 +34,8 @@ type Course struct {
 	// Tries is how many trainings are begun at most for one network. One that stalls is
 	// begun again with another seed, which follows from Seed.
 	Tries int
-	// Whole goes through all epochs, whatever the held questions say: where there are few,
-	// they are soon all answered, or not, by chance.
+	// Whole goes through all epochs, whatever the held questions say: they do not ask all that
+	// is learned, such as what made questions show, and the rate falls to the end.
 	Whole bool
 	Seed  uint64
 	// Rate is Adam's at one of so many steps.
