@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"slices"
+	"sync"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -181,14 +182,17 @@ func newList[P any](length func() int, create func() (fyne.CanvasObject, P), upd
 }
 
 func setRows[P any](l *widget.List, length func() int, create func() (fyne.CanvasObject, P), update func(id int, parts P)) {
-	made := map[fyne.CanvasObject]P{}
+	var made sync.Map // of the parts by row: Fyne measures rows on other goroutines, too
 	l.Length = length
 	l.CreateItem = func() fyne.CanvasObject {
 		row, parts := create()
-		made[row] = parts
+		made.Store(row, parts)
 		return row
 	}
-	l.UpdateItem = func(id widget.ListItemID, row fyne.CanvasObject) { update(id, made[row]) }
+	l.UpdateItem = func(id widget.ListItemID, row fyne.CanvasObject) {
+		parts, _ := made.Load(row)
+		update(id, parts.(P))
+	}
 }
 
 func (l *list) TypedKey(k *fyne.KeyEvent) {

@@ -150,7 +150,7 @@ func readBack(t *testing.T, e *Engine, name string, run *Run) {
 		t.Errorf("%s: %s: written again it is another record: %v\n%s", name, run.Question, err, cmp.Diff(string(record), string(twice)))
 	}
 	again.Since = nil
-	opts := cmp.Options{cmpopts.EquateEmpty(), cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".Within" }, cmp.Ignore())}
+	opts := cmp.Options{cmpopts.EquateEmpty(), cmpopts.IgnoreUnexported(Run{}), cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".Within" }, cmp.Ignore())}
 	if diff := cmp.Diff(run, again, opts); diff != "" {
 		t.Errorf("%s: %s (-asked +read back):\n%s", name, run.Question, diff)
 	}
