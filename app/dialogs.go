@@ -190,8 +190,9 @@ func setRows[P any](l *widget.List, length func() int, create func() (fyne.Canva
 		return row
 	}
 	l.UpdateItem = func(id widget.ListItemID, row fyne.CanvasObject) {
-		parts, _ := made.Load(row)
-		update(id, parts.(P))
+		if parts, ok := made.Load(row); ok {
+			update(id, parts.(P)) //nolint:errcheck // all that is stored are parts
+		}
 	}
 }
 

@@ -16,7 +16,7 @@ type inquiry struct{ question, want string }
 func askAll(t *testing.T, triples string, questions []inquiry) {
 	t.Helper()
 	var lines []string
-	for _, line := range strings.Split(strings.TrimSpace(triples), "\n") {
+	for line := range strings.SplitSeq(strings.TrimSpace(triples), "\n") {
 		lines = append(lines, strings.TrimSpace(line))
 	}
 	e, err := OnGraph(t.Context(), testkg.Build(lines...), Options{}, nil)

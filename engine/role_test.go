@@ -123,6 +123,7 @@ func TestKindsOfTheGraphAreNotOthers(t *testing.T) {
 		"Deep Sea|written by|Ann", "Deep Sea : Book", "Ann : Novelist", "Marcus|treats|Ruth", "Marcus : Doctor", "Ruth : Patient",
 		"Blue Ox|located in|Brell", "Brell : Town", "Deep Sea|owned by|Ed Hall", "Ed Hall : Person",
 		"Blue Hall|built in|1890", "Blue Hall|opened|1891-05-01", "Bertil|died|1950", "Ilse|cause of death|Flu", "Cold|treated by|Tamiflu",
+		"Wine|made from|Grape", "Zelo|interacts with|Aspirin", "Aspirin|causes|Nausea",
 	), Options{}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -135,7 +136,7 @@ func TestKindsOfTheGraphAreNotOthers(t *testing.T) {
 		"Which company owns Deep Sea?": false, "Which person owns Deep Sea?": true,
 		"Why was Blue Hall built?": false, "How was Blue Hall built?": false, "When was Blue Hall built?": true, "Why did Blue Hall open?": false,
 		"How did Bertil die?": false, "What was Blue Hall built for?": false, "Of what did Bertil die?": false,
-		"In what year was Blue Hall built?": true, "How was Cold treated?": true,
+		"In what year was Blue Hall built?": true, "How was Cold treated?": true, "How is Wine made?": false, "How does Zelo cause Nausea?": false,
 	} {
 		run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
 		if err != nil {

@@ -377,16 +377,25 @@ func (pr *proposal) ofNoReason() string {
 			continue
 		}
 		for _, st := range last {
+			name := q.p.names[st.Relation()].words
+			end := ""
+			if len(name) > 0 {
+				end = name[len(name)-1]
+			}
 			switch {
-			case how && q.p.schema.Value(st.To()) == schema.DateValue:
-				return fmt.Sprintf("The graph says when by %s, not how.", wording.Quote(q.p.g.RelationText(st.Relation())))
-			case why && !slices.ContainsFunc(q.p.names[st.Relation()].words, func(w string) bool { return reasons[w] }) && !q.hasPhraseWith(st.Relation(), q.Words[i].Stem):
+			case q.hasPhraseWith(st.Relation(), q.Words[i].Stem):
+			case how && (q.p.schema.Value(st.To()) == schema.DateValue || prepositions[end] && !ofMeans[end] || pr.shape.size() > 1 && (len(pr.shape.legs) == 1 || q.has(i+1, i+2, "do", "does", "did"))):
+				return fmt.Sprintf("The graph does not say how: %s says something else.", wording.Quote(q.p.g.RelationText(st.Relation())))
+			case why && !slices.ContainsFunc(name, func(w string) bool { return reasons[w] }):
 				return fmt.Sprintf("The graph does not say why: %s is no reason.", wording.Quote(q.p.g.RelationText(st.Relation())))
 			}
 		}
 	}
 	return ""
 }
+
+// ofMeans are the prepositions of what something is done with, and of nouns for it.
+var ofMeans = lexicon.WordSet("by with through via of")
 
 // reasons are words in the names of relations that say why.
 var reasons = lexicon.WordSet("cause causes caused reason reasons motive motivation purpose aim goal why because due indication rationale")
