@@ -373,8 +373,8 @@ func (pr *proposal) ofNoReason() string {
 	q, last := pr.q, pr.shape.lastSteps()
 	for i := range q.Words {
 		why, how := q.has(i, i+1, "why"), q.has(i, i+1, "how") && q.has(i+1, min(i+2, len(q.Words)), "is", "are", "was", "were", "do", "does", "did")
-		if !why && !how {
-			continue
+		if !why && !how || slices.ContainsFunc(q.Words[:i], func(w words.Word) bool { return !w.Stop || w.Mention >= 0 }) {
+			continue // it may be of a title
 		}
 		for _, st := range last {
 			name := q.p.names[st.Relation()].words

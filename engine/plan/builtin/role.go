@@ -35,8 +35,8 @@ func (r *reader) proposeRoles(from []proposal) []proposal {
 // a painter is who something was "painted by".
 func (pr *proposal) roles() (at []schema.Slot, own bool) {
 	q, last := pr.q, pr.shape.lastSteps()
-	if q.asked < 0 || len(last) == 0 {
-		return nil, false
+	if q.asked < 0 || len(last) == 0 || q.has(q.asked+1, min(q.asked+2, len(q.Words)), "of") {
+		return nil, false // "the director of" something asks for no others
 	}
 	noun := &q.Words[q.asked]
 	isOwn := q.isOwnRole(noun)
