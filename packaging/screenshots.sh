@@ -108,7 +108,8 @@ shot() {
 	echo "screenshots: $folder/$1.png"
 }
 
-# The columns of tables: one that is clear, and one of two readings.
+# The columns of tables: one that is clear, one of two readings, one as a sheet has it, with units
+# and a sum, and one that is cut off.
 tables() {
 	d=$tmp/files
 	mkdir -p "$d"
@@ -125,6 +126,21 @@ tables() {
 	sleep 1
 	settle
 	shot import-asks
+	stop
+	printf 'Stations of the north,,,\nstation,opened,height,line\n,,m,\nFinse,1909,1222,Bergen Line\nMyrdal,1908,867,Bergen Line\nBjorli,1921,575,Rauma Line\nTotal,,2664,\n' >"$d/stations.csv"
+	start light 1280 820 "$d/stations.csv"
+	sleep 1
+	settle
+	shot import-sheet
+	stop
+	printf 'head,relation,tail\nFinse,on,Bergen Line\nMyrdal,on,"Bergen Line\nBjorli,on,Rauma Line\n' >"$d/cut.csv"
+	start light 1024 700 "$d/cut.csv"
+	xdotool key Tab Return
+	sleep 1
+	xdotool mousemove --window "$window" 513 643 click 1 # Try the first rows
+	sleep 1
+	settle
+	shot import-wrong
 	stop
 }
 

@@ -43,7 +43,9 @@ func (t *table) findTop(o *Options) (notes []string) {
 			t.join(above, names)
 			return notes
 		case measured != nil:
-			notes = append(t.titles(above), "Below the header stand units, which were read as such: "+few(wording.Each(measured, inQuotes))+".")
+			header := copyStrings(rest.rows[0])
+			units := slices.DeleteFunc(slices.Clone(measured), func(name string) bool { return slices.Contains(header, name) })
+			notes = append(t.titles(above), "Below the header stand units, which were read as such: "+few(wording.Each(units, inQuotes))+".")
 			t.join(above, measured)
 			return notes
 		case title:
