@@ -147,3 +147,25 @@ func TestKindsOfTheGraphAreNotOthers(t *testing.T) {
 		}
 	}
 }
+
+// TestKindsAboveKindsComeBeforeTheOnlyType: that a guide has no other type refutes nothing of what
+// all guides are, and denies nothing.
+func TestKindsAboveKindsComeBeforeTheOnlyType(t *testing.T) {
+	lines := []string{"Guide|subclass of|Climber"}
+	for who := range strings.FieldsSeq("Ann Ben Cid Dan Eve Fay Gus Hal Ida Jon Kim Lea") {
+		lines = append(lines, who+"|type|Guide")
+	}
+	e, err := OnGraph(t.Context(), testkg.Build(append(lines, "Max|type|Climber")...), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for claim, want := range map[string]answer.Verdict{"Ann is a climber.": answer.Supported, "Ann is a guide.": answer.Supported, "Ann is not a climber.": answer.Refuted} {
+		run, err := e.Ask(t.Context(), claim, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if run.Answer.Verdict != want {
+			t.Errorf("%s: %v, want %v", claim, run.Answer.Verdict, want)
+		}
+	}
+}

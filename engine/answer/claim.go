@@ -73,6 +73,9 @@ func judge(g *kg.Graph, pl *plan.Plan, p *pattern.Pattern, f Found) *Answer {
 			likely.Verdict, likely.Sentences = Likely, append([]Sentence{note(lack.Reason)}, likely.Sentences...)
 		}
 	}
+	if a := byRule(g, p, claim); a != nil {
+		return a // a guide is a climber where all guides are, whatever else has one type alone
+	}
 	against := contraries(g, p, f.Closest)
 	if conditional {
 		against = nil // what was so at another time is nothing to the contrary, but in a statement of the triple
@@ -88,9 +91,6 @@ func judge(g *kg.Graph, pl *plan.Plan, p *pattern.Pattern, f Found) *Answer {
 			return claimContradicted(g, p, x)
 		}
 		unsaid = cmp.Or(unsaid, why)
-	}
-	if a := byRule(g, p, claim); a != nil {
-		return a
 	}
 	if likely != nil {
 		return likely

@@ -355,7 +355,7 @@ func (pr *proposal) ofNoTime() string {
 	q := pr.q
 	for _, st := range pr.shape.lastSteps() {
 		name := q.p.names[st.Relation()].words
-		if q.wh != when || st.IsBack() || q.p.schema.Value(st.To()) != schema.NoValue || len(q.p.schema.Types(st.To())) > 0 || !prepositions[name[len(name)-1]] {
+		if q.wh != when || st.IsBack() || q.p.schema.Value(st.To()) != schema.NoValue || !prepositions[name[len(name)-1]] {
 			continue
 		}
 		for _, e := range pr.answers {
