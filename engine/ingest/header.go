@@ -116,19 +116,18 @@ func wordsOf(names []string) []columnWords {
 }
 
 // loneEnds takes back the words for one end of an edge where the other end has none and
-// nothing is called the relation: things have sources and owners have objects.
+// nothing is called the relation: things have sources and owners have objects. A lone source
+// is where a row comes from, beside a relation too.
 func loneEnds(words []columnWords) {
-	paired := map[string][2]bool{}
+	paired, related := map[string][2]bool{}, false
 	for i := range words {
 		w := &words[i]
-		if w.as[relationRole] >= 2.5 {
-			return
-		}
+		related = related || w.as[relationRole] >= 2.5
 		x := paired[w.ends]
 		paired[w.ends] = [2]bool{x[0] || w.as[headRole] > 0, x[1] || w.as[tailRole] > 0}
 	}
 	for i := range words {
-		if w := &words[i]; w.ends != "" && paired[w.ends] != [2]bool{true, true} {
+		if w := &words[i]; w.ends != "" && paired[w.ends] != [2]bool{true, true} && (!related || w.as[sourceRole] > 0) {
 			w.forget()
 		}
 	}

@@ -60,6 +60,10 @@ func TestRowsOfTables(t *testing.T) {
 			}, properties: 6,
 		},
 		{
+			name: "a source without a target", text: "person,relation,relative,source\nAnna,mother of,Ben,book 1\nBen,father of,Cid,book 2\n",
+			want: []string{"Anna — mother of → Ben", "Ben — father of → Cid"},
+		},
+		{
 			name: "things and what is said of them", text: "name,city,age\nAnn,Berlin,34\nBob,Paris,28\n",
 			want: []string{"Ann — age → 34 ^integer", "Ann — city → Berlin", "Bob — age → 28 ^integer", "Bob — city → Paris"},
 		},
