@@ -314,7 +314,8 @@ func (m *mapper) headType(r *Reading) string {
 			continue
 		}
 		words := wordsIn(columnType.ReplaceAllString(r.Columns[i].Name, ""))
-		for len(words) > 0 && (parts[words[len(words)-1]] != "" || codeWords[words[len(words)-1]]) {
+		isThing := len(words) == 1 && words[0] == "accession" // of a museum or a seed bank
+		for len(words) > 0 && !isThing && (parts[words[len(words)-1]] != "" || codeWords[words[len(words)-1]]) {
 			words = words[:len(words)-1]
 		}
 		if kind := strings.Join(words, " "); kind != "" && isKind(kind) {
