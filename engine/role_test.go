@@ -169,3 +169,25 @@ func TestKindsAboveKindsComeBeforeTheOnlyType(t *testing.T) {
 		}
 	}
 }
+
+// TestTwoKindsAreNotOne: of "novels and poems" a reading may not take the novels alone for all.
+func TestTwoKindsAreNotOne(t *testing.T) {
+	e, err := OnGraph(t.Context(), testkg.Build(
+		"Ann|wrote|Sun", "Bob|wrote|Moon", "Bob|wrote|Star", "Sun : Novel", "Star : Novel", "Moon : Poem", "Ann : Author", "Bob : Author",
+	), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for question, sure := range map[string]bool{
+		"Which novels did Bob write?": true, "Which novels and poems did Bob write?": false,
+		"Which authors wrote novels and poems?": false, "Who wrote novels and poems?": false,
+	} {
+		run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := isSure(run); got != sure {
+			t.Errorf("%s: %s, sure is %v (%s)", question, firstFew(run.Answer.Items), got, run.Plan.Reason)
+		}
+	}
+}

@@ -69,6 +69,8 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Doubt, out.Reason = plan.NoRelation, lacks
 	case others != "":
 		out.Doubt, out.Reason = plan.Unsure, others
+	case best.q.otherKind() != "":
+		out.Doubt, out.Reason = plan.Unsure, leavesOut([]string{best.q.otherKind()})
 	case r.untyped(best) != "":
 		out.Doubt = plan.Unsure
 		out.Reason = fmt.Sprintf("The graph does not say what kind of thing %s is.", wording.Quote(r.untyped(best)))

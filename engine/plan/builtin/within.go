@@ -120,6 +120,19 @@ func (r *reader) calledOther(best *proposal) string {
 	return ""
 }
 
+// otherKind returns the second of two kinds that the question joins by "and", "novels and poems",
+// of which a reading takes the first alone; "" for none.
+func (q *question) otherKind() string {
+	for i := 1; i+1 < len(q.Words); i++ {
+		a, b := &q.Words[i-1], &q.Words[i+1]
+		isKind := a.Mention < 0 && b.Mention < 0 && len(a.Types) > 0 && len(b.Types) > 0
+		if q.Words[i].Lower == "and" && isKind && !slices.Equal(a.Types, b.Types) {
+			return b.Text
+		}
+	}
+	return ""
+}
+
 // anyKind are nouns for things of many kinds.
 var anyKind = lexicon.WordSet("person persons people place places location locations thing things one ones work works item items organization organizations organisation organisations")
 
