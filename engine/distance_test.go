@@ -15,18 +15,10 @@ func TestHowFarApartIsNotPassedOver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for claim, want := range map[string]bool{
+	checkSure(t, e, map[string]bool{
 		"Cecilia was born after Bertil.": true, "Blue Hall opened before Red Hall.": true, "Anna is higher than Ben.": true,
 		"Cecilia was born 50 years after Bertil.": false, "Was Cecilia born two years after Bertil?": false,
 		"Blue Hall opened a month before Red Hall.": false, "Anna is 10 m higher than Ben.": false,
 		"Cecilia was born long after Bertil.": false, "Anna is slightly higher than Ben.": false,
-	} {
-		run, err := e.Ask(t.Context(), claim, AskOptions{}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := isSure(run); got != want {
-			t.Errorf("%s: %v (%s), supported and sure is %v", claim, run.Answer.Verdict, run.Plan.Reason, got)
-		}
-	}
+	})
 }

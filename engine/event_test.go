@@ -19,18 +19,10 @@ func TestEventsAreNotStates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for text, want := range map[string]bool{
+	checkSure(t, e, map[string]bool{
 		"Anna married Carl in 1995.": false, "Anna married Carl in 1988.": true, "Anna was married to Carl in 1995.": true,
 		"Who married Carl in 1995?": false, "Whom did Anna marry in 1988?": true, "Who was married to Carl in 1995?": true,
 		"Ben joined the Navy in 1953.": false, "Ben joined the Navy in 1950.": true, "Who joined the Navy in 1953?": false,
 		"Who was a member of the Chess Club in 1995?": true, "Who worked for Delta in 2005?": true, "Cy left Delta in 2005.": false,
-	} {
-		run, err := e.Ask(t.Context(), text, AskOptions{}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := isSure(run); got != want {
-			t.Errorf("%s: %s, sure is %v (%s)", text, firstFew(run.Answer.Items), got, run.Plan.Reason)
-		}
-	}
+	})
 }

@@ -100,13 +100,20 @@ func TestWholeNamesBeforeParts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for claim, want := range map[string]bool{"Cid directed Seven.": false, "Elana directed Seven.": true, "Did Cid direct Seven?": false, "Cid directed Seven Samurai.": true} {
-		run, err := e.Ask(t.Context(), claim, AskOptions{}, nil)
+	checkSure(t, e, map[string]bool{"Cid directed Seven.": false, "Elana directed Seven.": true, "Did Cid direct Seven?": false, "Cid directed Seven Samurai.": true})
+}
+
+// checkSure asks questions and claims, and says of which it is not as wanted whether they are
+// answered, or supported, without a doubt.
+func checkSure(t *testing.T, e *Engine, want map[string]bool) {
+	t.Helper()
+	for text, sure := range want {
+		run, err := e.Ask(t.Context(), text, AskOptions{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := isSure(run); got != want {
-			t.Errorf("%s: supported is %v", claim, got)
+		if got := isSure(run); got != sure {
+			t.Errorf("%s: %s %v, sure is %v (%s)", text, firstFew(run.Answer.Items), run.Answer.Verdict, got, run.Plan.Reason)
 		}
 	}
 }
@@ -128,7 +135,7 @@ func TestKindsOfTheGraphAreNotOthers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for question, sure := range map[string]bool{
+	checkSure(t, e, map[string]bool{
 		"Which song did Ann write?": false, "How many songs did Ann write?": false, "Which book did Ann write?": true,
 		"Who is the lyricist of Deep Sea?": false, "Which author wrote Deep Sea?": true,
 		"What medicine is Ruth on?": false, "Which drug treats Ruth?": false, "Which doctor treats Ruth?": true,
@@ -137,15 +144,7 @@ func TestKindsOfTheGraphAreNotOthers(t *testing.T) {
 		"Why was Blue Hall built?": false, "How was Blue Hall built?": false, "When was Blue Hall built?": true, "Why did Blue Hall open?": false,
 		"How did Bertil die?": false, "What was Blue Hall built for?": false, "Of what did Bertil die?": false,
 		"In what year was Blue Hall built?": true, "How was Cold treated?": true, "How is Wine made?": false, "How does Zelo cause Nausea?": false,
-	} {
-		run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := isSure(run); got != sure {
-			t.Errorf("%s: %s, sure is %v (%s)", question, firstFew(run.Answer.Items), got, run.Plan.Reason)
-		}
-	}
+	})
 }
 
 // TestKindsAboveKindsComeBeforeTheOnlyType: that a guide has no other type refutes nothing of what
@@ -178,16 +177,8 @@ func TestTwoKindsAreNotOne(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for question, sure := range map[string]bool{
+	checkSure(t, e, map[string]bool{
 		"Which novels did Bob write?": true, "Which novels and poems did Bob write?": false,
 		"Which authors wrote novels and poems?": false, "Who wrote novels and poems?": false,
-	} {
-		run, err := e.Ask(t.Context(), question, AskOptions{}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := isSure(run); got != sure {
-			t.Errorf("%s: %s, sure is %v (%s)", question, firstFew(run.Answer.Items), got, run.Plan.Reason)
-		}
-	}
+	})
 }

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"cairn/assets"
@@ -95,7 +96,7 @@ func (t Trust) add(id string, c Case, n Tally) {
 // elsewhere is what came of each Case on other graphs, of questions that nothing was learned
 // from; cairn-lab trust counts it. The empty ID is of all methods together, and stands for
 // one that was not counted.
-var elsewhere = func() Trust {
+var elsewhere = sync.OnceValue(func() Trust {
 	var read Trust
 	if err := json.Unmarshal(assets.Trust, &read); err != nil {
 		panic(fmt.Sprintf("read what came of questions on other graphs: %v", err))
@@ -105,7 +106,7 @@ var elsewhere = func() Trust {
 		t.Add(Trust{id: cases, "": cases})
 	}
 	return t
-}()
+})
 
 const (
 	// elsewhereAtMost is as how many questions of this graph those of others count.
@@ -138,9 +139,9 @@ func (t Trust) of(first *Run, op *Opinion) (k record) {
 	if op.Run.Made || k.Refused || !k.Sure {
 		return k
 	}
-	of, ok := elsewhere[op.Method.ID]
+	of, ok := elsewhere()[op.Method.ID]
 	if !ok {
-		of = elsewhere[""]
+		of = elsewhere()[""]
 	}
 	if n := of[k.Case]; n.Asked > 0 {
 		weight := min(1, elsewhereAtMost/float64(n.Asked))

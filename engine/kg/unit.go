@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -104,16 +105,22 @@ func UnitsWritten(small string) []Unit {
 	if len(found) > 0 || len(small) < 2 {
 		return found
 	}
-	for symbol, u := range symbols {
-		if strings.EqualFold(symbol, small) && !slices.Contains(found, u) {
-			found = append(found, u)
-		}
-	}
-	if len(found) > 1 {
+	if found = smallSymbols()[strings.ToLower(small)]; len(found) > 1 {
 		return nil
 	}
 	return found
 }
+
+// smallSymbols are the units by their symbols in small letters.
+var smallSymbols = sync.OnceValue(func() map[string][]Unit {
+	out := map[string][]Unit{}
+	for symbol, u := range symbols {
+		if small := strings.ToLower(symbol); !slices.Contains(out[small], u) {
+			out[small] = append(out[small], u)
+		}
+	}
+	return out
+})
 
 // UnitNames returns the symbols and the names of the unit that a text stands for.
 func UnitNames(text string) (names []string) {

@@ -14,11 +14,8 @@ func (sc *scorer) rankCues() {
 	for _, c := range sc.q.Cues {
 		fits := slices.ContainsFunc(sc.hops, func(h hop) bool { return sc.q.Words[c].Weight[h.step] > 0 })
 		if fits {
-			if root := sc.shape.root; root != nil && c == root.word && (c == sc.q.asked || len(sc.q.Words[c].Types) > 0) {
+			if sc.isWhatAllIs(c) {
 				continue // "any component" asks for no parts of it
-			}
-			if c == sc.q.asked && len(sc.shape.role) > 0 {
-				continue
 			}
 			sc.cues = append(sc.cues, c)
 		} else if cost := sc.unusedCost(c); cost > 0 {
@@ -54,13 +51,18 @@ func (q *question) rank(i int, m words.Span) float64 {
 	return 200 + d
 }
 
+// isWhatAllIs reports whether a word says what all that is asked for is: the kind that a shape
+// begins at, or the role that it must have.
+func (sc *scorer) isWhatAllIs(c int) bool {
+	root := sc.shape.root
+	return root != nil && c == root.word && (c == sc.q.asked || len(sc.q.Words[c].Types) > 0) || c == sc.q.asked && len(sc.shape.role) > 0
+}
+
 // unusedCost is what a cue word costs that no hop takes.
 func (sc *scorer) unusedCost(c int) float64 {
 	w := &sc.q.Words[c]
-	switch root := sc.shape.root; {
-	case root != nil && c == root.word && (c == sc.q.asked || len(w.Types) > 0):
-		return 0 // it says what all is about
-	case c == sc.q.asked && len(sc.shape.role) > 0:
+	switch {
+	case sc.isWhatAllIs(c):
 		return 0
 	case w.ByMeaning && c == sc.q.asked:
 		return 0 // see byMeaningShare

@@ -45,6 +45,7 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 	if root := best.shape.root; root != nil {
 		others = r.p.rootDoubt(root, &r.Words[root.word])
 	}
+	noReason, otherKind, role := best.ofNoReason(), best.q.otherKind(), cmp.Or(r.calledOther(best), r.roleDoubt(ctx, best))
 	for _, w := range slices.Concat(missing, r.leftOver(best)) {
 		if used := &out.Readings[0].Unused; !slices.Contains(*used, w) {
 			*used = append(*used, w)
@@ -63,19 +64,19 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Doubt, out.Reason = plan.NoRelation, r.emptied(ctx, best).reason
 	case len(verbs) > 0:
 		out.Doubt, out.Reason = plan.NoRelation, noRelation(verbs)
-	case best.ofNoReason() != "":
-		out.Doubt, out.Reason = plan.NoRelation, best.ofNoReason()
+	case noReason != "":
+		out.Doubt, out.Reason = plan.NoRelation, noReason
 	case lacks != "":
 		out.Doubt, out.Reason = plan.NoRelation, lacks
 	case others != "":
 		out.Doubt, out.Reason = plan.Unsure, others
-	case best.q.otherKind() != "":
-		out.Doubt, out.Reason = plan.Unsure, leavesOut([]string{best.q.otherKind()})
+	case otherKind != "":
+		out.Doubt, out.Reason = plan.Unsure, leavesOut([]string{otherKind})
 	case r.untyped(best) != "":
 		out.Doubt = plan.Unsure
 		out.Reason = fmt.Sprintf("The graph does not say what kind of thing %s is.", wording.Quote(r.untyped(best)))
-	case cmp.Or(r.calledOther(best), r.roleDoubt(ctx, best)) != "":
-		out.Doubt, out.Reason = plan.Unsure, cmp.Or(r.calledOther(best), r.roleDoubt(ctx, best))
+	case role != "":
+		out.Doubt, out.Reason = plan.Unsure, role
 	case best.takesRootTwice():
 		out.Doubt = plan.Unsure
 		out.Reason = fmt.Sprintf("The reading takes %s both for what it begins at and for a step.", wording.Quote(best.q.Words[best.shape.root.word].Text))
@@ -514,17 +515,19 @@ func (pr *proposal) otherWord() string {
 		}
 		r, w := hp.step.Relation(), &q.Words[pr.verdict.cue[h]]
 		isPast := func(own string) bool { return lexicon.IsPastOfOther(w.Lower, own) }
-		saysMore := func(name []string) bool {
-			said := wording.Each(q.Words, func(w words.Word) string { return w.Stem })
-			return q.p.lex.SaysMore(name, q.p.names[r].meanings, w.Lower, said)
-		}
 		switch name := q.p.names[r].words; {
 		case w.Chosen:
-		case lexicon.IsOtherGender(name, w.Lower), !q.has(0, pr.verdict.cue[h], "do", "does", "did") && slices.ContainsFunc(name, isPast), saysMore(name):
+		case lexicon.IsOtherGender(name, w.Lower), !q.has(0, pr.verdict.cue[h], "do", "does", "did") && slices.ContainsFunc(name, isPast), q.saysMore(r, w.Lower):
 			return fmt.Sprintf("The graph has %s, not %s.", wording.Quote(q.p.g.RelationText(r)), wording.Quote(w.Text))
 		}
 	}
 	return ""
+}
+
+// saysMore reports whether a word of the question says more than a relation that it asks for.
+func (q *question) saysMore(r kg.RelationID, word string) bool {
+	said := wording.Each(q.Words, func(w words.Word) string { return w.Stem })
+	return q.p.lex.SaysMore(q.p.names[r].words, q.p.names[r].meanings, word, said)
 }
 
 // isGender reports whether a relation says the gender of its head.

@@ -111,11 +111,7 @@ func (r *reader) roleDoubt(ctx context.Context, best *proposal) string {
 	if i >= 0 {
 		return fmt.Sprintf("The graph does not say whether %s is one of the %s.", wording.Quote(r.p.g.Label(among[i])), wording.Quote(noun.Text))
 	}
-	said := wording.Each(best.q.Words, func(w words.Word) string { return w.Stem })
-	if own || slices.ContainsFunc(roles, func(at schema.Slot) bool {
-		name := r.p.names[schema.Step(at).Relation()]
-		return !r.p.lex.SaysMore(name.words, name.meanings, noun.Lower, said)
-	}) {
+	if own || slices.ContainsFunc(roles, func(at schema.Slot) bool { return !best.q.saysMore(schema.Step(at).Relation(), noun.Lower) }) {
 		return ""
 	}
 	return fmt.Sprintf("The graph has %s, not %s.", wording.Quote(r.p.g.RelationText(schema.Step(roles[0]).Relation())), wording.Quote(noun.Text))
