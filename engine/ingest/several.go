@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cairn/engine/internal/lines"
+	"cairn/internal/wording"
 )
 
 // A sheet may hold several tables: one below the other, or side by side. Read as one they
@@ -75,24 +76,16 @@ func (s *source) oneTable(sample []byte, end byte, t *table) error {
 			first = names
 		case !slices.Equal(names, first):
 			return refuse(s.file, blocks[i].line, ErrFormat,
-				"it holds two tables: one with "+few(quotedAll(first))+", and from here on one with "+few(quotedAll(names)), "put each into a file, or a sheet, of its own")
+				"it holds two tables: one with "+few(wording.Each(first, inQuotes))+", and from here on one with "+few(wording.Each(names, inQuotes)), "put each into a file, or a sheet, of its own")
 		}
 	}
 	for i := range blocks {
 		if left, right := blocks[i].beside(); left != nil {
 			return refuse(s.file, blocks[i].line, ErrFormat,
-				"it holds two tables side by side: one with "+few(quotedAll(left))+", and one with "+few(quotedAll(right)), "put each into a file, or a sheet, of its own, or say what the columns of one are, and that the others are left out")
+				"it holds two tables side by side: one with "+few(wording.Each(left, inQuotes))+", and one with "+few(wording.Each(right, inQuotes)), "put each into a file, or a sheet, of its own, or say what the columns of one are, and that the others are left out")
 		}
 	}
 	return nil
-}
-
-func quotedAll(names []string) []string {
-	all := slices.Clone(names)
-	for i := range all {
-		all[i] = inQuotes(all[i])
-	}
-	return all
 }
 
 // beside returns the headers of two tables that stand side by side with an empty column in
