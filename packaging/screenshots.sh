@@ -108,20 +108,20 @@ shot() {
 	echo "screenshots: $folder/$1.png"
 }
 
-# The columns of tables: one that is clear, one of two readings, one as a sheet has it, with units
+# The columns of tables: one that is clear, one of which Cairn is not sure, one as a sheet has it, with units
 # and a sum, and one that is cut off.
 tables() {
 	d=$tmp/files
 	mkdir -p "$d"
 	printf 'head,relation,tail,from,to,source\nMarie Curie,director of,Radium Institute,1914,1934,biography.pdf\nMarie Curie,director of,Radium Institute,1919,1920,letters.pdf\nPierre Curie,member of,Academy of Sciences,1905,1906,biography.pdf\nMarie Curie,member of,Academy of Medicine,1922,1934,biography.pdf\n' >"$d/curie.csv"
-	printf 'film,performer,character\nAlien,Weaver,Ripley\nAlien,Hurt,Kane\nHeat,Pacino,Hanna\nHeat,De Niro,McCauley\nAlien,Holm,Ash\nHeat,Kilmer,Shiherlis\n' >"$d/roles.csv"
+	printf 'ship,port,cargo\nAida,Oslo,salt\nBora,Riga,wool\nAida,Riga,wool\nCora,Oslo,salt\n' >"$d/ships.csv"
 	start light 1280 820 "$d/curie.csv"
 	xdotool key Tab Return
 	sleep 1
 	settle
 	shot import-columns
 	stop
-	start light 1024 700 "$d/roles.csv"
+	start light 1024 700 "$d/ships.csv"
 	xdotool mousemove --window "$window" 741 614 click 1 # Import
 	sleep 1
 	settle
