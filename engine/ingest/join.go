@@ -240,18 +240,19 @@ func (fs *fileSet) referred(i, c int, ends bool, tables []*idTable) (fit []*idTa
 // calls reports whether words call what a table is about, or shorten it: dept for
 // departments.
 func (fs *fileSet) calls(words []string, part int) bool {
+	return callsOne(words, fs.formats[part].HeadType) || callsOne(words, fs.tableName(part))
+}
+
+// callsOne reports whether words call one of what a name does, or shorten it.
+func callsOne(words []string, name string) bool {
 	if len(words) == 0 {
 		return false
 	}
 	last := lexicon.Singular(words[len(words)-1])
-	for _, name := range []string{fs.formats[part].HeadType, fs.tableName(part)} {
-		for _, word := range wordsIn(name) {
-			if word = lexicon.Singular(word); word == last || shortens(last, word) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(wordsIn(name), func(word string) bool {
+		word = lexicon.Singular(word)
+		return word == last || shortens(last, word)
+	})
 }
 
 // shortens reports whether a word is another that lacks letters: dept, emp, pers.
