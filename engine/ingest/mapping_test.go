@@ -174,6 +174,9 @@ func TestMappings(t *testing.T) {
 		{"a city settles its country", made("\t", "", 40, "Person #", "Bonn\tGermany|Rome\tItaly|Lima\tPeru"), "asks"},
 
 		// Rows about entities, and what is no table of either kind: refused, with what to do.
+		{"words for relations above names", "Owner,Kind,Seat\nOrion Media,company,Milan\nNova Group,company,Milan\nState Radio,public body,Rome\nBruno Rossi,person,Genoa\n", "reads Owner head-type=Kind value=Seat"},
+		{"words for relations within triples", "Paris,capital,France\nBerlin,capital,Germany\nDirector,made by,Owner\n", "reads 1 2 3"},
+		{"a type as a relation", "Rex,type,dog\nRex,owner,Ann\nAnn,lives in,Oslo\nFido,type,dog\n", "reads 1 2 3"},
 		{"a header shorter than its rows", "name,born\nAnn Lee,1980,Bonn\nBob Ray,1981,Ulm\nCem Oz,1982,Bonn\n", "reads name value=born:dates, 3"},
 		{"two columns", made(",", "person city", 20, "Person #", places), "reads person value=city"},
 		{"things and their properties", "name,city,age\nAnn,Berlin,34\nBob,Paris,28\n", "reads name value=city, age:numbers"},
@@ -254,7 +257,7 @@ func TestHeldOutTables(t *testing.T) {
 		{"several values a cell", made(",", "recipe ingredients minutes", 24, "Recipe #", "salt; flour|salt; milk|flour; egg|egg; milk", "1#40"), "reads recipe value=ingredients;, minutes:numbers"},
 		{"kinds and other names", made("\t", "drug type synonyms approved", 20, "Drug #", "opioid|statin", "D-#", "2001-0#9-11"), "reads drug head-type=type value=synonyms, approved:dates"},
 		{"capitals in the header", made(",", "Planet Star Discovered", 30, "Kepler-# b", "Kepler-#|HD #", "20#12"), "reads Planet value=Star, Discovered:numbers"},
-		{"nothing but words", made(",", "Bridge River City", 40, "Bridge #", "Rhone|Seine|Loire|Elbe", towns), "asks Bridge value=River, City"},
+		{"nothing but words", made(",", "Bridge River City", 40, "Bridge #", "Rhone|Seine|Loire|Elbe", towns), "reads Bridge value=River, City"},
 		{"a label that is a kind", made(",", "key label short title seats", 30, "#", "hall|room", "H#", "Great Hall No. #", "1#"), "reads head-id=key title head-type=label value=short, seats:numbers"},
 		{"codes and a name without a name", made(",", "code full description seats", 30, "H-#", "Great Hall No. #", "hall|room", "1#"), "reads head-id=code full value=description, seats:numbers"},
 		{"two columns, a number", made(",", "river length", 20, "River #", "1#.5"), "reads river value=length:numbers"},

@@ -157,3 +157,11 @@ func Truth(value string) (yes, ok bool) {
 	}
 	return false, false
 }
+
+var (
+	beginnings = Words("verbs of a beginning")
+	endings    = Words("verbs of an end")
+)
+
+// Event reports whether a verb tells how something began, "join", or how it ended, "leave".
+func Event(verb string) (begins, ends bool) { return beginnings[verb], endings[verb] }

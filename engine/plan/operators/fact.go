@@ -89,11 +89,30 @@ func (r *reader) factOf(p *phrase) *factAsked {
 	if f.of == whenever {
 		f.of = map[bool]aspect{since: begins, until: ends}[true]
 	}
+	if f.of == whenever && p.says(f.to, "did") {
+		f.of = p.event(f.to)
+	}
 	f.fact = r.factPhrase(p, f)
 	if f.fact == nil {
 		return nil
 	}
 	return f
+}
+
+// event returns what the verb of "When did X acquire Y?" asks for: since when, until when, or when.
+func (p *phrase) event(from int) aspect {
+	for i := from; i < p.len(); i++ {
+		if p.isName(i) {
+			continue
+		}
+		switch starts, stops := lexicon.Event(p.word(i).Lower); {
+		case starts:
+			return begins
+		case stops:
+			return ends
+		}
+	}
+	return whenever
 }
 
 // factPhrase makes the claim behind a question: nil where its words have no such form.

@@ -24,6 +24,7 @@ var (
 	describes   = lexicon.Phrases("describe")
 	compares    = lexicon.Phrases("compare")
 	connects    = lexicon.Words("connect")
+	goes        = lexicon.Words("goes")
 	ofPaths     = lexicon.Words("of connections")
 	vias        = lexicon.Phrases("via")
 	avoids      = lexicon.Phrases("avoiding")
@@ -119,7 +120,8 @@ func (r *reader) contrasted(_ context.Context, p *phrase) (*part, error) {
 // connected reads the paths that join two things.
 func (r *reader) connected(_ context.Context, p *phrase) (*part, error) {
 	names := p.names(0, p.len())
-	at := slices.IndexFunc(upTo(0, p.len()), func(i int) bool { return p.is(i, connects) })
+	whither := slices.ContainsFunc(names, func(i int) bool { return p.says(p.beforeThe(i-1), "to") })
+	at := slices.IndexFunc(upTo(0, p.len()), func(i int) bool { return p.is(i, connects) || whither && p.is(i, goes) })
 	if len(names) < 2 || at < 0 {
 		return nil, nil
 	}
@@ -163,7 +165,7 @@ func (r *reader) connected(_ context.Context, p *phrase) (*part, error) {
 		c.K = k
 		covers(used, at-2, 2)
 	}
-	if len(ends) != 2 || !p.others(used, connects, ofPaths, fillers) {
+	if len(ends) != 2 || !p.others(used, connects, goes, ofPaths, fillers) {
 		return nil, nil
 	}
 	got, labels := p.onlyNames(pattern.Connect, slices.Concat(ends, via, avoid))
