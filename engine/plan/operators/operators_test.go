@@ -182,7 +182,7 @@ func TestWhatStatementsSay(t *testing.T) {
 		{"Since when is Ben Holt director of the Opera House?", "values from of (Ben Holt)", "until when"},
 		{"Until when was Ben Holt director of the Opera House?", "values to of (Ben Holt)", ""},
 		{"When did Ben Holt become director of the Opera House?", "values from of (Ben Holt)", ""},
-		{"When did Ben Holt get the Gold Lyre?", "values year of (Ben Holt)", ""},
+		{"When did Ben Holt receive the Gold Lyre?", "values year of (Ben Holt)", ""},
 		{"When did Ben Holt stop being director of the Opera House?", "values to of (Ben Holt)", ""},
 		{"How long was Ben Holt director of the Opera House?", "sum from..to of (Ben Holt)", ""},
 		{"How long was Cleo Marr director of the Opera House?", "", "when it began and when it ended"},
