@@ -1,9 +1,9 @@
 #!/bin/sh
-# Takes the pictures of docs/pictures from the real window under Xvfb, in a home folder
-# of its own; those of a model only where the Ollama at CAIRN_SHOTS_OLLAMA has
-# CAIRN_SHOTS_MODEL, those of MetaQA only where it is at hand (CAIRN_DATA, or
-# ../shared/data). What takes time is waited for by what the window says at its foot.
-# CAIRN_SHOTS_ONLY names the parts to take, such as "statements words": see the end.
+# Takes the pictures of docs/pictures from the real window under Xvfb, with a separate home
+# folder. Pictures of a model need the Ollama at CAIRN_SHOTS_OLLAMA with CAIRN_SHOTS_MODEL;
+# those of MetaQA need its data (CAIRN_DATA, or ../shared/data). The script waits for what
+# the window says in its status line. CAIRN_SHOTS_ONLY names the parts to take, such as
+# "statements words"; they are listed at the end.
 #
 #   packaging/screenshots.sh BINARY FOLDER
 set -eu
@@ -44,8 +44,8 @@ settle() {
 	done
 }
 
-# mark is where the next await begins to read; await WORDS waits until the window has
-# said them at its foot, as its log has it.
+# mark sets where the next await starts to read. await WORDS waits until the window's log
+# shows that its status line said them.
 mark() { seen=$(wc -l <"$tmp/log"); }
 await() {
 	for _ in $(seq 1 2400); do
@@ -60,7 +60,7 @@ await() {
 	exit 1
 }
 
-# start LOOK WIDTH HEIGHT [GRAPH] opens the window; a second try where GLFW fails.
+# start LOOK WIDTH HEIGHT [GRAPH] opens the window, with a second try if GLFW fails.
 start() {
 	look=$1 width=$2 height=$3
 	shift 3
