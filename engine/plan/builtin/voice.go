@@ -213,6 +213,10 @@ func (q *question) isTailBehind(r kg.RelationID, m words.Span) (tail, known bool
 	}
 	for i := 1; i < len(q.Words); i++ {
 		end, ok := q.endOf(name.stems, i)
+		if n := len(name.stems) - 1; !ok && n > 0 { // "based at" for "based in"
+			at, is := q.endOf(name.stems[:n], i)
+			end, ok = at+1, is && at < len(q.Words) && q.Words[at].Mention < 0 && lexicon.IsTelling(last) && lexicon.IsTelling(q.Words[at].Lower) && !lexicon.OtherPreposition(last, q.Words[at].Lower)
+		}
 		from := m.From
 		for from > end && q.has(from-1, from, "a", "an", "the") && prepositions[last] {
 			from--
