@@ -737,6 +737,16 @@ func TestNoOtherAnswerIsSure(t *testing.T) {
 			[]string{"Nordic|based in|Oslo", "Thai|spoken in|Thailand", "Hilda|born in|Oslo", "Hilda|plays for|Hawks"},
 			map[string]string{"What is based at Nordic?": "", "What is based at Oslo?": "Nordic", "What is spoken at Thai?": "", "Who was born in Hilda?": "", "What plays for Hilda?": ""},
 		},
+		{ // what is said behind a noun is said of that, and not of who has it
+			[]string{
+				"Ada|mentor|Bo", "Bo|mentor|Cy", "Dan|mentor|Bo", "Eve|mentor|Cy", "Ada|town|Rome", "Bo|town|Oslo", "Cy|town|Rome", "Dan|town|Oslo", "Eve|town|Bern",
+				"Ada|studied under|Bo", "Bo|studied under|Cy", "Bo|is spoken to in|Rome", "Ada|studies|Etna", "Etna : Volcano",
+			},
+			map[string]string{
+				"Who has a mentor in Rome?": "Bo and Eve", "Whose mentor is in Oslo?": "Ada and Dan", "Which people have a mentor in Oslo?": "Ada and Dan", "Who mentors a person in Rome?": "Bo",
+				"Which people studied under a person in Oslo?": "Ada", "Where did Ada study?": "", "Where was Ada educated?": "", "Where was Bo educated?": "",
+			},
+		},
 		{ // nobody is Scottish by that being a value
 			[]string{"Paul|nationality|Scottish", "Mia|status|retired", "East|steepness|55", "West|steepness|40"},
 			map[string]string{"Who is Scottish?": "Paul", "Who are Scottish?": "Paul", "What is Scottish?": "Paul", "Who is retired?": "Mia", "Who is Paul?": "Paul", "What is fancier than the East?": ""},

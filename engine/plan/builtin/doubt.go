@@ -700,7 +700,7 @@ func (pr *proposal) missesQuestion() bool {
 		return true
 	}
 	at := last[0].To()
-	fits := q.fitsWh(at) || (pr.endIsChosen() || len(pr.shape.hops()) == 1 && pr.verdict.fits > 0) && // "who owns X" asks for its owner, whatever that is
+	fits := q.fitsWh(at) && (q.wh != where || q.p.isWhere(at) || !q.p.isObject(at)) || (pr.endIsChosen() || len(pr.shape.hops()) == 1 && pr.verdict.fits > 0) && // "who owns X" asks for its owner, whatever that is
 		(q.mayAskForOrganization(at) || q.wh == who && len(q.p.AnswersAt(at)) == 0)
 	if q.wh != noWh && q.wh != howMany && !fits {
 		return true
