@@ -198,8 +198,8 @@ func (r *reader) described(ctx context.Context, p *phrase) (*part, error) {
 	switch {
 	case n > 0:
 		first += n
-	case asked && p.says(0, "who") && p.says(2, "a", "an"):
-		return nil, nil // "who is a smith" asks for those who are
+	case asked && p.says(0, "who") && p.says(2, "a", "an"), asked && p.nameAt(2) == p.len() && r.isQuality(p, 2):
+		return nil, nil // "who is a smith", "who is Scottish" asks for those who are
 	case asked:
 		first = 2
 	default:
@@ -230,6 +230,18 @@ func (r *reader) described(ctx context.Context, p *phrase) (*part, error) {
 	got.pat.Task = pattern.Describe
 	got.text = "what the graph says of: " + got.text
 	return got, nil
+}
+
+// isQuality reports whether the name at word at is what things are like, and no thing: a value by
+// which the graph says a trait, or a value that is an adjective.
+func (r *reader) isQuality(p *phrase, at int) bool {
+	g, lex := r.voc.Graph(), r.voc.Lexicon()
+	isAdjective := len(lex.NamesOf(p.word(at).Lower)) > 0
+	return !slices.ContainsFunc(p.entitiesOf(at), func(e kg.EntityID) bool {
+		return len(g.Out(e)) > 0 || len(g.In(e)) == 0 || !isAdjective && slices.ContainsFunc(g.In(e), func(x kg.Edge) bool {
+			return !lex.IsTrait(lexicon.RelationWords(g.RelationKey(x.Relation)))
+		})
+	})
 }
 
 // closed reads relations that are followed over several triples: indirectly, ultimate,
