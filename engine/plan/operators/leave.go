@@ -23,6 +23,7 @@ var (
 	exclusions = lexicon.Words("exclusions")
 	others     = lexicon.Phrases("other than")
 	withouts   = lexicon.Phrases("without")
+	lacks      = lexicon.Phrases("lack")
 	onlys      = lexicon.Phrases("only")
 	copulas    = lexicon.Words("copulas")
 	auxiliary  = lexicon.Words("auxiliaries", "copulas")
@@ -40,6 +41,13 @@ func (r *reader) leftOut(ctx context.Context, p *phrase) (*part, error) {
 		}
 		if by := r.byNobody(p, i); by != nil {
 			return r.leftOut(ctx, by)
+		}
+		if p.match(i, lacks) > 0 && i > 0 && !exclusions[p.word(i-1).Lower] && !p.IsContractedNot(i-2) {
+			from := i + 1
+			for p.says(from, "the") || p.says(from, "a") || p.says(from, "an") || p.says(from, "any") {
+				from++
+			}
+			return r.leftOut(ctx, r.cut(p, span(0, i), text("have no"), span(from, p.len())))
 		}
 		if in := r.notIn(p, i); in != nil {
 			return r.leftOut(ctx, in)
@@ -626,10 +634,20 @@ func (r *reader) lacking(ctx context.Context, p *phrase, rest []piece, start, i,
 	if r.isTruly(main, j, false) {
 		return main, nil
 	}
-	more, _ := r.extend(pat, pat.Asked, j.step, nil, "none")
+	var of *part
+	if counted >= 0 && r.narrows(p.word(counted), j.step) {
+		if of, err = r.root(p, counted, word); err != nil {
+			return nil, err
+		}
+		main.doubted(of)
+	}
+	more, node := r.extend(pat, pat.Asked, j.step, of, "none")
 	pat.Branches = append(pat.Branches, pattern.Branch{Kind: pattern.Without, Edges: more.Edges})
 	r.doubtJoint(p, main, j, between)
 	main.text = fmt.Sprintf("%s, without any %s", main.text, r.voc.Arrow(j.step))
+	if of != nil {
+		main.text += " (" + pat.Nodes[node].Type + ")"
+	}
 	return main, nil
 }
 
@@ -756,7 +774,7 @@ func (p *phrase) relationNoun(from, to int) int {
 // onlyThose reads "drugs that treat only asthma".
 func (r *reader) onlyThose(ctx context.Context, p *phrase) (*part, error) {
 	i, n := p.find(onlys)
-	if i < 0 {
+	if _, _, counts := p.threshold(max(i, 0)); i < 0 || counts > 0 {
 		return nil, nil
 	}
 	word := p.text(i, i+n)
