@@ -130,8 +130,12 @@ func ground(ctx context.Context, g *kg.Graph, names *link.Vocabulary, p *pattern
 		}
 	}
 	for i := range own.Nodes {
-		if err := groundKind(ctx, g, names, &own.Nodes[i]); err != nil {
+		unknown, err := groundKind(ctx, g, names, &own.Nodes[i])
+		if err != nil {
 			return nil, nil, err
+		}
+		for _, kind := range unknown {
+			notes = append(notes, fmt.Sprintf("No kind of thing in this graph is called %s, so it restricts nothing.", wording.Quote(kind)))
 		}
 	}
 	lists := [][]pattern.Edge{own.Edges}
@@ -158,20 +162,54 @@ func ground(ctx context.Context, g *kg.Graph, names *link.Vocabulary, p *pattern
 	return &own, slices.Compact(notes), nil
 }
 
-// groundKind restricts a variable to the kinds that its hint means.
-func groundKind(ctx context.Context, g *kg.Graph, names *link.Vocabulary, n *pattern.Node) error {
+// groundKind restricts a variable to the kinds that its hint means, and says which of them the graph
+// does not have.
+func groundKind(ctx context.Context, g *kg.Graph, names *link.Vocabulary, n *pattern.Node) (unknown []string, err error) {
 	if !n.Variable || n.Within != nil || n.Type == "" || g.NumTypes() == 0 {
-		return nil
+		return nil, nil
 	}
-	near, err := names.Types(ctx, n.Type, lookedAt)
-	if err != nil {
-		return fmt.Errorf("look up kind %q: %w", n.Type, err)
+	of := func(kinds ...string) (es []kg.EntityID, exact bool, err error) {
+		for _, kind := range kinds {
+			near, err := names.Types(ctx, kind, lookedAt)
+			if err != nil {
+				return nil, false, fmt.Errorf("look up kind %q: %w", kind, err)
+			}
+			types, distance := nearest(near, nearKind)
+			if exact = len(types) > 0 && distance == 0; len(types) == 0 {
+				unknown = append(unknown, kind)
+			}
+			for _, t := range types {
+				es = append(es, g.OfType(t)...)
+			}
+		}
+		slices.Sort(es)
+		return slices.Compact(es), exact, nil
 	}
-	kinds, _ := nearest(near, nearKind)
-	for _, t := range kinds {
-		n.Within = append(n.Within, g.OfType(t)...)
+	kinds := pattern.ReadKinds(n.Type)
+	all, exact, err := of(n.Type)
+	if err != nil || exact || kinds.IsOne() {
+		n.Within = all
+		return unknown, err
 	}
-	slices.Sort(n.Within)
-	n.Within = slices.Compact(n.Within)
-	return nil
+	unknown = nil
+	var parts [3][]kg.EntityID
+	for i, list := range [][]string{kinds.Any, kinds.Also, kinds.No} {
+		if parts[i], _, err = of(list...); err != nil {
+			return nil, err
+		}
+	}
+	if len(parts[0]) == 0 && len(unknown) > 0 {
+		return unknown, nil
+	}
+	is := func(part int) func(kg.EntityID) bool {
+		return func(e kg.EntityID) bool { _, ok := slices.BinarySearch(parts[part], e); return ok }
+	}
+	n.Within = slices.DeleteFunc(parts[0], is(2))
+	if also := is(1); len(kinds.Also) > 0 {
+		n.Within = slices.DeleteFunc(n.Within, func(e kg.EntityID) bool { return !also(e) })
+	}
+	if n.Within == nil {
+		n.Within = []kg.EntityID{}
+	}
+	return unknown, nil
 }

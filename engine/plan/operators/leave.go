@@ -412,6 +412,52 @@ func (r *reader) exclude(main, out *part, word string) error {
 	return nil
 }
 
+// doubtVoid notes of what is left out that it can be nothing: no singer is ever directed by anybody,
+// where films are.
+func (r *reader) doubtVoid(got *part) {
+	for _, b := range got.pat.Branches {
+		if b.Kind != pattern.Without {
+			continue
+		}
+		for i, e := range b.Edges {
+			beside := slices.Concat(got.pat.Edges, b.Edges[:i], b.Edges[i+1:])
+			if rel := r.neverAt(got.pat, e, beside); rel != "" {
+				got.unsure(plan.Unsure, fmt.Sprintf("Nothing of the kind ever has %s, so that leaves nothing out.", wording.Quote(rel)))
+			}
+		}
+	}
+}
+
+// neverAt returns the relation of an edge where nothing that one of its ends may be has it; "" where
+// something does.
+func (r *reader) neverAt(p *pattern.Pattern, e pattern.Edge, beside []pattern.Edge) string {
+	if len(e.Fixed) == 0 || e.Direction == pattern.Either {
+		return ""
+	}
+	g := r.voc.Graph()
+	for _, n := range []int{e.From, e.To} {
+		has := func(x kg.EntityID) bool {
+			return slices.ContainsFunc(e.Fixed, func(rel kg.RelationID) bool { return len(g.Along(x, rel, n == e.To)) > 0 })
+		}
+		slot := func(e pattern.Edge) schema.Slot {
+			if e.From == n {
+				return schema.Forward(e.Fixed[0]).From()
+			}
+			return schema.Forward(e.Fixed[0]).To()
+		}
+		node := p.Nodes[n]
+		apart := func(o pattern.Edge) bool {
+			return (o.From == n || o.To == n) && len(o.Fixed) == 1 && o.Direction == pattern.Forward && !o.Closure && slot(o) != slot(e) && r.voc.Schema().Shared(slot(o), slot(e)) == 0
+		}
+		switch {
+		case !node.Variable:
+		case node.Within != nil && !slices.ContainsFunc(node.Within, has), len(e.Fixed) == 1 && slices.ContainsFunc(beside, apart):
+			return g.RelationText(e.Fixed[0])
+		}
+	}
+	return ""
+}
+
 func sameEdge(a, b pattern.Edge) bool {
 	return a.From == b.From && a.To == b.To && slices.Equal(a.Fixed, b.Fixed) && a.Direction == b.Direction && len(a.Conditions) == 0 && len(b.Conditions) == 0
 }
