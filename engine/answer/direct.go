@@ -60,6 +60,9 @@ func Make(g *kg.Graph, p *plan.Plan, reading int, f Found) *Answer {
 		return withNotes(a, inUnit(g, pt, a))
 	}
 	a := Direct(g, p, reading, f)
+	if p.Planner == plan.ByHand {
+		told = append(told, f.Notes...)
+	}
 	return withNotes(a, append(told, inUnit(g, pt, a)...))
 }
 

@@ -110,6 +110,8 @@ func TestOperators(t *testing.T) {
 		{"How many films did each director direct?", "count ?films per ?director"},
 		{"Which films were released after Jaws?", "?value > ?value2"},
 		{"How are Jaws and Duel connected within 2 steps?", "path (Jaws) to (Duel) | within 2"},
+		{"What is within two steps of Jaws?", "(?thing) | either (Jaws) -- (?thing) | or (Jaws) -- (?between) -- (?thing)"},
+		{"Which directors are within 1 step of Big Studio?", "(Big Studio) -- (?directors)"},
 		{"Which studios are direct or indirect subsidiaries of Big Studio?", "(Big Studio) <-subsidiary of+- (?studios)"},
 		{"Tell me everything about Jaws.", "describe (Jaws)"},
 		{"What do Jaws and Duel have in common?", "compare (Jaws) with (Duel)"},

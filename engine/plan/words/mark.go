@@ -109,6 +109,7 @@ func (m *marker) readPattern() {
 	}
 	for _, e := range p.AllEdges() {
 		m.counts = m.counts || e.Closure
+		m.values = m.values || e.Relation == "" && len(e.Fixed) == 0 // so many steps
 		for _, r := range e.Fixed {
 			relation(r)
 		}
