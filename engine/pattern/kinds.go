@@ -34,9 +34,9 @@ func (k Kinds) IsOne() bool { return len(k.Any) <= 1 && len(k.Also)+len(k.No) ==
 
 // ReadKinds reads the type of a node.
 func ReadKinds(text string) (k Kinds) {
-	any, no, _ := strings.Cut(text, butNo)
-	any, also, _ := strings.Cut(any, thatIs)
-	return Kinds{choices(any), choices(also), choices(no)}
+	is, no, _ := strings.Cut(text, butNo)
+	some, also, _ := strings.Cut(is, thatIs)
+	return Kinds{choices(some), choices(also), choices(no)}
 }
 
 func choices(text string) (list []string) {
