@@ -379,7 +379,7 @@ func (im *importer) result(fields [][]byte) string {
 		case named != "": // one sum may be that of a song called "Total Eclipse"
 			usual = same > 0 && (alone || same > 1 || a.rows >= enough)
 		default:
-			usual = usual && a.rows >= enough
+			usual = usual && same > 0 && a.rows >= enough
 		}
 		if usual {
 			return what

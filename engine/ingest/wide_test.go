@@ -201,6 +201,7 @@ func TestAsidesOfTables(t *testing.T) {
 			"Arts — head → Cem", "Arts — staff → 5 ^integer", "Law — head → Bob", "Law — staff → 8 ^integer", "Physics — head → Ann", "Physics — staff → 12 ^integer",
 		}, "-"},
 		{"a thing called so", staff + "Total,Dan,7,7\n", more("Total — budget → 7 ^integer", "Total — head → Dan", "Total — staff → 7 ^integer"), "-"},
+		{"the first that says nothing in a column of texts", "unit,head,town\nPhysics,Ann,Ulm\nLaw,Bob,Hof\nArts,Cem,Bonn\nMusic,,Ulm\n", []string{"Arts — head → Cem", "Arts — town → Bonn", "Law — head → Bob", "Law — town → Hof", "Music — town → Ulm", "Physics — head → Ann", "Physics — town → Ulm"}, "-"},
 		{"names that are words for results", "player,goals\nMax,1\nMin Park,7\nMax Frost,12\nMIN-4,3\nMax,12\n", []string{"MIN-4 — goals → 3 ^integer", "Max Frost — goals → 12 ^integer", "Max — goals → 1 ^integer", "Max — goals → 12 ^integer", "Min Park — goals → 7 ^integer"}, "-"},
 		{"a number that is a sum by chance", staff + "Music,Dan,2500,1\n", more("Music — budget → 2500 ^integer", "Music — head → Dan", "Music — staff → 1 ^integer"), "-"},
 		{"remarks", staff + "\nSource: the office\n*without guests\n", rows, "Line 6 stands alone below a blank line, so it was left out: “Source: the office”"},
