@@ -104,6 +104,9 @@ func (c *Concept) IsTurned(name []string) bool {
 // with "student of" the teacher is the tail, and the pupil the head. known is false where
 // the lexicon does not tell, or says both.
 func (l *Lexicon) NamesEnd(name []string, meanings []int, noun string) (tail, known bool) {
+	if verb, byTail := VerbOf(name); verb != "" && Agent(Singular(noun)) == verb { // who descends from X is its descendant
+		return byTail, true
+	}
 	stem := Stem(noun)
 	other := IsOtherSide(name, noun)
 	return l.endOf(name, stem, meanings, other, func(nouns []Phrase) bool {

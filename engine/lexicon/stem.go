@@ -43,12 +43,12 @@ func Stems(s string) []string {
 }
 
 // Agent returns the stem of the verb that a folded noun for who does something comes
-// from, "build" of "builder" and "coach" of "coach"; "" for other nouns.
+// from, "build" of "builder", "descend" of "descendant" and "coach" of "coach"; "" for other nouns.
 func Agent(noun string) string {
 	if doers[noun] {
 		return Stem(noun)
 	}
-	for _, ending := range []string{"er", "or"} {
+	for _, ending := range []string{"er", "or", "ant"} {
 		if verb, ok := strings.CutSuffix(noun, ending); ok && len(verb) > 2 {
 			return Stem(verb)
 		}

@@ -480,12 +480,15 @@ func (q *question) asksForHead(r kg.RelationID) (head, known bool) {
 	says := len(name.words) > 0 && (lexicon.IsThird(name.words[0]) || len(name.words) > 1 && prepositions[name.words[len(name.words)-1]])
 	for i := 1; i < len(q.Words); i++ {
 		_, isNoun := q.endOf(noun, i)
-		if isNoun && (i > 1 && q.has(i-1, i, "a", "an", "any") && q.has(i-2, i-1, "has", "have", "had") || q.has(i-1, i, "whose")) {
+		if isNoun && (q.isHad(i) || q.has(i-1, i, "whose")) {
 			return lexicon.NamesHead(name.words) == name.turned, true
+		}
+		if tail, ok := q.p.lex.NamesEnd(name.words, name.meanings, q.Words[i].Lower); ok && q.Words[i].Mention < 0 && (q.isHad(i) || q.isOf(i)) { // "children" of a mother
+			return (tail != name.turned) == q.isHad(i), true
 		}
 		if _, ok := q.endOf(name.stems, i); ok && says {
 			from := i - 1
-			for from > 0 && q.Words[from].Mention < 0 && (copulas[q.Words[from].Lower] || q.has(from, from+1, "a", "an", "the")) {
+			for from > 0 && q.Words[from].Mention < 0 && (copulas[q.Words[from].Lower] || q.has(from, from+1, "a", "an", "the", "do", "does", "did", "has", "have", "had")) {
 				from--
 			}
 			isPassive := len(name.words) == 1 && from < i-1
@@ -495,6 +498,26 @@ func (q *question) asksForHead(r kg.RelationID) (head, known bool) {
 		}
 	}
 	return false, false
+}
+
+// isHad reports whether the noun at word i is what the thing that is asked for has: "people that have
+// a mother", "people with mothers".
+func (q *question) isHad(i int) bool {
+	if i > 1 && q.has(i-1, i, "a", "an", "any") {
+		i--
+	}
+	return i > 0 && (q.has(i-1, i, "has", "have", "had") || q.asked >= 0 && q.asked == i-2 && q.has(i-1, i, "with"))
+}
+
+// isOf reports whether the noun at word i is what the thing that is asked for is: "people that are
+// the mother of somebody".
+func (q *question) isOf(i int) bool {
+	if !q.has(min(i+1, len(q.Words)), min(i+2, len(q.Words)), "of") {
+		return false
+	}
+	for i--; i > 0 && (q.has(i, i+1, "a", "an", "the") || copulas[q.Words[i].Lower] || q.has(i, i+1, relatives...)); i-- {
+	}
+	return i >= 0 && i == q.asked
 }
 
 // isHeadOf reports whether a mention is the head of the relation of which a noun names the

@@ -202,6 +202,9 @@ func (r *reader) fits(p *phrase, st schema.Step, head, counted int, between []in
 			named = true
 		}
 	}
+	if counted >= 0 && r.namesOther(p, st, counted) || slices.ContainsFunc(between, func(i int) bool { return r.namesOther(p, st, i) }) {
+		return 0, false
+	}
 	cue, content := 0.0, false
 	for _, i := range between {
 		w := p.word(i)
@@ -220,6 +223,21 @@ func (r *reader) fits(p *phrase, st schema.Step, head, counted int, between []in
 		return 0, false
 	}
 	return score + voiced*r.voice(p, st, between), score > 0
+}
+
+// namesOther reports whether a noun names the other end of a step between things of one kind, for
+// all that stands before it: who "has children" is no child, and who "is the child of" somebody is.
+func (r *reader) namesOther(p *phrase, st schema.Step, i int) bool {
+	before := i - 1
+	for p.says(before, "a") || p.says(before, "an") || p.says(before, "any") || p.says(before, "no") || p.says(before, "the") {
+		before--
+	}
+	is := p.is(before, copulas) || p.says(before, "not", "never")
+	if p.isName(i) || p.word(i).IsPast() || !r.voc.JoinsSame(st.Relation()) || !is && !p.says(before, "has", "have", "had", "with", "without") {
+		return false
+	}
+	tail, known := r.voc.NamesEnd(st.Relation(), p.word(i).Lower)
+	return known && tail == (st.IsBack() != is)
 }
 
 // isUnheard reports whether a word between says something that a step does not.

@@ -39,6 +39,9 @@ func (r *reader) leftOut(ctx context.Context, p *phrase) (*part, error) {
 		if named := r.namedAfter(p, i); named != nil {
 			return r.leftOut(ctx, named)
 		}
+		if of := r.ofNobody(p, i); of != nil {
+			return r.leftOut(ctx, of)
+		}
 		if by := r.byNobody(p, i); by != nil {
 			return r.leftOut(ctx, by)
 		}
@@ -118,6 +121,23 @@ func (r *reader) byNobody(p *phrase, i int) *phrase {
 		return nil
 	}
 	return r.cut(p, span(0, start), text("not"), span(verb, verb+1), by)
+}
+
+// ofNobody reads "are nobody's rival" as "are not the rival of any station"; nil where no such
+// words stand at word i.
+func (r *reader) ofNobody(p *phrase, i int) *phrase {
+	head := p.noun(0, i)
+	if head < 0 || p.match(i, nobodies) == 0 || !strings.HasPrefix(strings.ReplaceAll(p.Source[p.word(i+p.match(i, nobodies)-1).End:], "’", "'"), "'s ") {
+		return nil
+	}
+	from, end := i+p.match(i, nobodies), p.clauseEnd(i)
+	if p.says(from, "s") {
+		from++
+	}
+	if p.hasName(from, end) {
+		return nil
+	}
+	return r.cut(p, span(0, i), text("not the"), span(from, end), text("of any "+lexicon.Singular(p.word(head).Lower)), span(end, p.len()))
 }
 
 // isBound reports whether word i begins a comparison that says not of itself: "no more than
@@ -476,7 +496,7 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 	}
 	if p.says(i, "nothing", "nobody") && from >= end { // "people who own nothing"
 		start := p.headEnd(i)
-		return r.lacking(ctx, p, []piece{span(0, start)}, start, start, start, i, word)
+		return r.lacking(ctx, p, []piece{span(0, start)}, nil, start, start, start, i, word)
 	}
 	if from >= end {
 		return nil, refuse(word, "nothing follows it.")
@@ -490,6 +510,9 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 		}
 	}
 	start := p.clauseStart(i)
+	if q := r.people(p); q != p && !p.hasName(0, start) && p.noun(0, start) < 0 {
+		return r.leftOut(ctx, q)
+	}
 	if head := p.headEnd(i); p.says(i, "no") && head > 1 && head < start && !p.hasName(head, i) {
 		start = head // "authors have won no award"
 	}
@@ -497,7 +520,7 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 	rest := []piece{span(0, mainEnd), span(end, p.len())}
 	mainPhrase := rest
 	if !p.hasName(from, end) && !p.hasName(start, i) && !slices.ContainsFunc(upTo(from, end), p.isYear) {
-		return r.lacking(ctx, p, mainPhrase, start, i, from, end, word)
+		return r.lacking(ctx, p, mainPhrase, r.affirmation(p, start, i, n, end, with), start, i, from, end, word)
 	}
 	if operand := p.parallel(i, from, end); operand != nil && with == "" {
 		main, err := r.main(ctx, p, mainPhrase, word)
@@ -530,14 +553,42 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 	for start < i && (p.says(start, "but") || p.says(start, "and")) {
 		start++
 	}
-	clause := []piece{span(start, i), span(from, end)}
-	if with != "" {
-		clause = []piece{text(with), span(from, end)}
+	out, err := r.affirmed(ctx, p, main, start, r.affirmation(p, start, i, n, end, with), word)
+	if err != nil {
+		return nil, err
 	}
-	var out *part
+	return main, r.exclude(main, out, word)
+}
+
+// affirmation returns the clause of a negation at word i, n words long, without the negation:
+// "have a jazz station" of "have no jazz station", "borrowed words" of "did not borrow words".
+func (r *reader) affirmation(p *phrase, start, i, n, end int, with string) []piece {
+	verb, from := i, i+n
+	for from < end && p.says(from, "any", "ever", "yet", "also") {
+		from++
+	}
+	switch {
+	case with != "":
+		return []piece{text(with), span(from, end)}
+	case p.says(i, "no"):
+		return []piece{span(start, i), text("a"), span(from, end)}
+	case p.match(i, nobodies) > 0:
+		anybody := "a person"
+		if head := p.noun(0, start+1); !r.knowsPersons() && head >= 0 {
+			anybody = "a " + lexicon.Singular(p.word(head).Lower)
+		}
+		return []piece{span(start, i), text(anybody), span(from, end)}
+	case p.says(i-1, "do", "does", "did"):
+		verb--
+	}
+	return []piece{span(start, verb), span(from, end)}
+}
+
+// affirmed reads the question that a negation denies, whose clause begins at word start.
+func (r *reader) affirmed(ctx context.Context, p *phrase, main *part, start int, clause []piece, word string) (out *part, err error) {
 	noun := max(0, p.headEnd(start)-1)
 	heads := [][]piece{{text("Which"), span(noun, noun+1)}, {text("Who")}}
-	if len(p.word(noun).Types) == 0 && !p.isName(noun) && len(p.word(noun).Names) > 0 { // "neighbours" would ask for neighbours again
+	if len(main.pat.Edges) > 0 && len(p.word(noun).Types) == 0 && !p.isName(noun) && len(p.word(noun).Names) > 0 { // "neighbours" would ask for neighbours again
 		heads = slices.Insert(heads, 0, []piece{text("Which")})
 	}
 	for _, head := range heads {
@@ -545,10 +596,43 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 			break
 		}
 	}
-	if err != nil {
-		return nil, err
+	return out, err
+}
+
+// surely is affirmed, where that is read beyond doubt, and nil otherwise.
+func (r *reader) surely(ctx context.Context, p *phrase, main *part, start int, clause []piece, word string) *part {
+	if clause == nil {
+		return nil
 	}
-	return main, r.exclude(main, out, word)
+	out, err := r.affirmed(ctx, p, main, start, clause, word)
+	if err != nil || out.doubt != plan.Sure || !out.isPlainList() || isThereAndBack(out.pat) {
+		return nil
+	}
+	return out
+}
+
+// onlyStep is the step of a part that takes no other from what it asks for.
+func (p *part) onlyStep() (st schema.Step, ok bool) {
+	if p == nil || len(p.pat.Edges) != 1 || len(p.pat.Filters)+len(p.pat.Branches) > 0 || len(p.pat.Edges[0].Fixed) == 0 {
+		return 0, false
+	}
+	e := p.pat.Edges[0]
+	if st = schema.Forward(e.Fixed[0]); e.To == p.pat.Asked {
+		st = st.Back()
+	}
+	return st, e.From == p.pat.Asked || e.To == p.pat.Asked
+}
+
+// isThereAndBack reports whether a pattern goes back by the relation that it came by.
+func isThereAndBack(p *pattern.Pattern) bool {
+	for i, e := range p.Edges {
+		if slices.ContainsFunc(p.Edges[:i], func(o pattern.Edge) bool {
+			return slices.Equal(o.Fixed, e.Fixed) && (o.From == e.From || o.To == e.To)
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // inPlaceOf is a part with one name in the place of another, where the part is sure and
@@ -656,8 +740,9 @@ func (p *phrase) parallel(i, from, end int) []piece {
 	return []piece{span(0, name), span(at, end)}
 }
 
-// lacking reads "drugs with no side effect": nothing of a kind is joined to them.
-func (r *reader) lacking(ctx context.Context, p *phrase, rest []piece, start, i, from, end int, word string) (*part, error) {
+// lacking reads "drugs with no side effect": nothing of a kind is joined to them, as the clause
+// without the negation says where that is surely read.
+func (r *reader) lacking(ctx context.Context, p *phrase, rest, clause []piece, start, i, from, end int, word string) (*part, error) {
 	main, err := r.main(ctx, p, rest, word)
 	if err != nil {
 		return nil, err
@@ -673,13 +758,19 @@ func (r *reader) lacking(ctx context.Context, p *phrase, rest []piece, start, i,
 	between := slices.Concat(upTo(start, i), upTo(from, end))
 	between = slices.DeleteFunc(between, func(j int) bool { return j == counted })
 	j := r.joins(p, head, counted, between, false)
+	if j != nil && r.isTruly(main, j, false) {
+		return main, nil
+	}
+	surely := r.surely(ctx, p, main, start, clause, word)
+	if st, ok := surely.onlyStep(); ok {
+		j = &joint{step: st}
+	} else if j == nil && surely != nil && r.exclude(main, surely, word) == nil {
+		return main, nil
+	}
 	if j == nil {
 		return nil, refuse(word, fmt.Sprintf("no relation of this graph fits %s.", wording.Quote(p.text(from, end))))
 	}
 	pat := main.pat
-	if r.isTruly(main, j, false) {
-		return main, nil
-	}
 	var of *part
 	if counted >= 0 && r.narrows(p.word(counted), j.step) {
 		if of, err = r.root(p, counted, word); err != nil {
@@ -689,7 +780,9 @@ func (r *reader) lacking(ctx context.Context, p *phrase, rest []piece, start, i,
 	}
 	more, node := r.extend(pat, pat.Asked, j.step, of, "none")
 	pat.Branches = append(pat.Branches, pattern.Branch{Kind: pattern.Without, Edges: more.Edges})
-	r.doubtJoint(p, main, j, between)
+	if surely == nil {
+		r.doubtJoint(p, main, j, between)
+	}
 	main.text = fmt.Sprintf("%s, without any %s", main.text, r.voc.Arrow(j.step))
 	if of != nil {
 		main.text += " (" + pat.Nodes[node].Type + ")"

@@ -194,6 +194,17 @@ func (v *Vocabulary) JoinsSame(r kg.RelationID) bool {
 	return v.schema.JoinsSame(r) || slices.ContainsFunc(v.meanings(r), func(c lexicon.Concept) bool { return c.SameEnds })
 }
 
+// NamesEnd reports which end of a relation a folded noun names; known is false where nothing tells.
+func (v *Vocabulary) NamesEnd(r kg.RelationID, noun string) (tail, known bool) {
+	var meanings []int
+	for _, name := range v.mappings[r].Concepts {
+		if i, ok := v.lex.Concept(name); ok {
+			meanings = append(meanings, i)
+		}
+	}
+	return v.lex.NamesEnd(lexicon.RelationWords(v.g.RelationKey(r)), meanings, noun)
+}
+
 func (v *Vocabulary) meanings(r kg.RelationID) []lexicon.Concept {
 	var out []lexicon.Concept
 	for _, name := range v.mappings[r].Concepts {

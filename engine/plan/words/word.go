@@ -366,7 +366,7 @@ func (q *Question) cuesOf(w *Word) []cue {
 	if slices.ContainsFunc(all, func(c cue) bool { return c.chosen }) {
 		return all
 	}
-	if doers := q.voc.cues.doers[lexicon.Agent(w.Lower)]; len(doers) > 0 {
+	if doers := q.voc.cues.doers[lexicon.Agent(lexicon.Singular(w.Lower))]; len(doers) > 0 {
 		all = slices.Concat(all, doers)
 	}
 	return all
