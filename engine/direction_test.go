@@ -7,7 +7,11 @@ import (
 
 	"cairn/engine/answer"
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+	"cairn/engine/link"
+	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/engine/plan/builtin"
 	"cairn/internal/testing/testkg"
 )
 
@@ -1122,5 +1126,53 @@ func TestWhatIsSpokenWhere(t *testing.T) {
 		if run.Answer.Verdict != want {
 			t.Errorf("%s %v, want %v", claim, run.Answer.Verdict, want)
 		}
+	}
+}
+
+// TestKinHaveAndAre asks what has no child or mother, and what is nobody's: whatever the relation
+// is called, no sure reading has the wrong end of it.
+func TestKinHaveAndAre(t *testing.T) {
+	pairs := [][2]string{{"Ama", "Bim"}, {"Bim", "Cil"}, {"Dov", "Eno"}}
+	sure := 0
+	for name, elder := range map[string]bool{
+		"mother of": true, "mother": false, "has mother": false, "child of": false, "child": true, "has child": true, "parent": false,
+		"is the parent of": true, "father of": true, "children": true, "son of": false, "MOTHER_OF": true,
+	} {
+		b := kg.Builder{}
+		for _, x := range pairs {
+			if !elder {
+				x[0], x[1] = x[1], x[0]
+			}
+			b.Add(x[0], name, x[1])
+			b.AddType(b.Entity(x[0]), "animal")
+			b.AddType(b.Entity(x[1]), "animal")
+		}
+		g, lex := b.Graph(), lexicon.Builtin()
+		p := builtin.New(g, link.NewLinker(g, nil, lex), lex, builtin.Options{})
+		for question, asksElder := range map[string]bool{
+			"Which animals have children?": true, "Which animals have no children?": true, "Which animals do not have a child?": true,
+			"Which animals have a mother?": false, "Which animals have no mother?": false, "Which animals have no parents?": false,
+			"Which animals are nobody's mother?": true, "Which animals are nobody's child?": false, "Which animals are not the mother of any animal?": true,
+		} {
+			got, err := p.Plan(t.Context(), question, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.Doubt != plan.Sure || len(got.Readings) == 0 {
+				continue
+			}
+			sure++
+			pat := got.Readings[0].Pattern
+			edges := pat.Edges
+			for _, b := range pat.Branches {
+				edges = append(edges, b.Edges...)
+			}
+			if len(edges) != 1 || (edges[0].From == pat.Asked) != (asksElder == elder) {
+				t.Errorf("%s: Plan(%q) = %s", name, question, pattern.Format(pat))
+			}
+		}
+	}
+	if sure < 80 {
+		t.Errorf("%d readings are sure, want 80", sure)
 	}
 }

@@ -131,10 +131,10 @@ func (r *reader) ofNobody(p *phrase, i int) *phrase {
 		return nil
 	}
 	from, end := i+p.match(i, nobodies), p.clauseEnd(i)
-	if p.says(from, "s") {
+	if from < end && strings.Trim(p.word(from).Lower, "'’") == "s" {
 		from++
 	}
-	if p.hasName(from, end) {
+	if from >= end || p.hasName(from, end) {
 		return nil
 	}
 	return r.cut(p, span(0, i), text("not the"), span(from, end), text("of any "+lexicon.Singular(p.word(head).Lower)), span(end, p.len()))

@@ -359,3 +359,47 @@ func TestLacking(t *testing.T) {
 		}
 	}
 }
+
+// TestDenied asks what a question finds nothing of: it denies what the question without the
+// negation says, in its direction.
+func TestDenied(t *testing.T) {
+	var b kg.Builder
+	for _, row := range [][5]string{
+		{"Radio Alba", "Orion Media", "Turin", "Radio Vento", "news"},
+		{"Radio Vento", "Bruno Rossi", "Genoa", "Radio Alba", "rock"},
+		{"Onda Blu", "Orion Media", "Genoa", "Jazz Nova", "jazz"},
+		{"Jazz Nova", "Nova Group", "Milan", "Onda Blu", "jazz"},
+		{"City Talk", "Nova Group", "Milan", "Radio Alba", "talk"},
+		{"Alpenwelle", "Jakob Egger", "Bolzano", "", "folk"},
+	} {
+		b.AddType(b.Entity(row[0]), "station")
+		for i, rel := range []string{"", "owner", "city", "rival", "genre"} {
+			if i > 0 && row[i] != "" {
+				b.Add(row[0], rel, row[i])
+			}
+		}
+	}
+	g, lex := b.Graph(), lexicon.Builtin()
+	p := builtin.New(g, link.NewLinker(g, nil, lex), lex, builtin.Options{})
+	for question, want := range map[string]string{
+		"Which owners have no jazz station?":               "without (jazz) <-genre- (?station) -owner-> (?owners)",
+		"Which owners have no station in Milan?":           "without (Milan) <-city- (?station) -owner-> (?owners)",
+		"Which cities do not have a jazz station?":         "without (jazz) <-genre- (?station) -city-> (?cities)",
+		"Which stations have no rival in Milan?":           "without (Milan) <-city- (?stations2) <-rival- (?stations)",
+		"Which stations have no rivals in Milan?":          "without (Milan) <-city- (?stations2) <-rival- (?stations)",
+		"Which stations have no rival?":                    "without (?stations) -rival-> (?none)",
+		"Which stations are not the rival of any station?": "without (?stations) <-rival- (?none)",
+		"Which stations are nobody's rival?":               "without (?stations) <-rival- (?none)",
+	} {
+		got, err := p.Plan(t.Context(), question, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Readings) == 0 || got.Doubt != plan.Sure || !strings.Contains(pattern.Format(got.Readings[0].Pattern), want) {
+			t.Errorf("Plan(%q) = %v, %s, want %s", question, got.Doubt, got.Reason, want)
+			if len(got.Readings) > 0 {
+				t.Log(pattern.Format(got.Readings[0].Pattern))
+			}
+		}
+	}
+}
