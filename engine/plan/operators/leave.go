@@ -491,6 +491,9 @@ func sameEdge(a, b pattern.Edge) bool {
 func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) (*part, error) {
 	word := p.text(i, i+n)
 	from, end := i+n, p.clauseEnd(i+n)
+	if with != "" || p.says(i, "no") {
+		end = p.nounEnd(from, end)
+	}
 	for from < end && p.says(from, "any", "a", "an", "ever", "yet", "also") {
 		from++
 	}
@@ -713,6 +716,17 @@ func (p *phrase) clauseEnd(i int) int {
 		}
 	}
 	return p.len()
+}
+
+// nounEnd returns where what is said behind a noun of words [from, to) ends: before the verb that has
+// an object, "missions without a camera targeted Earth".
+func (p *phrase) nounEnd(from, to int) int {
+	for j := from + 1; j < to; j++ {
+		if !p.isName(j) && p.word(j).IsPast() && p.word(j).IsCue() && p.nameAt(p.afterThe(j+1)) > 0 {
+			return j
+		}
+	}
+	return to
 }
 
 // parallel returns the question in which the name after "but not" stands in the place of

@@ -379,17 +379,20 @@ func TestDenied(t *testing.T) {
 			}
 		}
 	}
+	b.Add("Alpenwelle", "covered", "Palio")
+	b.Add("Radio Alba", "covered", "Palio")
 	g, lex := b.Graph(), lexicon.Builtin()
 	p := builtin.New(g, link.NewLinker(g, nil, lex), lex, builtin.Options{})
 	for question, want := range map[string]string{
-		"Which owners have no jazz station?":               "without (jazz) <-genre- (?station) -owner-> (?owners)",
-		"Which owners have no station in Milan?":           "without (Milan) <-city- (?station) -owner-> (?owners)",
-		"Which cities do not have a jazz station?":         "without (jazz) <-genre- (?station) -city-> (?cities)",
-		"Which stations have no rival in Milan?":           "without (Milan) <-city- (?stations2) <-rival- (?stations)",
-		"Which stations have no rivals in Milan?":          "without (Milan) <-city- (?stations2) <-rival- (?stations)",
-		"Which stations have no rival?":                    "without (?stations) -rival-> (?none)",
-		"Which stations are not the rival of any station?": "without (?stations) <-rival- (?none)",
-		"Which stations are nobody's rival?":               "without (?stations) <-rival- (?none)",
+		"Which owners have no jazz station?":                "without (jazz) <-genre- (?station) -owner-> (?owners)",
+		"Which owners have no station in Milan?":            "without (Milan) <-city- (?station) -owner-> (?owners)",
+		"Which cities do not have a jazz station?":          "without (jazz) <-genre- (?station) -city-> (?cities)",
+		"Which stations have no rival in Milan?":            "without (Milan) <-city- (?stations2) <-rival- (?stations)",
+		"Which stations have no rivals in Milan?":           "without (Milan) <-city- (?stations2) <-rival- (?stations)",
+		"Which stations without a rival covered the Palio?": "(Palio) <-covered- (?stations) | without (?stations) -rival-> (?none)",
+		"Which stations have no rival?":                     "without (?stations) -rival-> (?none)",
+		"Which stations are not the rival of any station?":  "without (?stations) <-rival- (?none)",
+		"Which stations are nobody's rival?":                "without (?stations) <-rival- (?none)",
 	} {
 		got, err := p.Plan(t.Context(), question, nil)
 		if err != nil {
