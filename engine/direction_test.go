@@ -573,6 +573,17 @@ func TestTheGraphsOwnWords(t *testing.T) {
 				"Whose child is Dan?": "Ana", "Whose child is Ana?": "Eva", "Whose child is Eva?": "Ben", "Who was a tinner?": "Ana and Ben", "Who is a tinner?": "Ana and Ben", "What is a tinner?": "tinner",
 			},
 		},
+		{ // two words for one relation are two steps, and a bound that its name has is none
+			[]string{
+				"Westish|descends from|Proto", "Eastish|descends from|Proto", "Tolm|descends from|Westish", "Bren|descends from|Westish",
+				"Radio Alba|on air since|1976", "Radio Vento|on air since|1981", "Onda Blu|on air since|1999",
+				"Proto : language", "Westish : language", "Eastish : language", "Tolm : language", "Bren : language", "Radio Alba : station", "Radio Vento : station", "Onda Blu : station",
+			},
+			map[string]string{
+				"Which languages descend from descendants of Proto?": "Tolm and Bren", "What descends from Proto?": "Westish and Eastish", "What are the descendants of Proto?": "Westish and Eastish",
+				"Which stations have been on air since 1981?": "Radio Vento", "Which stations have been on air since before 1990?": "Radio Alba and Radio Vento",
+			},
+		},
 		{ // a noun of two words asks for one step
 			[]string{"Aurora|sister ship|Borealis", "Borealis|sister ship|Aurora", "Coral|sister ship|Delphi", "Borealis|owner|Baltic Lines", "Aurora|owner|Oceanic"},
 			map[string]string{

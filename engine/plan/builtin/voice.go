@@ -68,6 +68,9 @@ func (sc *scorer) scoreVoice() {
 		if sc.q.p.Symmetric(r) {
 			continue
 		}
+		if sc.length[h.leg] == 1 && sc.q.asksTwice(r) {
+			sc.against(h, true, "the relation is asked for twice", sc.w.VoiceSame)
+		}
 		if sc.scoreEnd(i, h) {
 			continue
 		}
@@ -118,6 +121,28 @@ func (sc *scorer) scoreVoice() {
 			sc.fit("the voice of the verb fits", sc.w.Voice)
 		}
 	}
+}
+
+// asksTwice reports whether a verb for a relation that joins things of one kind has a noun for it
+// as its object: "descend from descendants of X" asks for two steps.
+func (q *question) asksTwice(r kg.RelationID) bool {
+	if !q.p.schema.JoinsSame(r) {
+		return false
+	}
+	asks := func(i int) bool {
+		w := &q.Words[i]
+		return w.Mention < 0 && max(w.Weight[schema.Forward(r)], w.Weight[schema.Forward(r).Back()]) > 0
+	}
+	for i := range q.Words {
+		object := i + 1
+		for object < len(q.Words) && (prepositions[q.Words[object].Lower] && !q.has(object, object+1, "of") || q.has(object, object+1, "a", "an", "the")) {
+			object++
+		}
+		if object+2 < len(q.Words) && asks(i) && asks(object) && q.has(object+1, object+2, "of") && q.usesVerb(q.Words[i].Stem) {
+			return true
+		}
+	}
+	return false
 }
 
 // start returns where the question says what a hop starts from, the name of its leg or the noun
