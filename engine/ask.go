@@ -312,6 +312,17 @@ func (a *asking) retrieve(ctx context.Context) error {
 			return fmt.Errorf("look for the evidence: %w", err)
 		}
 		a.record.Details = by.about
+		if run.Plan.Planner == plan.ByHand && run.Pattern() != nil {
+			p, _, err := ground(ctx, a.graph, a.vocab, run.Pattern())
+			if err != nil {
+				return err
+			}
+			more, err := unknown(ctx, a.graph, a.vocab, p)
+			if err != nil {
+				return err
+			}
+			run.Found.Notes = append(run.Found.Notes, more...)
+		}
 		if len(q.Seeds) == 0 {
 			return nil
 		}

@@ -740,6 +740,28 @@ func TestNoOtherAnswerIsSure(t *testing.T) {
 			[]string{"checkout|written in|Go"},
 			map[string]string{"Who wrote checkout?": "", "Who is checkout written by?": "", "By whom was checkout written?": "", "What is checkout written in?": "Go", "What is written in Go?": "checkout"},
 		},
+		{ // only the lexicon says that people are born in cities; whose birthplace it is, the graph does
+			[]string{"Ada|born in|Oslo", "Dan|born in|Norway", "Red Hawks|coach|Ada"},
+			map[string]string{"How many cities are there?": "", "Which cities are there?": "", "How many birthplaces are there?": "Oslo and Norway", "How many coaches are there?": "Ada"},
+		},
+		{ // what is based at something does not follow from where that is
+			[]string{"Nordic|based in|Oslo", "Thai|spoken in|Thailand", "Hilda|born in|Oslo", "Hilda|plays for|Hawks"},
+			map[string]string{"What is based at Nordic?": "", "What is based at Oslo?": "Nordic", "What is spoken at Thai?": "", "Who was born in Hilda?": "", "What plays for Hilda?": ""},
+		},
+		{ // what is said behind a noun is said of that, and not of who has it
+			[]string{
+				"Ada|mentor|Bo", "Bo|mentor|Cy", "Dan|mentor|Bo", "Eve|mentor|Cy", "Ada|town|Rome", "Bo|town|Oslo", "Cy|town|Rome", "Dan|town|Oslo", "Eve|town|Bern",
+				"Ada|studied under|Bo", "Bo|studied under|Cy", "Bo|is spoken to in|Rome", "Ada|studies|Etna", "Etna : Volcano",
+			},
+			map[string]string{
+				"Who has a mentor in Rome?": "Bo and Eve", "Whose mentor is in Oslo?": "Ada and Dan", "Which people have a mentor in Oslo?": "Ada and Dan", "Who mentors a person in Rome?": "Bo",
+				"Which people studied under a person in Oslo?": "Ada", "Where did Ada study?": "", "Where was Ada educated?": "", "Where was Bo educated?": "",
+			},
+		},
+		{ // nobody is Scottish by that being a value
+			[]string{"Paul|nationality|Scottish", "Mia|status|retired", "East|steepness|55", "West|steepness|40"},
+			map[string]string{"Who is Scottish?": "Paul", "Who are Scottish?": "Paul", "What is Scottish?": "Paul", "Who is retired?": "Mia", "Who is Paul?": "Paul", "What is fancier than the East?": ""},
+		},
 		{ // who moved it may have voted for it
 			[]string{"Park|moved by|Dev", "Dev|voted for|Park", "Cora|voted for|Park", "Dev|type|Councillor", "Cora|type|Councillor", "Park|type|Motion"},
 			map[string]string{"Which councillors voted for a motion that Dev moved?": "Dev and Cora"},

@@ -153,7 +153,10 @@ type pathCommand struct {
 // Run finds the paths between two things.
 func (c *pathCommand) Run(ctx context.Context, s *session) error {
 	path, names := graphAndNames(c.Words)
-	if len(names) != 2 || names[0] == names[1] {
+	if len(names) == 2 && names[0] == names[1] {
+		return command.UsageError(fmt.Sprintf(`a path joins two things, and both names are %q; to learn all that is said of it, use: cairn describe %[1]q`, names[0]))
+	}
+	if len(names) != 2 {
 		return command.UsageError(`write the names of two things, both in quotation marks, such as: cairn path "Austria" "Portugal"`)
 	}
 	if c.Within < 0 || c.K < 0 {

@@ -60,6 +60,9 @@ func Make(g *kg.Graph, p *plan.Plan, reading int, f Found) *Answer {
 		return withNotes(a, inUnit(g, pt, a))
 	}
 	a := Direct(g, p, reading, f)
+	if p.Planner == plan.ByHand {
+		told = append(told, f.Notes...)
+	}
 	return withNotes(a, append(told, inUnit(g, pt, a)...))
 }
 
@@ -277,6 +280,7 @@ func (d *direct) sentences() []Sentence {
 	case d.p.Task == pattern.Count:
 		names, cites := listed(d.a.Items, d.a.Count, d.label)
 		out = append(out, Sentence{Text: d.counted(names), Citations: cites})
+		out = append(out, d.byKind(d.p)...)
 	case n == 1:
 		if d.p.Order != nil && d.value(d.best[0]) != "" {
 			out = append(out, note(fmt.Sprintf("%s has the %s value found.", d.label(0), d.extreme(d.best[0]))))
@@ -484,6 +488,32 @@ func (d *draft) counted(names []string) string {
 		least = "at least "
 	}
 	return fmt.Sprintf("In this graph the number is %s%s: %s.", least, wording.Number(d.a.Count), wording.List(names))
+}
+
+// byKind says how many of what is counted are of each kind, where several are asked for.
+func (d *draft) byKind(p *pattern.Pattern) []Sentence {
+	kinds := pattern.ReadKinds(p.Nodes[p.Asked].Type)
+	if p.Task != pattern.Count || len(kinds.Any) < 2 || d.f.Completeness != evidence.Exhaustive {
+		return nil
+	}
+	var parts []string
+	for _, kind := range kinds.Any {
+		isIt := func(t kg.TypeID) bool { return pattern.Fold(d.g.TypeLabel(t)) == pattern.Fold(kind) }
+		n, known := 0, false
+		for t := range kg.TypeID(d.g.NumTypes()) {
+			known = known || isIt(t)
+		}
+		if !known {
+			return nil // nothing of the graph tells which they are
+		}
+		for _, a := range d.f.Answers {
+			if slices.ContainsFunc(d.g.Types(a.Entity), isIt) {
+				n++
+			}
+		}
+		parts = append(parts, fmt.Sprintf("%s %s", wording.Quote(kind), wording.Number(n)))
+	}
+	return []Sentence{note("By kind: " + wording.List(parts) + ".")}
 }
 
 // approximate says what a match at a distance takes for what.

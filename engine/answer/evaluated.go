@@ -312,6 +312,9 @@ func (d *evaluated) numbers() {
 		}
 	}
 	d.add(Sentence{Text: text, Citations: cited, Note: len(cited) == 0})
+	if m == nil {
+		d.add(d.byKind(d.p)...)
+	}
 	if m != nil && m.Per >= 0 && d.a.Count > maxNames {
 		d.add(note("The whole table has a row for each."))
 	}

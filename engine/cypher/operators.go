@@ -285,7 +285,7 @@ func (c *compiler) compare(e *Expr, s *scope) (eval, kind) {
 		var all any = true
 		for i, operator := range e.Names {
 			b := fs[i+1](x, r)
-			switch compareValues(operator, a, b) {
+			switch compareValues(operator, valueBeside(x.g, a, b), valueBeside(x.g, b, a)) {
 			case false:
 				return false
 			case nil:
@@ -295,6 +295,20 @@ func (c *compiler) compare(e *Expr, s *scope) (eval, kind) {
 		}
 		return all
 	}, boolKind
+}
+
+// valueBeside is what a is compared as with b: a node that is a value, by that value.
+func valueBeside(g Graph, a, b any) any {
+	n, isNode := a.(Node)
+	if _, alike := b.(Node); alike || !isNode || b == nil {
+		return a
+	}
+	if g, ok := g.(Valued); ok {
+		if v, ok := g.Value(n); ok {
+			return v
+		}
+	}
+	return a
 }
 
 func compareValues(operator string, a, b any) any {

@@ -43,7 +43,7 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 	gender, isOther := best.lacksGender()
 	lacks, others := r.lacking(best), ""
 	if root := best.shape.root; root != nil {
-		others = r.p.rootDoubt(root, &r.Words[root.word])
+		others = r.p.rootDoubt(root, &best.q.Words[root.word])
 	}
 	noReason, otherKind, role := best.ofNoReason(), best.q.otherKind(), cmp.Or(r.calledOther(best), r.roleDoubt(ctx, best))
 	for _, w := range slices.Concat(missing, r.leftOver(best)) {
@@ -163,22 +163,28 @@ func (r *reader) lacking(pr *proposal) string {
 	}
 	at := func(i int) string { return q.Words[max(i, 0)].Lower }
 	for _, c := range slices.Concat(pr.verdict.cue, pr.verdict.unused) {
-		if c < 0 || q.Words[c].Stop || q.Words[c].Chosen {
+		says := c
+		if c > 0 && prepositions[at(c)] { // of "born in"
+			says--
+		}
+		if c < 0 || q.Words[says].Stop || q.Words[c].Chosen {
 			continue
 		}
 		w := &q.Words[c]
 		for _, st := range slices.Sorted(maps.Keys(w.Weight)) {
 			name := r.p.names[st.Relation()]
 			told := slices.DeleteFunc(lexicon.Stems(r.p.g.RelationText(st.Relation())), r.p.lex.IsStop)
-			if len(name.words) == 0 || !slices.Contains(told, w.Stem) || slices.ContainsFunc(told, func(stem string) bool { return !q.hasWord(stem) }) {
+			if len(name.words) == 0 || !slices.Contains(told, q.Words[says].Stem) || slices.ContainsFunc(told, func(stem string) bool { return !q.hasWord(stem) }) {
 				continue
 			}
-			isNoun, has := !lexicon.IsVerbForm(name.words[0]) && !lexicon.IsParticiple(name.words[0]), len(r.p.schema.Edges(e, st))+len(r.p.schema.Edges(e, r.p.schema.Back(st))) > 0
+			last := name.words[len(name.words)-1]
+			isNoun := !lexicon.IsVerbForm(name.words[0]) && !lexicon.IsParticiple(name.words[0]) && (last == "of" || !prepositions[last])
+			has := len(r.p.schema.Edges(e, st))+len(r.p.schema.Edges(e, r.p.schema.Back(st))) > 0
 			follows := before > 0 && slices.Contains(told, q.Words[before-1].Stem) // "the R of X", "voted for X"
 			isOf := follows && at(before) == "of" || q.has(m.To, min(m.To+1, len(q.Words)), lexicon.Possessive)
 			other := before >= 0 && prepositions[at(before)] && (!follows || at(before) != "of") && (!follows && at(before) == "by" || !slices.Contains(name.words, at(before)))
 			isPlace := follows && at(before) == "of" && name.places // the city of X is X
-			if isNoun && !isOf || isPlace || has && !turned || other || turned && name.words[len(name.words)-1] == "with" {
+			if isNoun && !isOf || isPlace || has && !turned || other || turned && last == "with" {
 				continue // which industry X works in is that of another thing, as are works by X; what pairs with X may be what X pairs with
 			}
 			return fmt.Sprintf("This graph says nothing of %s for %s.", wording.Quote(r.p.g.RelationText(st.Relation())), wording.Quote(r.p.g.Label(e)))
@@ -288,16 +294,33 @@ func (q *question) isOfNow() bool {
 	})
 }
 
-// ended names the relation of a step from a name of which a statement says until when it was
-// so; "" for none.
+// ended names the relation of a step of which a statement says until when it was so, from a name
+// or from what the steps before lead to; "" for none.
 func (pr *proposal) ended() string {
+	var at []kg.EntityID
 	for _, h := range pr.shape.hops() {
-		if h.at == 0 && h.leg < len(pr.shape.legs) && pr.q.p.HasEnded(pr.shape.legs[h.leg].entity, h.step) {
-			return pr.q.p.g.RelationText(h.step.Relation())
+		if h.leg >= len(pr.shape.legs) {
+			continue
 		}
+		if h.at == 0 {
+			at = []kg.EntityID{pr.shape.legs[h.leg].entity}
+		}
+		var next []kg.EntityID
+		for _, e := range at {
+			if pr.q.p.HasEnded(e, h.step) {
+				return pr.q.p.g.RelationText(h.step.Relation())
+			}
+			for _, x := range pr.q.p.schema.Edges(e, h.step) {
+				next = append(next, x.Entity)
+			}
+		}
+		at = next[:min(len(next), endsLookedAt)]
 	}
 	return ""
 }
+
+// endsLookedAt is how many things on the way are looked at for statements that have ended.
+const endsLookedAt = 200
 
 // otherwise says in a sentence how the graph says something else than a reading takes it for;
 // "" where it does not.
@@ -677,7 +700,7 @@ func (pr *proposal) missesQuestion() bool {
 		return true
 	}
 	at := last[0].To()
-	fits := q.fitsWh(at) || (pr.endIsChosen() || len(pr.shape.hops()) == 1 && pr.verdict.fits > 0) && // "who owns X" asks for its owner, whatever that is
+	fits := q.fitsWh(at) && (q.wh != where || q.p.isWhere(at) || !q.p.isObject(at)) || (pr.endIsChosen() || len(pr.shape.hops()) == 1 && pr.verdict.fits > 0) && // "who owns X" asks for its owner, whatever that is
 		(q.mayAskForOrganization(at) || q.wh == who && len(q.p.AnswersAt(at)) == 0)
 	if q.wh != noWh && q.wh != howMany && !fits {
 		return true

@@ -195,5 +195,8 @@ func (p *Planner) rootDoubt(r *root, w *words.Word) string {
 			}
 		}
 	}
+	if p.IsGuess(w, r.at) {
+		return fmt.Sprintf("%s is no type of this graph; the reading takes what %s tells of.", wording.Quote(w.Text), wording.Quote(p.g.RelationText(schema.Step(r.at).Relation())))
+	}
 	return ""
 }

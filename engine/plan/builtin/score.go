@@ -308,6 +308,18 @@ func (q *question) mayAskForOrganization(at schema.Slot) bool {
 	return q.wh == who && q.p.IsAnswer(at, lexicon.Organization)
 }
 
+// isObject reports whether what is in a slot is what something is done to or with, for all that the
+// graph tells: who "studies" a volcano, or "studied under" somebody, was not educated there.
+func (p *Planner) isObject(at schema.Slot) bool {
+	for _, a := range []lexicon.Answer{lexicon.Place, lexicon.Organization} {
+		if is, _ := p.IsTyped(at, a); is {
+			return false
+		}
+	}
+	st := schema.Step(at)
+	return p.schema.JoinsSame(st.Relation()) || st.IsBack() && lexicon.IsBareVerb(p.names[st.Relation()].words)
+}
+
 // isWhere reports whether the name of a relation says that its tail, a slot, is where
 // something is or happens: "expressed in", "sold at".
 func (p *Planner) isWhere(at schema.Slot) bool {

@@ -78,8 +78,16 @@ func (sc *scorer) scoreVoice() {
 		if h.at > 0 {
 			sc.scoreOfStep(h, sc.q.p.names[r].words)
 		}
-		if len(sc.shape.legs) == 0 && i == len(sc.hops)-1 && h.step.IsBack() == lexicon.NamesHead(sc.q.p.names[r].words) && sc.q.asksWhoHas(sc.q.p.names[r].words) {
-			sc.against(h, true, "what has it is asked for", sc.w.VoiceSame)
+		if head, known := sc.q.asksForHead(r); known && i == len(sc.hops)-1 && (h.at > 0 || len(sc.shape.legs) == 0) {
+			switch {
+			case h.step.IsBack() != head:
+				sc.against(h, true, "what has it is asked for", sc.w.VoiceSame)
+			case h.at == 0:
+			case sc.hops[i-1].step != h.step.Back():
+				sc.fit("what has it is asked for", sc.w.Voice)
+			case !sc.q.mayShare():
+				sc.add("what is asked one way is not asked there and back", -sc.w.VoiceSame)
+			}
 		}
 		name, verb, byTail := sc.q.p.names[r].words, sc.q.p.names[r].verb, sc.q.p.names[r].byTail
 		if verb == "" || sc.q.p.names[r].isPatient && !sc.q.hasWord(verb) {
@@ -238,6 +246,10 @@ func (q *question) isTailBehind(r kg.RelationID, m words.Span) (tail, known bool
 	}
 	for i := 1; i < len(q.Words); i++ {
 		end, ok := q.endOf(name.stems, i)
+		if n := len(name.stems) - 1; !ok && n > 0 { // "based at" for "based in"
+			at, is := q.endOf(name.stems[:n], i)
+			end, ok = at+1, is && at < len(q.Words) && q.Words[at].Mention < 0 && lexicon.IsTelling(last) && lexicon.IsTelling(q.Words[at].Lower) && !lexicon.OtherPreposition(last, q.Words[at].Lower)
+		}
 		from := m.From
 		for from > end && q.has(from-1, from, "a", "an", "the") && prepositions[last] {
 			from--
@@ -481,19 +493,33 @@ func (q *question) endOf(noun []string, i int) (end int, ok bool) {
 	return end, end-i == len(noun)
 }
 
-// asksWhoHas reports whether a question without names asks for what has what a relation's name
-// says: "which people have a mother".
-func (q *question) asksWhoHas(name []string) bool {
-	if lexicon.NamesHead(name) {
-		name = name[:len(name)-1]
+// asksForHead reports whether what is asked for is the head of a relation, and whether the question
+// tells: by what it has, "which people have a mother", "whose mother is in X", or by the relation's
+// own words behind it, "which people studied under somebody in X".
+func (q *question) asksForHead(r kg.RelationID) (head, known bool) {
+	name := &q.p.names[r]
+	noun := name.stems
+	if lexicon.NamesHead(name.words) {
+		noun = noun[:len(noun)-1]
 	}
-	noun := lexicon.Stems(strings.Join(name, " "))
-	for i := range q.Words {
-		if _, ok := q.endOf(noun, i); ok && i > 1 && q.has(i-1, i, "a", "an", "any") && q.has(i-2, i-1, "has", "have", "had") {
-			return true
+	says := len(name.words) > 0 && (lexicon.IsThird(name.words[0]) || len(name.words) > 1 && prepositions[name.words[len(name.words)-1]])
+	for i := 1; i < len(q.Words); i++ {
+		_, isNoun := q.endOf(noun, i)
+		if isNoun && (i > 1 && q.has(i-1, i, "a", "an", "any") && q.has(i-2, i-1, "has", "have", "had") || q.has(i-1, i, "whose")) {
+			return lexicon.NamesHead(name.words) == name.turned, true
+		}
+		if _, ok := q.endOf(name.stems, i); ok && says {
+			from := i - 1
+			for from > 0 && q.Words[from].Mention < 0 && (copulas[q.Words[from].Lower] || q.has(from, from+1, "a", "an", "the")) {
+				from--
+			}
+			isPassive := len(name.words) == 1 && from < i-1
+			if !isPassive && (from == q.asked || from == 0 && q.has(0, 1, "who", "what")) {
+				return !name.turned, true
+			}
 		}
 	}
-	return false
+	return false, false
 }
 
 // isHeadOf reports whether a mention is the head of the relation of which a noun names the

@@ -175,6 +175,9 @@ func (p *phrase) threshold(i int) (op pattern.Op, n, after int) {
 			}
 		}
 	}
+	if n, ok := p.number(i + 1); ok && p.match(i, onlys) > 0 && !p.is(i+2, scales) { // "only one director"
+		return pattern.Equal, n, i + 2
+	}
 	if n, ok := p.number(i + 1); ok && p.says(i, "between") && p.says(i+2, "and") {
 		if _, ok := p.number(i + 3); ok && !p.is(i+4, scales) {
 			return pattern.AtLeast, n, i + 4

@@ -23,6 +23,7 @@ var (
 	exclusions = lexicon.Words("exclusions")
 	others     = lexicon.Phrases("other than")
 	withouts   = lexicon.Phrases("without")
+	lacks      = lexicon.Phrases("lack")
 	onlys      = lexicon.Phrases("only")
 	copulas    = lexicon.Words("copulas")
 	auxiliary  = lexicon.Words("auxiliaries", "copulas")
@@ -40,6 +41,13 @@ func (r *reader) leftOut(ctx context.Context, p *phrase) (*part, error) {
 		}
 		if by := r.byNobody(p, i); by != nil {
 			return r.leftOut(ctx, by)
+		}
+		if p.match(i, lacks) > 0 && i > 0 && !exclusions[p.word(i-1).Lower] && !p.IsContractedNot(i-2) {
+			from := i + 1
+			for p.says(from, "the") || p.says(from, "a") || p.says(from, "an") || p.says(from, "any") {
+				from++
+			}
+			return r.leftOut(ctx, r.cut(p, span(0, i), text("have no"), span(from, p.len())))
 		}
 		if in := r.notIn(p, i); in != nil {
 			return r.leftOut(ctx, in)
@@ -404,6 +412,52 @@ func (r *reader) exclude(main, out *part, word string) error {
 	return nil
 }
 
+// doubtVoid notes of what is left out that it can be nothing: no singer is ever directed by anybody,
+// where films are.
+func (r *reader) doubtVoid(got *part) {
+	for _, b := range got.pat.Branches {
+		if b.Kind != pattern.Without {
+			continue
+		}
+		for i, e := range b.Edges {
+			beside := slices.Concat(got.pat.Edges, b.Edges[:i], b.Edges[i+1:])
+			if rel := r.neverAt(got.pat, e, beside); rel != "" {
+				got.unsure(plan.Unsure, fmt.Sprintf("Nothing of the kind ever has %s, so that leaves nothing out.", wording.Quote(rel)))
+			}
+		}
+	}
+}
+
+// neverAt returns the relation of an edge where nothing that one of its ends may be has it; "" where
+// something does.
+func (r *reader) neverAt(p *pattern.Pattern, e pattern.Edge, beside []pattern.Edge) string {
+	if len(e.Fixed) == 0 || e.Direction == pattern.Either {
+		return ""
+	}
+	g := r.voc.Graph()
+	for _, n := range []int{e.From, e.To} {
+		has := func(x kg.EntityID) bool {
+			return slices.ContainsFunc(e.Fixed, func(rel kg.RelationID) bool { return len(g.Along(x, rel, n == e.To)) > 0 })
+		}
+		slot := func(e pattern.Edge) schema.Slot {
+			if e.From == n {
+				return schema.Forward(e.Fixed[0]).From()
+			}
+			return schema.Forward(e.Fixed[0]).To()
+		}
+		node := p.Nodes[n]
+		apart := func(o pattern.Edge) bool {
+			return (o.From == n || o.To == n) && len(o.Fixed) == 1 && o.Direction == pattern.Forward && !o.Closure && slot(o) != slot(e) && r.voc.Schema().Shared(slot(o), slot(e)) == 0
+		}
+		switch {
+		case !node.Variable:
+		case node.Within != nil && !slices.ContainsFunc(node.Within, has), len(e.Fixed) == 1 && slices.ContainsFunc(beside, apart):
+			return g.RelationText(e.Fixed[0])
+		}
+	}
+	return ""
+}
+
 func sameEdge(a, b pattern.Edge) bool {
 	return a.From == b.From && a.To == b.To && slices.Equal(a.Fixed, b.Fixed) && a.Direction == b.Direction && len(a.Conditions) == 0 && len(b.Conditions) == 0
 }
@@ -626,10 +680,20 @@ func (r *reader) lacking(ctx context.Context, p *phrase, rest []piece, start, i,
 	if r.isTruly(main, j, false) {
 		return main, nil
 	}
-	more, _ := r.extend(pat, pat.Asked, j.step, nil, "none")
+	var of *part
+	if counted >= 0 && r.narrows(p.word(counted), j.step) {
+		if of, err = r.root(p, counted, word); err != nil {
+			return nil, err
+		}
+		main.doubted(of)
+	}
+	more, node := r.extend(pat, pat.Asked, j.step, of, "none")
 	pat.Branches = append(pat.Branches, pattern.Branch{Kind: pattern.Without, Edges: more.Edges})
 	r.doubtJoint(p, main, j, between)
 	main.text = fmt.Sprintf("%s, without any %s", main.text, r.voc.Arrow(j.step))
+	if of != nil {
+		main.text += " (" + pat.Nodes[node].Type + ")"
+	}
 	return main, nil
 }
 
@@ -756,7 +820,7 @@ func (p *phrase) relationNoun(from, to int) int {
 // onlyThose reads "drugs that treat only asthma".
 func (r *reader) onlyThose(ctx context.Context, p *phrase) (*part, error) {
 	i, n := p.find(onlys)
-	if i < 0 {
+	if _, _, counts := p.threshold(max(i, 0)); i < 0 || counts > 0 {
 		return nil, nil
 	}
 	word := p.text(i, i+n)

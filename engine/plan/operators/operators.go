@@ -52,8 +52,18 @@ type Core interface {
 	// When returns the properties by which statements of a relation say when it was so, the
 	// second one "" where there is one alone; "" for none, or where several may say it.
 	When(of kg.RelationID) (property, to string)
+	// Said returns what a question says of the statements of a relation, such as when it was so; nil
+	// where they cannot say all of that.
+	Said(question string, mentions []link.Mention, of kg.RelationID) *Said
 	// Amount returns the one number that statements of a relation say; "" for none or several.
 	Amount(of kg.RelationID) string
+}
+
+// Said is what a question says of the statements of a relation.
+type Said struct {
+	Conditions []pattern.Condition
+	Text       string // in words
+	Starts     []int  // where the words of the question that say it begin
 }
 
 // reader reads the operators of one question.
@@ -100,6 +110,7 @@ func Read(ctx context.Context, core Core, voc *words.Vocabulary, question string
 		out.Question, out.Mentions = question, mentions
 		return out, nil
 	}
+	r.doubtVoid(got)
 	if m, name, ok := r.measured(got.pat); ok && m.Unlike {
 		got.unsure(plan.Unsure, m.Unmixed(name))
 	}
@@ -178,6 +189,9 @@ type refusal struct{ reason string }
 
 func (r *refusal) Error() string { return r.reason }
 
+// mayMiss says that a reading may lead to things of another kind.
+const mayMiss = "The reading may not lead to what is asked for."
+
 // refuse names the operator that could not be applied.
 func refuse(word, why string) error {
 	return &refusal{fmt.Sprintf("The question was not understood at %s: %s", wording.Quote(word), why)}
@@ -199,8 +213,8 @@ func (r *reader) operate(ctx context.Context, p *phrase) (*part, error) {
 		return nil, refuse(p.Source, "too much is asked at once.")
 	}
 	for _, read := range []func(context.Context, *phrase) (*part, error){
-		r.told, r.twoQuestions, r.chosen, r.contrasted, r.connected, r.described,
-		r.saidOfFact, r.ordered, r.twoValues, r.twoCounts, r.unsaid, r.unlikeWhat, r.shareOf, r.ofKinds, r.leftOut, r.having, r.truly, r.closed, r.onlyThose, r.rankedStated, r.summed, r.everyOne, r.perYear, r.perEach, r.ranked, r.mostOf, r.quantified, r.comparedWith, r.bothByOne, r.commonWith, r.either, r.forAll,
+		r.told, r.severalKinds, r.twoQuestions, r.chosen, r.contrasted, r.connected, r.near, r.described,
+		r.saidOfFact, r.ordered, r.twoValues, r.twoCounts, r.unsaid, r.unlikeWhat, r.shareOf, r.ofKinds, r.leftOut, r.having, r.truly, r.closed, r.onlyThose, r.rankedStated, r.summed, r.everyOne, r.perYear, r.perEach, r.ranked, r.mostOf, r.quantified, r.comparedWith, r.bothByOne, r.commonWith, r.either, r.forAll, r.happened,
 	} {
 		if got, err := read(ctx, p); got != nil || err != nil {
 			return got, err

@@ -252,7 +252,9 @@ func (r *reader) ranked(ctx context.Context, p *phrase) (*part, error) {
 		w := p.word(i).Lower
 		k, isOrdinal := p.ordinal(i)
 		compared := r.voc.Lexicon().Comparisons(w)
-		switch {
+		switch last := i - 1; {
+		case p.match(last, recently) == 2: // "which drug was approved most recently"
+			return r.firstOf(ctx, p, last-1, span(0, last-1), true, 0)
 		case p.is(i, lastly): // "which drug was approved first"
 			return r.firstOf(ctx, p, i-1, span(0, i-1), p.says(i, "last", "latest"), 0)
 		case isOrdinal:
@@ -314,7 +316,7 @@ func (r *reader) firstOf(ctx context.Context, p *phrase, verb int, rest piece, d
 	if unknown >= 0 {
 		main = anything(p.word(unknown))
 		if p.says(unknown, "who") && !r.voc.IsAnswer(best.From(), lexicon.Person) {
-			main.unsure(plan.Unsure, "The reading may not lead to what is asked for.")
+			main.unsure(plan.Unsure, mayMiss)
 		}
 	} else if main, err = r.main(ctx, p, []piece{rest}, word); err != nil {
 		return nil, err

@@ -78,7 +78,7 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 		of := &part{pat: &pattern.Pattern{Nodes: []pattern.Node{{Text: "?thing", Variable: true}}, Reuse: pattern.ReuseVariables}, text: "anything"}
 		var err error
 		if noun >= 0 {
-			if of, err = r.things(ctx, rest, noun, end, word); err != nil {
+			if of, err = r.things(ctx, rest, r.qualifiers(rest, noun), end, word); err != nil {
 				return nil, err
 			}
 		}
@@ -94,6 +94,15 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 		return of, nil
 	}
 	return nil, nil
+}
+
+// qualifiers returns where the words begin that narrow a noun down from before it: "stone bridges".
+func (r *reader) qualifiers(p *phrase, noun int) int {
+	from := noun
+	for from > 0 && (p.isName(from-1) || !p.word(from-1).Stop && !fillers[p.word(from-1).Lower] && !asking[p.word(from-1).Lower] && !p.says(from-1, "how") && !r.isValue(p, from-1) && !p.is(from-1, auxiliary)) {
+		from--
+	}
+	return from
 }
 
 // summedSaid reads "total share held by X" and "average weight of the routes from A": a number

@@ -187,6 +187,68 @@ func (r *reader) connected(_ context.Context, p *phrase) (*part, error) {
 	return got, nil
 }
 
+// mostSteps is how many steps away things are looked for.
+const mostSteps = 4
+
+// near reads "What is within two steps of X?" and "Which films are connected to X within 3 steps?":
+// what so many triples lead to, whatever their relations are.
+func (r *reader) near(_ context.Context, p *phrase) (*part, error) {
+	names := p.names(0, p.len())
+	if len(names) != 1 || !p.is(0, asking) {
+		return nil, nil
+	}
+	used, steps := map[int]bool{}, 0
+	for i := range p.len() {
+		n := p.match(i, withins)
+		if k := p.match(i, atMost); k > 0 {
+			n = k
+		}
+		if k, ok := p.number(i + n); ok && n > 0 && p.is(i+n+1, hops) {
+			steps = k
+			covers(used, i, n+2)
+		}
+	}
+	if steps < 1 {
+		return nil, nil
+	}
+	if steps > mostSteps {
+		return nil, refuse(p.text(0, p.len()), fmt.Sprintf("more than %d steps lead to nearly everything.", mostSteps))
+	}
+	got := &part{pat: &pattern.Pattern{Nodes: []pattern.Node{{Text: "?thing", Variable: true}}, Reuse: pattern.ReuseVariables}, text: "anything"}
+	if head := p.noun(0, names[0]); head >= 0 && !used[head] {
+		var err error
+		if got, err = r.root(p, head, p.word(head).Text); err != nil {
+			return nil, err
+		}
+		used[head] = true
+	}
+	if !p.others(used, connects, ofPaths, fillers, asking, map[string]bool{"away": true, "things": true, "many": true}) {
+		return nil, nil
+	}
+	to := addNode(got.pat, p.known(names[0]))
+	for k := range steps {
+		b := pattern.Branch{Kind: pattern.OrElse}
+		if k == 0 {
+			b.Kind = pattern.OneOf
+		}
+		from := to
+		for range k {
+			next := addNode(got.pat, pattern.Node{Text: "?between", Variable: true})
+			b.Edges = append(b.Edges, pattern.Edge{From: from, To: next})
+			from = next
+		}
+		b.Edges = append(b.Edges, pattern.Edge{From: from, To: 0})
+		got.pat.Branches = append(got.pat.Branches, b)
+	}
+	if steps == 1 { // an either of one
+		got.pat.Edges, got.pat.Branches = got.pat.Branches[0].Edges, nil
+	}
+	got.text += fmt.Sprintf(", at most %d steps from %s", steps, r.voc.Graph().Label(p.entitiesOf(names[0])[0]))
+	r.doubtNames(p, got, names[0])
+	p.counted(got)
+	return got, nil
+}
+
 // described reads what the graph says of a thing.
 func (r *reader) described(ctx context.Context, p *phrase) (*part, error) {
 	first := 0
@@ -198,8 +260,8 @@ func (r *reader) described(ctx context.Context, p *phrase) (*part, error) {
 	switch {
 	case n > 0:
 		first += n
-	case asked && p.says(0, "who") && p.says(2, "a", "an"):
-		return nil, nil // "who is a smith" asks for those who are
+	case asked && p.says(0, "who") && p.says(2, "a", "an"), asked && p.nameAt(2) == p.len() && r.isQuality(p, 2):
+		return nil, nil // "who is a smith", "who is Scottish" asks for those who are
 	case asked:
 		first = 2
 	default:
@@ -230,6 +292,18 @@ func (r *reader) described(ctx context.Context, p *phrase) (*part, error) {
 	got.pat.Task = pattern.Describe
 	got.text = "what the graph says of: " + got.text
 	return got, nil
+}
+
+// isQuality reports whether the name at word at is what things are like, and no thing: a value by
+// which the graph says a trait, or a value that is an adjective.
+func (r *reader) isQuality(p *phrase, at int) bool {
+	g, lex := r.voc.Graph(), r.voc.Lexicon()
+	isAdjective := len(lex.NamesOf(p.word(at).Lower)) > 0
+	return !slices.ContainsFunc(p.entitiesOf(at), func(e kg.EntityID) bool {
+		return len(g.Out(e)) > 0 || len(g.In(e)) == 0 || !isAdjective && slices.ContainsFunc(g.In(e), func(x kg.Edge) bool {
+			return !lex.IsTrait(lexicon.RelationWords(g.RelationKey(x.Relation)))
+		})
+	})
 }
 
 // closed reads relations that are followed over several triples: indirectly, ultimate,

@@ -45,6 +45,29 @@ func (v *Vocabulary) Joins(r kg.RelationID, stem string) bool {
 	})
 }
 
+// IsGuess reports whether nothing but the lexicon tells that the things in a slot are what a noun
+// calls them: no word of the relation, nor what they are to it, nor what another relation says of
+// them. Where somebody was born may be a city or a country, and is a birthplace.
+func (v *Vocabulary) IsGuess(w *Word, at schema.Slot) bool {
+	r := schema.Step(at).Relation()
+	isCalled := func(noun string) bool { return lexicon.Stem(noun) == w.Stem }
+	if !w.IsKind() || v.IsOwn(r, w.Stem) || len(w.heads) > 0 || slices.ContainsFunc(broadNouns, isCalled) {
+		return false
+	}
+	for _, nouns := range answerNouns {
+		if slices.ContainsFunc(nouns, isCalled) {
+			return true
+		}
+	}
+	isOther := func(o schema.Slot) bool {
+		return schema.Step(o).Relation() != r && v.schema.Kind(o) == v.schema.Kind(at)
+	}
+	isRole := func(c lexicon.Concept) bool {
+		return hasStem(c.Tail, w.Stem) || c.Inverse >= 0 && hasStem(v.lex.Concepts[c.Inverse].Tail, w.Stem)
+	}
+	return !slices.ContainsFunc(v.SlotsNamed(w.Stem), isOther) && !slices.ContainsFunc(v.meanings(r), isRole)
+}
+
 // Meaning returns the concepts of the lexicon that r means, and the words besides
 // theirs that ask for it.
 func (v *Vocabulary) Meaning(r kg.RelationID) (concepts, words []string) {
