@@ -131,10 +131,10 @@ func (sc *scorer) scoreVoice() {
 	}
 }
 
-// asksTwice reports whether a verb for a relation that joins things of one kind has a noun for it
+// asksTwice reports whether a verb for a relation, which can be followed twice, has a noun for it
 // as its object: "descend from descendants of X" asks for two steps.
 func (q *question) asksTwice(r kg.RelationID) bool {
-	if !q.p.schema.JoinsSame(r) {
+	if !q.p.schema.Coherent(schema.Forward(r).From(), schema.Forward(r).To()) {
 		return false
 	}
 	asks := func(i int) bool {
