@@ -100,16 +100,19 @@ func (e *Engine) askOthers(ctx context.Context, run *Run, o AskOptions, ev *Even
 }
 
 // bars says in a sentence why the word of another run counts for nothing beside the first one's:
-// it leaves out a word that the first reads as a relation by that relation's own words; or both
-// begin at what seems to be several things of one name, and none says which is meant.
+// the first reads every word, and the other leaves out one that asks for a relation by that
+// relation's own words; or both begin at what seems to be several things of one name, and none
+// says which is meant.
 func (s *state) bars(first, other *Run) string {
 	p := first.Pattern()
 	if p == nil || other == nil {
 		return ""
 	}
-	if q := other.Pattern(); q != nil {
+	words := first.Plan.Readings[first.Reading].Words
+	isUnread := func(w plan.Word) bool { return w.Role == plan.Unread }
+	if q := other.Pattern(); q != nil && !slices.ContainsFunc(words, isUnread) {
 		marked := s.builtin.Mark(first.Question, first.Mentions, q)
-		for _, w := range first.Plan.Readings[first.Reading].Words {
+		for _, w := range words {
 			asks := func(o plan.Word) bool { return o.Start == w.Start && o.AsksFirmly() }
 			if w.AsksFirmly() && !slices.ContainsFunc(marked, asks) {
 				return fmt.Sprintf("It leaves out %s, which asks for %s.", wording.Quote(first.Question[w.Start:w.End]), wording.Quote(say.Readable(w.For)))

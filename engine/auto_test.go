@@ -195,11 +195,14 @@ func TestWordsThatCountForNothing(t *testing.T) {
 		film := fmt.Sprintf("Film %d", i)
 		b.Add(film, "written by", fmt.Sprintf("Writer %d", i%7))
 		b.Add(film, "directed by", fmt.Sprintf("Maker %d", i%5))
+		b.Add(film, "shot in", fmt.Sprintf("Town %d", i))
 		b.Add(film, "release year", fmt.Sprint(1960+i))
 		b.Add(film, "shown in", fmt.Sprintf("Hall %d", i))
 		b.Add(film, "shown in", fmt.Sprintf("Hall %d", i+1))
 	}
 	b.Add("Film 3", "release year", "2004")
+	b.Add("Film 2", "shot in", "Paris")
+	b.Add("Film 2", "shot in", "France") // in which that lies
 	e, err := OnGraph(t.Context(), b.Graph(), Options{}, nil)
 	if err != nil {
 		t.Fatal(err)

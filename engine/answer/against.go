@@ -62,13 +62,16 @@ func timesOf(g *kg.Graph, t kg.TripleID) (years []float64) {
 }
 
 // SeveralOfOneName says in a sentence that one of some entities seems to be several things of one
-// name: it has several values by a relation of which nearly everything has one. What is so at
-// different times is no such value. Empty where none seems so.
+// name: it has several numbers or dates by a relation of which nearly everything has one. (Things
+// need not exclude each other: a place lies in another.) What is so at different times is no such
+// value. Empty where none seems so.
 func SeveralOfOneName(g *kg.Graph, es []kg.EntityID) string {
 	s := newSingles(g)
 	for _, e := range es {
 		for r, edges := range g.RelationsOut(e) {
-			differ := slices.ContainsFunc(edges, func(x kg.Edge) bool { return !s.sameThing(x.Entity, []kg.EntityID{edges[0].Entity}) })
+			differ := slices.ContainsFunc(edges, func(x kg.Edge) bool {
+				return say.IsValue(g, x.Entity) && !s.sameThing(x.Entity, []kg.EntityID{edges[0].Entity})
+			})
 			dated := slices.ContainsFunc(edges, func(x kg.Edge) bool { return len(timesOf(g, x.Triple)) > 0 })
 			if !differ || dated || g.IsSymmetric(r) {
 				continue
