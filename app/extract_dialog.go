@@ -31,12 +31,18 @@ type extractDialog struct {
 	review *extractReview // nil while none is shown
 }
 
-// showExtract opens the dialog with the files chosen so far.
+// showExtract opens the dialog with the files chosen so far. The sample is no place for what is
+// the user's own, unless they say so.
 func (w *window) showExtract(files []string) {
-	if w.session == nil {
+	if w.session == nil || w.session.Name() == sampleName {
 		w.chooseGraphFor(files)
 		return
 	}
+	w.extractInto(files)
+}
+
+// extractInto opens the dialog on the graph that is open.
+func (w *window) extractInto(files []string) {
 	d := &extractDialog{pages: w.newPages("Read a text with the model"), files: files}
 	d.dialog.SetOnClosed(func() {
 		if d.cancel != nil {
@@ -49,15 +55,19 @@ func (w *window) showExtract(files []string) {
 	}
 }
 
-// chooseGraphFor asks which graph is to get what texts say, where none is open, and goes
-// on with it.
+// chooseGraphFor asks which graph is to get what texts say, where none of the user's own is
+// open, and goes on with it.
 func (w *window) chooseGraphFor(files []string) {
-	name, said := newEntry(), "What a model reads in a text is added to a graph once you accept it, and no graph is open."
+	name, texts, open := newEntry(), "a text", "no graph is open"
 	name.SetText("texts")
 	if len(files) > 0 {
 		name.SetText(nameFor(files[0]))
-		said = "What a model reads in " + present.List(baseNames(files)) + " is added to a graph once you accept it, and no graph is open."
+		texts = present.List(baseNames(files))
 	}
+	if w.session != nil {
+		open = "the one that is open is the built-in sample"
+	}
+	said := "What a model reads in " + texts + " is added to a graph once you accept it, and " + open + "."
 	goOn := func(path string) {
 		w.closeTop()
 		w.first = func() { w.showExtract(files) }
@@ -73,11 +83,18 @@ func (w *window) chooseGraphFor(files []string) {
 	}
 	name.OnSubmitted = func(string) { start() }
 	body := container.NewVBox(wrapped(widget.NewLabel(said)), container.NewBorder(nil, nil, widget.NewLabel("Name"), nil, name))
-	open := newButton("Open a graph …", func() {
+	buttons := []fyne.CanvasObject{w.closeButton("Cancel")}
+	if w.session != nil {
+		buttons = append(buttons, newButton("Use the sample", func() {
+			w.closeTop()
+			w.extractInto(files)
+		}))
+	}
+	buttons = append(buttons, newButton("Open a graph …", func() {
 		w.pickFile(fileQuestion{title: "Open a graph", confirm: "Open", endings: []string{graphEnding}, chosen: goOn})
-	})
+	}), primary(newButton("Make the graph", start)))
 	title := "Read a text into a new graph"
-	if w.showDialog("graph for texts", small, w.newDialog(title, body, w.closeButton("Cancel"), open, primary(newButton("Make the graph", start)))) {
+	if w.showDialog("graph for texts", small, w.newDialog(title, body, buttons...)) {
 		w.win.Canvas().Focus(name)
 	}
 }

@@ -223,6 +223,37 @@ func TestATextWithoutAGraphLeadsOn(t *testing.T) {
 	})
 }
 
+// A text that is dropped on the sample goes into a graph of the user's own, unless they say
+// otherwise.
+func TestATextDoesNotGoIntoTheSample(t *testing.T) {
+	for choice, want := range map[string]string{"Make the graph": "rivers", "Use the sample": sampleName} {
+		synctest.Test(t, func(t *testing.T) {
+			r := newRig(t)
+			r.app.Preferences().SetString(prefModel, "")
+			r.ui(func() {
+				r.load("Opening", "", func(ctx context.Context, ev *engine.Events) (openGraph, error) {
+					return r.opener.Open(ctx, "/data/"+sampleName+graphEnding, nil, ev)
+				})
+			})
+			synctest.Wait()
+			file := filepath.Join(t.TempDir(), "rivers.txt")
+			writeFile(t, file, "Wien lies on the Danube. Graz might lie on the Mur.\n")
+			r.ui(func() { r.dropped([]fyne.URI{storage.NewFileURI(file)}) })
+			synctest.Wait()
+			top := func() fyne.CanvasObject { return r.win.Canvas().Overlays().Top() }
+			if got := r.read(func() string { return labels(top()) }); !strings.Contains(got, "the one that is open is the built-in sample") {
+				t.Errorf("on the sample:\n%s", got)
+			}
+			r.ui(func() { tapButton(t, top(), choice) })
+			synctest.Wait()
+			if got := r.read(func() string { return labels(top()) }); r.session.Name() != want || !strings.Contains(got, "needs a language model") {
+				t.Errorf("%s: %q is open, want %q:\n%s", choice, r.session.Name(), want, got)
+			}
+			r.close()
+		})
+	}
+}
+
 // What is looked up for a review that was left does not come up later.
 func TestBackFromALookUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -85,7 +85,7 @@ func (d *importDialog) choose() {
 	}
 	if d.name == nil {
 		d.name = newEntry()
-		d.into = newRadio(stacked, d.targets(), func(s string) {
+		d.into = newRadio(false, d.targets(), func(s string) {
 			enable(d.name, s == intoNew)
 		})
 		d.into.setSelected(intoNew)

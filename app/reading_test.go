@@ -66,7 +66,7 @@ func TestReadingOfAMethodIsChosen(t *testing.T) {
 			}
 		})
 	}
-	shows(0, "release year (0.30)", "Likely: Ridley Scott (0.45)", "● Alien → directed by", "○ Alien → release year")
+	shows(0, "release year (0.30)", "Possibly: Ridley Scott (0.45)", "● Alien → directed by", "○ Alien → release year")
 	r.ui(func() {
 		for _, o := range test.LaidOutObjects(r.answer.box) {
 			if p, ok := o.(*pressable); ok && strings.Contains(texts(p), "○ Alien → release year") {
@@ -76,7 +76,7 @@ func TestReadingOfAMethodIsChosen(t *testing.T) {
 		}
 		t.Error("the other reading cannot be pressed")
 	})
-	shows(1, "directed by (0.45)", "Likely: 1979 (0.30)", "○ Alien → directed by", "● Alien → release year")
+	shows(1, "directed by (0.45)", "Possibly: 1979 (0.30)", "○ Alien → directed by", "● Alien → release year")
 	r.ui(func() { r.whyNot("1979") })
 	r.await(t, "the reading says why", func() bool {
 		return strings.Contains(texts(r.answer.box), "1979 is an answer: it meets the condition.")

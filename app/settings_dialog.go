@@ -7,7 +7,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	fynelayout "fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -28,7 +27,7 @@ func (w *window) showSettings() {
 	for i, l := range looks {
 		words[i] = l.words
 	}
-	looksGroup := newRadio(fynelayout.NewHBoxLayout(), words, nil)
+	looksGroup := newRadio(true, words, nil)
 	for _, l := range looks {
 		if l.look == w.prefs.look() {
 			looksGroup.setSelected(l.words)

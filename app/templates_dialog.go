@@ -176,7 +176,7 @@ func (d *templatesDialog) build() fyne.CanvasObject {
 	right := container.NewBorder(
 		container.New(stacked, d.origin, wrapped(caption("Questions, one a line, with {x} in the place of a name"))),
 		container.NewVBox(
-			caption("Cypher: x is what the name stands for, and what is returned first is the answer"), d.cypher,
+			wrapped(caption("Cypher: x is what the name stands for, and what is returned first is the answer")), d.cypher,
 			d.problem, container.NewHBox(d.save, d.undo, d.remove),
 			container.NewBorder(nil, nil, nil, d.try, d.question),
 			container.New(stacked, d.said, d.query), d.below),
@@ -454,7 +454,11 @@ func (d *templatesDialog) open(at int) {
 func (d *templatesDialog) delete() {
 	switch r := &d.rows[d.at]; r.State {
 	case "":
-		d.drop()
+		if text, _ := d.text(r); strings.TrimSpace(text.asks+text.cypher) == "" {
+			d.drop()
+			return
+		}
+		d.w.confirm("Delete this template?", "It is not saved, and what you wrote is lost.", "Delete", d.drop)
 	case templates.Learned:
 		d.keep(false)
 	case templates.Changed, templates.Own, templates.Deleted:
@@ -533,14 +537,14 @@ func (d *templatesDialog) start() {
 			at++
 		}
 	}
-	d.try.SetText("Stop")
+	d.try.running(true, "Try")
 	d.said.SetText("Running …")
 	row := d.at
 	d.stop = d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
 		trial, err := g.TryTemplate(ctx, ts, at, question)
 		post(func() {
 			d.stop = nil
-			d.try.SetText("Try")
+			d.try.running(false, "Try")
 			d.update()
 			switch {
 			case row != d.at:

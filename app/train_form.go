@@ -97,7 +97,7 @@ func countSelect(counts []int, chosen int, do func()) *selector {
 }
 
 func (f *trainForm) buildSource() fyne.CanvasObject {
-	f.source = newRadio(stacked, []string{fromGraph, fromFile}, func(string) { f.changed() })
+	f.source = newRadio(false, []string{fromGraph, fromFile}, func(string) { f.changed() })
 	f.made = countSelect(madeCounts, usualMade, f.changed)
 	f.reword = newCheck("", func(bool) { f.changed() })
 	f.ofGraph = container.NewVBox(
@@ -132,7 +132,7 @@ func (f *trainForm) buildSource() fyne.CanvasObject {
 func (f *trainForm) buildMethods() fyne.CanvasObject {
 	methods := f.w.trainings.methods
 	titles := wording.Each(methods, func(m retrieve.Trainable) string { return m.Info().Title + ": " + m.Info().Help })
-	s := newRadio(stacked, titles, func(title string) { f.setMethod(methods[slices.Index(titles, title)]) })
+	s := newRadio(false, titles, func(title string) { f.setMethod(methods[slices.Index(titles, title)]) })
 	f.choose = func(id string) {
 		s.setSelected(titles[max(slices.IndexFunc(methods, func(m retrieve.Trainable) bool { return m.Info().ID == id }), 0)])
 	}

@@ -340,7 +340,7 @@ func (a *asking) answer(ctx context.Context) error {
 	return a.stage(StageAnswer, func() error {
 		run := a.run
 		a.mark()
-		found := answer.Found{Found: run.Found, Who: run.Method.Who, Words: check.Words{Lexicon: a.lexicon, Means: a.means}}
+		found := answer.Found{Found: run.Found, Who: run.Method.Who, Reads: run.Method.Reads, Words: check.Words{Lexicon: a.lexicon, Means: a.means}}
 		run.Answer = answer.Make(a.graph, run.Plan, run.Reading, found)
 		if err := a.askInstead(ctx); err != nil {
 			return err

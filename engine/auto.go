@@ -14,6 +14,7 @@ import (
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/retrieve"
+	"cairn/engine/say"
 	"cairn/internal/wording"
 )
 
@@ -79,6 +80,13 @@ func (e *Engine) askOthers(ctx context.Context, run *Run, o AskOptions, ev *Even
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	s, err := e.awaitReady(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	for i := range opinions {
+		opinions[i].barred = s.bars(run, opinions[i].Run)
+	}
 	trust, err := e.Trust(ctx)
 	if err != nil {
 		return nil, err
@@ -89,6 +97,32 @@ func (e *Engine) askOthers(ctx context.Context, run *Run, o AskOptions, ev *Even
 	check.Details = slices.Concat(check.Details, run.Chosen)
 	ev.end(run, *check)
 	return run, nil
+}
+
+// bars says in a sentence why the word of another run counts for nothing beside the first one's:
+// the first reads every word, and the other leaves out one that asks for a relation by that
+// relation's own words; or both begin at what seems to be several things of one name, and none
+// says which is meant.
+func (s *state) bars(first, other *Run) string {
+	p := first.Pattern()
+	if p == nil || other == nil {
+		return ""
+	}
+	words := first.Plan.Readings[first.Reading].Words
+	isUnread := func(w plan.Word) bool { return w.Role == plan.Unread }
+	if q := other.Pattern(); q != nil && !slices.ContainsFunc(words, isUnread) {
+		marked := s.builtin.Mark(first.Question, first.Mentions, q)
+		for _, w := range words {
+			asks := func(o plan.Word) bool { return o.Start == w.Start && o.AsksFirmly() }
+			if w.AsksFirmly() && !slices.ContainsFunc(marked, asks) {
+				return fmt.Sprintf("It leaves out %s, which asks for %s.", wording.Quote(first.Question[w.Start:w.End]), wording.Quote(say.Readable(w.For)))
+			}
+		}
+	}
+	if sameItems(first.said(), other.said()) {
+		return answer.SeveralOfOneName(s.graph, p.Named())
+	}
+	return ""
 }
 
 // hearing is what the first method and others said to a question, with the records of the cases.
@@ -122,7 +156,7 @@ func (r *Run) weighed(opinions []Opinion, trust Trust) *Run {
 		switch items := op.Run.said(); {
 		case len(items) == 0:
 		case sameItems(items, r.said()):
-			said := who + " finds the same."
+			said := strings.TrimSpace(who + " finds the same. " + op.barred)
 			if k.settles() {
 				same = append(same, i)
 			} else if op.Run.Made && k.asked == 0 {
@@ -133,7 +167,8 @@ func (r *Run) weighed(opinions []Opinion, trust Trust) *Run {
 			if k.outdoes() && (at < 0 || k.trust() > h.records[at].trust()) {
 				at = i
 			}
-			r.Chosen = append(r.Chosen, strings.TrimSpace(fmt.Sprintf("%s finds otherwise: %s. %s", who, firstFew(items), k.because(op.Method.Who, r.Method.Who))))
+			why := cmp.Or(op.barred, k.because(op.Method.Who, r.Method.Who))
+			r.Chosen = append(r.Chosen, strings.TrimSpace(fmt.Sprintf("%s finds otherwise: %s. %s", who, firstFew(items), why)))
 			r.Rival = cmp.Or(r.Rival, op.Method.ID)
 		}
 	}

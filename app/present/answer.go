@@ -245,6 +245,13 @@ func likeliest(run *engine.Run) string {
 	if more := max(a.Count, len(a.Items)) - equal; more > 0 {
 		return "Likeliest: " + first + " and " + Count(more) + " more"
 	}
+	chance := of(0)
+	if !run.Method.Reads { // each has a part of it
+		chance *= float64(equal)
+	}
+	if chance < 0.5 {
+		return "Possibly: " + first
+	}
 	return "Likely: " + first
 }
 

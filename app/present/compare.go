@@ -154,9 +154,18 @@ func ComparisonModel(g *kg.Graph, c *engine.Comparison) canvas.Model {
 	for i := range d.model.Nodes {
 		d.model.Nodes[i].Role = canvas.Variable
 	}
+	meant := func(i int) bool { return !c.Opinions[i].Method.Baseline }
+	sure := func(i int) bool {
+		r := c.Opinions[i].Run
+		return meant(i) && r != nil && ToneOf(r) != Doubtful
+	}
+	d.model.Doubtful = !slices.ContainsFunc(c.Answers, func(a engine.Shared) bool { return slices.ContainsFunc(a.By, sure) })
 	for _, a := range c.Answers {
-		meant := slices.ContainsFunc(a.By, func(i int) bool { return !c.Opinions[i].Method.Baseline })
-		if at, ok := d.node[a.Entity]; ok && meant {
+		by := sure // beside sure answers, others are none
+		if d.model.Doubtful {
+			by = meant
+		}
+		if at, ok := d.node[a.Entity]; ok && slices.ContainsFunc(a.By, by) {
 			d.model.Nodes[at].Role = canvas.Answer
 		}
 	}

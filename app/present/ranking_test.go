@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cairn/canvas"
 	"cairn/engine"
 	"cairn/engine/answer"
 	"cairn/engine/check"
@@ -235,5 +236,32 @@ func TestMadeByOfANetwork(t *testing.T) {
 	}
 	if got := strings.Join(Steps(g, run)[engine.StageAnswer].Details, "\n"); !strings.Contains(got, "nothing that the model qwen3:4b wrote passed") {
 		t.Errorf("details of the answer = %q", got)
+	}
+}
+
+// TestAnswersInThePictureOfAComparison: what only a doubtful run gives is drawn as no answer beside
+// sure ones, and as an uncertain one where there is nothing else.
+func TestAnswersInThePictureOfAComparison(t *testing.T) {
+	g, doubtful := ranked(t, 2)
+	calm := *doubtful
+	calm.Notes, calm.Region, calm.Plan = nil, evidence.Region{}, nil
+	ends := []kg.EntityID{doubtful.Answers[0].Entity, doubtful.Answers[1].Entity}
+	for _, first := range []*engine.Run{&calm, doubtful} {
+		c := &engine.Comparison{
+			Opinions: []engine.Opinion{{Run: first}, {Run: doubtful}},
+			Answers:  []engine.Shared{{Entity: ends[0], By: []int{0}}, {Entity: ends[1], By: []int{1}}},
+		}
+		for _, e := range ends {
+			c.Evidence = append(c.Evidence, engine.FoundTriple{Triple: g.In(e)[0].Triple, By: []int{0, 1}})
+		}
+		m := ComparisonModel(g, c)
+		drawn := map[string]canvas.Role{}
+		for _, n := range m.Nodes {
+			drawn[n.Label] = n.Role
+		}
+		isSure := first == &calm
+		if second := drawn[g.Label(ends[1])]; m.Doubtful == isSure || drawn[g.Label(ends[0])] != canvas.Answer || (second == canvas.Answer) == isSure {
+			t.Errorf("the first sure: %v; doubtful %v, %v", isSure, m.Doubtful, drawn)
+		}
 	}
 }

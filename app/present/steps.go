@@ -46,6 +46,7 @@ type Step struct {
 	State   StepState
 	Time    string
 	Summary string
+	Short   string // the Summary, where there is no room for it; empty where it is short
 	Details []string
 	Prompts int // how many requests it made to a model
 }
@@ -69,9 +70,9 @@ func stageWords(s engine.Stage, m retrieve.Info) (title, hint string) {
 	case engine.StageRetrieve:
 		return "Retrieve", m.Retrieve
 	case engine.StageAnswer:
-		return "Answer", "say what was found"
+		return "Answer", "word the answer"
 	case engine.StageCheck:
-		return "Check", "compare with triples"
+		return "Check", "compare triples"
 	}
 	return s.String(), ""
 }
@@ -83,6 +84,7 @@ func Ended(g *kg.Graph, run *engine.Run, r engine.StageRecord) Step {
 		Stage: r.Stage, Title: title, Hint: hint, State: Done, Time: Elapsed(r.Duration),
 		Summary: OneLine(stageSummary(g, run, r.Stage)), Details: stepDetails(g, run, r),
 	}
+	st.Short = short(run, r.Stage)
 	switch {
 	case foundNothing(run, r.Stage):
 		st.State = Empty
@@ -90,7 +92,7 @@ func Ended(g *kg.Graph, run *engine.Run, r engine.StageRecord) Step {
 		st.State = Doubted
 	}
 	if r.Err != "" {
-		st.State, st.Summary = Failed, OneLine(r.Err)
+		st.State, st.Summary, st.Short = Failed, OneLine(r.Err), "failed"
 	}
 	for _, x := range run.Exchanges {
 		if x.Stage == r.Stage {
@@ -146,6 +148,40 @@ func stageSummary(g *kg.Graph, run *engine.Run, s engine.Stage) string {
 		return answerSummary(run)
 	case engine.StageCheck:
 		return checkSummary(run)
+	}
+	return ""
+}
+
+// short says in a word or two how much a stage left; nothing where its summary says no more.
+func short(run *engine.Run, s engine.Stage) string {
+	if foundNothing(run, s) {
+		return "nothing"
+	}
+	switch s {
+	case engine.StageLink:
+		used, _ := namesOf(run)
+		return Plural(len(used), "name", "names")
+	case engine.StagePlan:
+		if p := run.Pattern(); p != nil {
+			return Plural(len(p.AllEdges()), "relation", "relations")
+		}
+		return "from " + Plural(len(run.Plan.Seeds), "name", "names")
+	case engine.StageRetrieve:
+		if run.Method.Seeded {
+			return Plural(len(run.Answers), "answer", "answers")
+		}
+		return Plural(len(run.Candidates), "match", "matches")
+	case engine.StageAnswer:
+		switch a := run.Answer; {
+		case a.Verdict != answer.NoVerdict:
+			return a.Verdict.Words()
+		case len(a.Items) == 0:
+			return Count(a.Count)
+		}
+		return Plural(run.Answer.Count, "answer", "answers")
+	case engine.StageCheck:
+		holds, of := supported(run.Answer)
+		return fmt.Sprintf("%d of %d hold", holds, of)
 	}
 	return ""
 }
@@ -238,18 +274,22 @@ func checkSummary(run *engine.Run) string {
 	if a == nil || a.Refusal != nil {
 		return "nothing claimed"
 	}
-	checked := a.Sentences
-	if a.Model != "" {
-		checked = byModel(a)
-	}
-	checked = slices.DeleteFunc(slices.Clone(checked), func(s answer.Sentence) bool { return s.Note })
-	covered := 0
-	for _, s := range checked {
+	holds, of := supported(a)
+	return fmt.Sprintf("%d of %s supported", holds, Plural(of, "sentence", "sentences"))
+}
+
+// supported counts the sentences that are checked, and those of them that hold.
+func supported(a *answer.Answer) (holds, of int) {
+	for _, s := range a.Sentences {
+		if s.Note || a.Model != "" && !s.Model {
+			continue
+		}
+		of++
 		if s.Check == check.Covered {
-			covered++
+			holds++
 		}
 	}
-	return fmt.Sprintf("%d of %s supported", covered, Plural(len(checked), "sentence", "sentences"))
+	return holds, of
 }
 
 func byModel(a *answer.Answer) []answer.Sentence {

@@ -282,11 +282,14 @@ func TestStepSaysWhatIsKnown(t *testing.T) {
 	g, run := films(t, 1)
 	run.Answer.Model = "qwen3:4b"
 	run.Answer.Sentences = []answer.Sentence{{Text: "It was 1987.", Check: check.NotInGraph, Model: true}, {Text: "It was 1940.", Check: check.Covered}}
-	for stage, want := range map[engine.Stage]string{
-		engine.StageAnswer: "1940, 1 sentence by qwen3:4b to check",
-		engine.StageCheck:  "0 of 1 sentence supported",
+	for stage, want := range map[engine.Stage][2]string{
+		engine.StageLink:     {"Anthony Mann", "1 name"},
+		engine.StageRetrieve: {"1 match, complete, distance 0.25 (0 is exact, lower is closer)", "1 match"},
+		engine.StageAnswer:   {"1940, 1 sentence by qwen3:4b to check", "1 answer"},
+		engine.StageCheck:    {"0 of 1 sentence supported", "0 of 1 hold"},
 	} {
-		if got := Ended(g, run, engine.StageRecord{Stage: stage}).Summary; got != want {
+		st := Ended(g, run, engine.StageRecord{Stage: stage})
+		if got := [2]string{st.Summary, st.Short}; got != want {
 			t.Errorf("the step %s says %q, want %q", stage, got, want)
 		}
 	}

@@ -35,6 +35,9 @@ type Found struct {
 	evidence.Found
 	// Who names the method within a sentence: "the trained network".
 	Who string
+	// Reads says that it reads questions by itself: each answer then has the probability of the
+	// reading, and not a part of it.
+	Reads bool
 	check.Words
 }
 

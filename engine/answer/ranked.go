@@ -86,7 +86,7 @@ func (k *ranked) shown(s evidence.Answer, paths []evidence.Candidate) (best evid
 // sentences words the answer.
 func (k *ranked) sentences() []Sentence {
 	out := []Sentence{k.lead()}
-	if len(k.a.Items) > 1 && k.likely() && evidence.TotalProbability(k.f.Answers) <= 1+1e-6 {
+	if len(k.a.Items) > 1 && k.likely() && !k.f.Reads && evidence.TotalProbability(k.f.Answers) <= 1+1e-6 {
 		out = append(out, note("The probabilities of all entities that were looked at add up to 1 at most: where several answers are right, each has only a part of it."))
 	}
 	if len(k.a.Items) > 1 {

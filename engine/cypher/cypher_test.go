@@ -154,13 +154,16 @@ func TestEvidence(t *testing.T) {
 func TestErrorsSayWhereAndWhy(t *testing.T) {
 	g := films()
 	tests := []struct{ query, want string }{
-		{"MATCH (n RETURN n", "line 1, column 10: expected ), found RETURN"},
+		{"MATCH (n RETURN n", "line 1, column 10: expected “)”, found “RETURN”"},
 		{"MATCH (film)\nRETURN flim", "line 2, column 8: flim is not defined; did you mean film?"},
 		{"MATCH (n) DELETE n", "line 1, column 11: DELETE is not run here: queries only read. Use MATCH, OPTIONAL MATCH, UNWIND, WITH and RETURN"},
 		{"CREATE (n)", "line 1, column 1: CREATE is not run here: queries only read. Use MATCH, OPTIONAL MATCH, UNWIND, WITH and RETURN"},
 		{"RETURN 'abc", "line 1, column 8: a string that begins with ' has no closing one"},
 		{"RETURN toUper('x')", "line 1, column 8: there is no function touper; did you mean toupper?"},
 		{"RETURN dat('2020-01-01')", "line 1, column 8: there is no function dat; did you mean date?"},
+		{"RETURN foo('x')", "line 1, column 8: there is no function foo"},
+		{"MATCH (n) WHERE n.name STARTS WTIH 'A' RETURN n", "line 1, column 31: expected “WITH”, found “WTIH”"},
+		{"MATCH (n) WHERE n.name IS NUL RETURN n", "line 1, column 27: expected “NULL”, found “NUL”"},
 		{"RETURN $x", "line 1, column 8: the parameter $x has no value"},
 		{"MATCH (n) RETURN n.year =~ '['", "line 1, column 28: \"[\" is no regular expression: missing closing ]: `[)$`"},
 		{"MATCH (n)", "line 1, column 10: a query ends with RETURN; found the end"},

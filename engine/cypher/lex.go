@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"cairn/internal/wording"
 )
 
 type tokenKind int
@@ -46,7 +48,7 @@ func (t token) String() string {
 		return Text(t.value)
 	case word, quotedWord, mark:
 	}
-	return t.text
+	return wording.Quote(t.text)
 }
 
 // lex cuts a text into tokens; the last one is the end.

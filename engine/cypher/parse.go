@@ -3,6 +3,8 @@ package cypher
 import (
 	"slices"
 	"strings"
+
+	"cairn/internal/wording"
 )
 
 // Parse reads a query. It fails with an *Error that says where and why.
@@ -55,7 +57,7 @@ func (p *parser) accept(texts ...string) bool {
 
 func (p *parser) expect(text string) {
 	if !p.accept(text) {
-		panic(p.unexpected(text))
+		panic(p.unexpected(wording.Quote(text)))
 	}
 }
 
@@ -423,12 +425,22 @@ func (p *parser) comparison() *Expr {
 // predicates are what may be asked of a value, in words.
 var predicates = [][]string{{"IN"}, {"STARTS", "WITH"}, {"ENDS", "WITH"}, {"CONTAINS"}, {"=~"}, {"IS", "NOT", "NULL"}, {"IS", "NULL"}}
 
+// begun fails where the next word begins a predicate of several words, and another one follows.
+func (p *parser) begun() {
+	for _, words := range predicates {
+		if len(words) > 1 && p.accept(words[0]) {
+			panic(p.unexpected(wording.Quote(words[len(words)-1])))
+		}
+	}
+}
+
 // predicate reads a sum and what may be asked of it.
 func (p *parser) predicate() *Expr {
 	x := p.sum(0)
 	for {
 		i := slices.IndexFunc(predicates, func(words []string) bool { return p.accept(words...) })
 		if i < 0 {
+			p.begun()
 			return x
 		}
 		e := &Expr{Kind: Unary, Name: strings.Join(predicates[i], " "), At: x.At, Args: []*Expr{x}}
