@@ -356,6 +356,24 @@ func TestTrainFormOptions(t *testing.T) {
 			if got := f.estimate.Text; got != "Choose a file of questions first." || !panelButton(t, r, "Train").Disabled() {
 				t.Errorf("without a file: %q", got)
 			}
+			if f.assist.Visible() {
+				t.Error("a model that there is not can help")
+			}
+			r.prefs.setModel("qwen3:4b")
+			f = newTrainForm(r.window, nil)
+			for _, test := range []struct{ source, method, want string }{
+				{fromFile, "gnn", "word questions about each relation: "}, {fromFile, "gsr", "and say which relations"}, {fromGraph, "gsr", "reword them"},
+			} {
+				f.source.setSelected(test.source)
+				f.choose(test.method)
+				if !f.assist.Visible() || !strings.Contains(f.assist.Text, "Have qwen3:4b ") || !strings.Contains(f.assist.Text, test.want) {
+					t.Errorf("%s for %s: %q, want %q", test.source, test.method, f.assist.Text, test.want)
+				}
+			}
+			f.assist.SetChecked(true)
+			if o, err := f.options(); err != nil || !o.Assist {
+				t.Errorf("with the model's help: %+v, %v", o, err)
+			}
 		})
 		r.close()
 	})

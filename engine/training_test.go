@@ -396,7 +396,7 @@ func (rewords) Ask(_ context.Context, req llm.Request) (llm.Reply, error) {
 
 func TestTrainOnOtherWords(t *testing.T) {
 	e := kept(films(t))
-	o := TrainOptions{Questions: 40, Paraphrase: true, Settings: settings(gnnrag.Options{Kind: gnnrag.ReaRev, Epochs: 1, Width: 10, Layers: 1, Tries: 1})}
+	o := TrainOptions{Questions: 40, Assist: true, Settings: settings(gnnrag.Options{Kind: gnnrag.ReaRev, Epochs: 1, Width: 10, Layers: 1, Tries: 1})}
 	if _, err := e.Train(t.Context(), o, nil); !errors.Is(err, train.ErrNoModel) {
 		t.Errorf("without a model: %v, want train.ErrNoModel", err)
 	}

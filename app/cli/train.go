@@ -42,15 +42,15 @@ type trainMethodCommand struct {
 
 	Graph string `arg:"" help:"A .cairn file."`
 
-	Questions  string `help:"Learn from this file of questions with answers, gzipped or not." placeholder:"FILE"`
-	Format     string `help:"The file's format: csv, metaqa, pathquestion, worldcup or jsonl (default: recognised)." placeholder:"FORMAT"`
-	Count      int    `help:"Learn from this many questions of the file, drawn with --seed (default: all)." placeholder:"N"`
-	Held       string `help:"Choose the best weights by the questions of this file (default: one question in ten is held back)." placeholder:"FILE"`
-	Generated  int    `help:"Learn from this many questions made from the graph, if there is no file (default: 5,000)." placeholder:"N"`
-	Paraphrase bool   `help:"Have the model of --model reword the questions made from the graph."`
-	Name       string `help:"A name for the retriever." placeholder:"TEXT"`
-	Seed       uint64 `help:"The seed of the weights, the order and the draw." default:"1"`
-	Resume     bool   `help:"Resume the interrupted training."`
+	Questions string `help:"Learn from this file of questions with answers, gzipped or not." placeholder:"FILE"`
+	Format    string `help:"The file's format: csv, metaqa, pathquestion, worldcup or jsonl (default: recognised)." placeholder:"FORMAT"`
+	Count     int    `help:"Learn from this many questions of the file, drawn with --seed (default: all)." placeholder:"N"`
+	Held      string `help:"Choose the best weights by the questions of this file (default: one question in ten is held back)." placeholder:"FILE"`
+	Generated int    `help:"Learn from this many questions made from the graph, if there is no file (default: 5,000)." placeholder:"N"`
+	Assist    bool   `help:"Have the model of --model help with the questions: it rewords those made from the graph; with a file, it words some about each relation, and says which relations a question asks for where several lead to its answers (for gsr and templates)."`
+	Name      string `help:"A name for the retriever." placeholder:"TEXT"`
+	Seed      uint64 `help:"The seed of the weights, the order and the draw." default:"1"`
+	Resume    bool   `help:"Resume the interrupted training."`
 
 	List   bool   `help:"List the retrievers that were trained on the graph." xor:"what"`
 	Use    *int64 `help:"Answer with the retriever of this number from now on." placeholder:"NUMBER" xor:"what"`
@@ -60,9 +60,9 @@ type trainMethodCommand struct {
 	trainModelFlags
 }
 
-// trainModelFlags choose a model that rewords questions.
+// trainModelFlags choose a model that helps with the questions.
 type trainModelFlags struct {
-	Model string `help:"The Ollama model of --paraphrase, or of embedders." env:"CAIRN_MODEL" placeholder:"NAME"`
+	Model string `help:"The Ollama model of --assist, or of embedders." env:"CAIRN_MODEL" placeholder:"NAME"`
 
 	command.HostFlags
 	command.ContextFlag
@@ -102,7 +102,7 @@ func (c *trainMethodCommand) Run(ctx context.Context, s *session) error {
 		}
 		return c.print(ctx, s, e)
 	}
-	if c.Paraphrase {
+	if c.Assist {
 		if err := s.models.Use(e, s.Log); err != nil {
 			return err
 		}
@@ -113,7 +113,7 @@ func (c *trainMethodCommand) Run(ctx context.Context, s *session) error {
 // trainOptions checks the flags against each other before anything is opened.
 func (c *trainMethodCommand) trainOptions() (engine.TrainOptions, error) {
 	o := engine.TrainOptions{
-		Method: c.method, File: c.Questions, Format: c.Format, Questions: cmp.Or(c.Count, c.Generated), Held: c.Held, Paraphrase: c.Paraphrase,
+		Method: c.method, File: c.Questions, Format: c.Format, Questions: cmp.Or(c.Count, c.Generated), Held: c.Held, Assist: c.Assist,
 		Resume: c.Resume, Name: c.Name, Seed: c.Seed,
 	}
 	var err error
@@ -125,16 +125,14 @@ func (c *trainMethodCommand) trainOptions() (engine.TrainOptions, error) {
 		return o, command.UsageError("--questions and --generated exclude each other; choose one")
 	case c.Resume && (c.Questions != "" || c.Generated != 0):
 		return o, command.UsageError("--resume uses the questions that the training began with; leave out --questions and --generated")
-	case c.Resume && (len(o.Chosen) > 0 || c.Held != "" || c.Name != "" || c.Paraphrase):
+	case c.Resume && (len(o.Chosen) > 0 || c.Held != "" || c.Name != "" || c.Assist):
 		return o, command.UsageError("--resume uses the options that the training began with; leave out the others")
 	case c.Questions == "" && (c.Format != "" || c.Count != 0):
 		return o, command.UsageError("--format and --count are of a file; name it with --questions FILE")
 	case c.Count < 0 || c.Generated < 0:
 		return o, command.UsageError("the number of questions cannot be below 0")
-	case c.Paraphrase && c.Questions != "":
-		return o, command.UsageError("--paraphrase rewords questions made from the graph, not those of a file")
-	case c.Paraphrase && c.Model == "":
-		return o, command.UsageError("--paraphrase needs --model NAME")
+	case c.Assist && c.Model == "":
+		return o, command.UsageError("--assist needs --model NAME")
 	}
 	if err := knownFormat(c.Format); err != nil {
 		return o, err

@@ -25,6 +25,15 @@ type ModelFlags struct {
 	Style evidence.Style `help:"How the model is shown the evidence: as tuples, paths, sets, ends (sets, with the second best match last) or sentences." placeholder:"STYLE"`
 }
 
+// Validate refuses what no model can work with, or nobody would wait for.
+func (f ModelFlags) Validate() error {
+	const most = 100
+	if f.Samples < 1 || f.Samples > most {
+		return fmt.Errorf("--samples must be a whole number from 1 to %d", most)
+	}
+	return f.ContextFlag.Validate()
+}
+
 // HostFlags say where Ollama is.
 type HostFlags struct {
 	Host        string `help:"Where Ollama listens (default: this computer, port 11434)." env:"OLLAMA_HOST" placeholder:"URL"`

@@ -153,10 +153,18 @@ func (r *reader) knowsPersons() bool { return len(r.phrase("persons", nil).word(
 
 // people puts "Which persons" for "Who", where the graph has things of that type.
 func (r *reader) people(p *phrase) *phrase {
-	if !p.says(0, "who") || p.noun(0, 2) >= 0 || !r.knowsPersons() {
+	if !r.knowsPersons() {
 		return p
 	}
-	return r.cut(p, text("Which persons"), span(1, p.len()))
+	return r.whoAs(p, "persons")
+}
+
+// whoAs puts "Which" and a noun for "Who".
+func (r *reader) whoAs(p *phrase, noun string) *phrase {
+	if !p.says(0, "who") || p.noun(0, 2) >= 0 {
+		return p
+	}
+	return r.cut(p, text("Which "+noun), span(1, p.len()))
 }
 
 // part is a phrase as it was read.

@@ -66,7 +66,7 @@ func (Method) Options() []retrieve.Option {
 		{Name: "layers", Title: "Layers", Help: "Layers of the network, or steps of relation flow.", Default: "3", Min: 1, Max: 32},
 		{Name: "stages", Title: "Stages", Help: "How many times the network reads the question again.", Default: "1", Min: 1, Max: 32, Only: regional},
 		{Name: "epochs", Title: "Epochs", Help: "The most passes through the questions. Training stops early once it no longer improves.", Default: "by network and data", Min: 1, Max: 10_000},
-		{Name: "rate", Title: "Learning rate", Help: "Adam's initial learning rate.", Default: "0.002", Max: 1, Real: true},
+		{Name: "rate", Title: "Learning rate", Help: "Adam's initial learning rate.", Default: "0.002", Min: 0.0001, Max: 1, Real: true},
 		{Name: "tries", Title: "Attempts", Help: "The most attempts when a training stalls.", Default: "4", Min: 1, Max: 100},
 		{Name: "published", Title: "As published", Help: "ReaRev without our changes.", Default: "no", Hidden: true, Choices: []retrieve.Choice{{Value: "no", Title: "no"}, {Value: "yes", Title: "yes"}}},
 	}

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"slices"
 
 	"cairn/engine/kg"
 	"cairn/engine/questions"
@@ -146,16 +145,8 @@ func (o *Options) start(file string, train []questions.Example) (*base, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Width != 0 && o.Width != b.net.d {
-		return nil, fmt.Errorf("the base has a width of %d, which cannot be %d: leave the width out, or start from nothing", b.net.d, o.Width)
-	}
 	o.Width, o.Base = b.net.d, b.sum
 	return b, nil
-}
-
-// ofFile reports whether some examples are of a file: those that are made say their legs.
-func ofFile(xs []questions.Example) bool {
-	return slices.ContainsFunc(xs, func(x questions.Example) bool { return len(x.Legs) == 0 })
 }
 
 // begin takes over the weights of a base. What the base does not know, words and

@@ -67,8 +67,8 @@ func (Method) Options() []retrieve.Option {
 		}},
 		{Name: "made", Title: "Made questions", Help: "How many questions made from the graph are learned from beside those of a file.", Default: "for what the others leave out, at most 3,000", Max: 100_000},
 		{Name: "epochs", Title: "Epochs", Help: "How often the questions are gone through. The best weights of all passes are kept.", Default: "by network and data", Min: 1, Max: 10_000},
-		{Name: "rate", Title: "Learning rate", Help: "Adam's initial learning rate.", Default: "0.002", Max: 1, Real: true},
-		{Name: "width", Title: "Width", Help: "How many numbers a state of the network has.", Default: "128", Min: 2 * heads, Max: 1024},
+		{Name: "rate", Title: "Learning rate", Help: "Adam's initial learning rate.", Default: "0.002", Min: 0.0001, Max: 1, Real: true},
+		{Name: "width", Title: "Width", Help: "How many numbers a state of the network has.", Default: "128", Min: 2 * heads, Max: 1024, Of: 2 * heads},
 		{Name: "chains", Title: "Chains", Help: "Which chains are learned from.", Default: string(learn.Selected), Hidden: true, Choices: choices(
 			string(learn.Selected), "Those that lead to the answers alone", string(learn.Filtered), "The shortest in one direction", string(learn.Raw), "The shortest")},
 		{Name: "index", Title: "Pseudo-questions", Help: "How many are made of each relation's name.", Default: "by the schema", Hidden: true, Max: 1000},
@@ -79,6 +79,10 @@ func (Method) Options() []retrieve.Option {
 
 // Settings returns Options as JSON.
 func (Method) Settings(v retrieve.Values) (json.RawMessage, error) {
+	start := Start(v["start"])
+	if v["width"] != "" && (start == fromBase || start == baseAlone) {
+		return nil, fmt.Errorf("%w: what other graphs have taught has a width of its own; leave the width out, or start from nothing", retrieve.ErrOptions)
+	}
 	none := func(name string) int {
 		if v[name] == "0" {
 			return -1
@@ -86,7 +90,7 @@ func (Method) Settings(v retrieve.Values) (json.RawMessage, error) {
 		return v.Int(name)
 	}
 	return json.Marshal(Options{
-		Start: Start(v["start"]), Width: v.Int("width"), Steps: v.Int("steps"), Chains: learn.Regime(v["chains"]), Beam: v.Int("beam"), Free: v["decoding"] == "free",
+		Start: start, Width: v.Int("width"), Steps: v.Int("steps"), Chains: learn.Regime(v["chains"]), Beam: v.Int("beam"), Free: v["decoding"] == "free",
 		Made: none("made"), Index: none("index"), Epochs: v.Int("epochs"), Rate: v.Real("rate"),
 	})
 }

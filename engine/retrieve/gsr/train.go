@@ -206,7 +206,8 @@ func (tr *training) prepare(ctx context.Context) error {
 		asked.Notes([]string{fmt.Sprintf("No chain leads to the answers of %s of %s, which teach nothing.", wording.Number(silent), wording.Count(n, "question", "questions"))})
 	}
 	var beside []questions.Example
-	if ofFile(asked.Train) && asked.Make != nil && tr.o.Made > 0 {
+	ofFile := slices.ContainsFunc(asked.Train, func(x questions.Example) bool { return !x.Made })
+	if ofFile && asked.Make != nil && tr.o.Made > 0 {
 		beside = asked.Make(ctx, tr.o.Made, tr.o.Seed)
 		if tr.fills {
 			beside = slices.DeleteFunc(beside, tr.filling())

@@ -62,7 +62,7 @@ func (Method) Options() []retrieve.Option {
 	return []retrieve.Option{
 		{Name: "reach", Title: "Hops", Help: "How many hops from what a question names triples are looked for.", Default: "3", Min: 1, Max: 9},
 		{Name: "epochs", Title: "Epochs", Help: "The most passes through the questions. Training stops early once it no longer improves.", Default: "by the number of questions", Min: 1, Max: 10_000},
-		{Name: "rate", Title: "Learning rate", Help: "Adam's initial learning rate.", Default: "0.002", Max: 1, Real: true},
+		{Name: "rate", Title: "Learning rate", Help: "Adam's initial learning rate.", Default: "0.002", Min: 0.0001, Max: 1, Real: true},
 	}
 }
 

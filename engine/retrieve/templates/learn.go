@@ -198,7 +198,7 @@ func (l *learner) learn(ctx context.Context, from Origin, xs []questions.Example
 			l.Votes[shapes[i]][q] += n
 			switch {
 			case l.From[q] != "":
-			case from == FromQuestions && len(xs[i].Legs) > 0:
+			case from == FromQuestions && xs[i].Made:
 				l.From[q] = FromMade
 			default:
 				l.From[q] = from
