@@ -254,7 +254,7 @@ func (p *answerPane) marked(run *engine.Run) fyne.CanvasObject {
 		glued := i > 0 && !strings.HasSuffix(rows[i-1].Text, " ") && !strings.HasPrefix(r.Text, " ")
 		f.addMarked(text, style, color, struck, glued)
 		if !r.Gap && r.Role != plan.Filler {
-			said = append(said, wording.Quote(text)+" "+r.Means())
+			said = append(said, wording.Quote(text)+": "+r.Means())
 		}
 	}
 	return container.New(margins{LeftPadding: 7, BottomPadding: 2}, newPressable(f, "", func() { p.do.copyText(run.Question) }).hinted(0, strings.Join(said, " · "), p.do.hint))

@@ -56,7 +56,7 @@ func TestModelsPanelListsAndChooses(t *testing.T) {
 				t.Errorf("at first %q is shown with button %q", v.selected, v.detail.use.Text)
 			}
 			v.choose("qwen3:4b")
-			if got := v.detail.facts.Text; !strings.Contains(got, "Reading questions and wording answers.") || !strings.Contains(got, "8,192 tokens") {
+			if got := v.detail.facts.Text; !strings.Contains(got, "Reading questions and writing answers.") || !strings.Contains(got, "8,192 tokens") {
 				t.Errorf("facts = %q", got)
 			}
 			test.Tap(v.detail.use)

@@ -499,7 +499,7 @@ func TestAskTheOtherRetrieverCompares(t *testing.T) {
 		synctest.Wait()
 		r.ui(func() {
 			got := texts(r.answer.box)
-			for _, want := range []string{"Likely: Vienna (0.93)", "0 to 1, higher is more likely", "Pattern matching, asked the same, gave the same.", "Ask the same by exact matching"} {
+			for _, want := range []string{"Likely: Vienna (0.93)", "0 to 1, higher is more likely", "Pattern matching, asked the same question, agreed.", "Ask the same by exact matching"} {
 				if !strings.Contains(got, want) {
 					t.Errorf("the network's answer lacks %q:\n%s", want, got)
 				}

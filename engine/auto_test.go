@@ -68,7 +68,7 @@ func TestAuto(t *testing.T) {
 		doubt          plan.Doubt
 		chosen, rival  string
 	}{
-		{"the same", "What language is spoken officially in Kenya?", languages, "", AskOptions{}, 1, "pattern", plan.Sure, "Asked as well, the voice found the same", ""},
+		{"the same", "What language is spoken officially in Kenya?", languages, "", AskOptions{}, 1, "pattern", plan.Sure, "Also asked, the voice found the same", ""},
 		{"otherwise", "What language is spoken officially in Kenya?", languages[:1], "", AskOptions{}, 1, "voice", plan.Unsure, "Pattern matching finds: English and Swahili.", "pattern"},
 		{"the same, with a caution", "What language is spoken officially in Kenya?", languages, "It is old.", AskOptions{}, 1, "pattern", plan.Unsure, "The voice finds the same.", ""},
 		{"a word is not read", "What language is spoken officially in Kenya and poisoned?", languages, "", AskOptions{}, 1, "pattern", plan.Unsure, "", ""},

@@ -174,7 +174,7 @@ func TestAskWritesFiles(t *testing.T) {
 		}
 	}
 	if code, _, errs := start(t.Context(), "ask", small, "What is the capital of Austria?", "--html", filepath.Join(dir, "no", "a.html")); code != command.ExitInput || strings.Contains(errs, "CreateTemp") {
-		t.Errorf("to a folder that is not there: exit code %d, %s; want %d and words", code, errs, command.ExitInput)
+		t.Errorf("to a folder that does not exist: exit code %d, %s; want %d and words", code, errs, command.ExitInput)
 	}
 }
 
@@ -212,7 +212,7 @@ func TestModelAnswers(t *testing.T) {
 		return fakeollama.Answer{Text: `{"divided": [], "triples": [["Austria", "capital", "UNKNOWN city 1"]], "asked": "UNKNOWN city 1", "task": "find", "negated": false}`}
 	}})
 	code, out, errs := start(t.Context(), "ask", small, "Name Austria's capital", "--model", "m", "--host", fake.URL)
-	for _, want := range []string{"The capital of Austria is Vienna. [T1]\n", "! not in the graph", `"Graz"`, "worded by m"} {
+	for _, want := range []string{"The capital of Austria is Vienna. [T1]\n", "! not in the graph", `"Graz"`, "written by m"} {
 		if !strings.Contains(strings.ToLower(out), strings.ToLower(want)) {
 			t.Errorf("exit code %d: the answer lacks %q:\n%s%s", code, want, out, errs)
 		}

@@ -56,6 +56,6 @@ func TestHistoryShowsAnAnswerAsItWas(t *testing.T) {
 		t.Errorf("the page of an answer of the history: %v\n%s", err, got)
 	}
 	if got := do(7, "history", graph, "7"); !strings.Contains(got, "no such question") {
-		t.Errorf("a question that is not there: %q", got)
+		t.Errorf("a question that does not exist: %q", got)
 	}
 }

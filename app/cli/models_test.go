@@ -47,7 +47,7 @@ func TestModelsTest(t *testing.T) {
 	}
 	code, _, errs := start(t.Context(), "models", "test", "gone:7b", "--host", fake.URL)
 	if code != command.ExitFailed || !strings.Contains(errs, "gone:7b") || strings.Contains(strings.ReplaceAll(errs, fake.URL, ""), "404") {
-		t.Errorf("a model that is not there: exit code %d: %s", code, errs)
+		t.Errorf("a model that does not exist: exit code %d: %s", code, errs)
 	}
 }
 

@@ -93,7 +93,7 @@ func TestMethodThatReads(t *testing.T) {
 		{[]string{"whynot", graph, "who directed Alien?", "1979", "--retriever", "relations", "--reading", "2"}, []string{"1979 is an answer: it meets the condition"}},
 		{[]string{"ask", graph, "Alien was directed by Ridley Scott.", "--retriever", "relations"}, []string{"have claims checked by pattern matching"}},
 		{[]string{"compare", graph, "who directed Alien?", "--with", "pattern,relations,neighbours,gnn", "--svg", picture}, []string{
-			"3 of 4 retrievers answered; all of them give 1 of the 2 answers.", "A Pattern matching Ridley Scott sure · 1 triple", "D Trained network No retriever of this kind is trained",
+			"3 of 4 retrievers answered; all of them gave 1 of the 2 answers.", "A Pattern matching Ridley Scott sure · 1 triple", "D Trained network No retriever of this kind is trained",
 			"ABC Ridley Scott", "C 1979", "ABC Alien — directed by → Ridley Scott",
 		}},
 		{[]string{"compare", graph, "who directed Alien?", "--with", "pattern", "--json"}, []string{`"agreement": -1`, `"text": "Ridley Scott", "key": "Ridley Scott", "by": "A"`}},

@@ -26,7 +26,7 @@ func TestPlacesThatCannotBeWrittenTo(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"ask", small, "What is the capital of Austria?", "--html", filepath.Join(dir, "no", "a.html")}, "is not there"},
+		{[]string{"ask", small, "What is the capital of Austria?", "--html", filepath.Join(dir, "no", "a.html")}, "does not exist"},
 		{[]string{"ask", small, "What is the capital of Austria?", "--png", dir}, "it is a folder"},
 		{[]string{"ask", small, "What is the capital of Austria?", "--svg", filepath.Join(file, "a.svg")}, "a file, not a folder"},
 		{[]string{"tour", "--out", file}, "a file, not a folder"},

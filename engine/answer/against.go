@@ -33,11 +33,11 @@ func Against(g *kg.Graph, triples []kg.TripleID) []evidence.Against {
 			if slices.Contains(triples, e.Triple) || s.sameThing(e.Entity, []kg.EntityID{x.Tail}) {
 				continue
 			}
-			reason := fmt.Sprintf("“%s” has a single value for %.0f %% of the %d entities that have it.", say.Readable(g.RelationText(x.Relation)), 100*float64(n.single)/float64(n.all), n.all)
+			reason := fmt.Sprintf("“%s” has a single value for %.0f%% of the %d entities that have it.", say.Readable(g.RelationText(x.Relation)), 100*float64(n.single)/float64(n.all), n.all)
 			switch here, there := timesOf(g, t), timesOf(g, e.Triple); {
 			case len(here) == 0 || len(there) == 0:
 			case slices.Min(there) > slices.Max(here):
-				reason = "It is said of a later time."
+				reason = "It applies to a later time."
 			default:
 				continue
 			}

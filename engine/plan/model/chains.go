@@ -238,7 +238,7 @@ func (f *follower) follow(ctx context.Context, rank int, c saidChain) error {
 		if w.loops {
 			f.drop(rank, "it only goes back along the relation that it came by")
 		} else {
-			f.drop(rank, "nothing is joined to “%s” in this way", f.p.w.Graph.Label(from))
+			f.drop(rank, "nothing is connected to “%s” in this way", f.p.w.Graph.Label(from))
 		}
 	}
 	return ctx.Err()

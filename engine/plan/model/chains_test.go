@@ -141,7 +141,7 @@ func TestChainsFallBack(t *testing.T) {
 	for reply, why := range map[string]string{
 		"I would follow the director.":                "no relation chains",
 		`{"chains": []}`:                              "no relation chains",
-		chainsReply("Heat: child"):                    "nothing is joined to “Heat” in this way",
+		chainsReply("Heat: child"):                    "nothing is connected to “Heat” in this way",
 		chainsReply("Heat: "):                         "no relation like “”",
 		`{"chains": [{"from": 3, "relations": 4}]}`:   "no relation chains",
 		chainsReply("Heat: directed by, directed by"): "goes back along the relation",

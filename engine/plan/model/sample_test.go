@@ -38,7 +38,7 @@ func TestOneSample(t *testing.T) {
 	m := replies(find("UNKNOWN film 1", [3]string{"UNKNOWN film 1", "directed by", "Michael Mann"}, [3]string{"UNKNOWN film 1", "starred actors", "Al Pacino"}))
 	got := planned(t, w, m, Options{}, "Which films directed by Michael Mann starred Al Pacino?")
 	if got.Planner != "model script" || got.Doubt != plan.Sure || len(got.Readings) != 1 {
-		t.Fatalf("Plan = %+v, want one sure reading of the model", got)
+		t.Fatalf("Plan = %+v, want one sure reading by the model", got)
 	}
 	if diff := cmp.Diff([]string{"Heat"}, answers(t, w, got)); diff != "" {
 		t.Errorf("answers (-want +got):\n%s", diff)

@@ -165,7 +165,7 @@ func (x *question) tellRelaxed(ctx context.Context, all []met) {
 			left = append(left, wording.Quote(x.conditions[c].text))
 		}
 	}
-	x.found.Steps = append(x.found.Steps, fmt.Sprintf("Nothing meets all %d conditions; what meets %d is the closest.", len(x.found.Conditions), (all[0].by&(1<<len(x.found.Conditions)-1)).count()))
+	x.found.Steps = append(x.found.Steps, fmt.Sprintf("Nothing meets %s; the closest meets %d.", wording.Every(len(x.found.Conditions), "condition", "conditions"), (all[0].by&(1<<len(x.found.Conditions)-1)).count()))
 	if len(left) > 0 {
 		x.found.Steps = append(x.found.Steps, "No answer meets "+wording.List(left)+".")
 	}
