@@ -81,7 +81,7 @@ func TestImportAsksForColumns(t *testing.T) {
 		if got := sentence(top); !strings.Contains(got, "Weaver is: performer — film → Alien; coach → Ripley") {
 			t.Errorf("the first reading says %q", got)
 		}
-		press("Use the other reading")
+		press("Use the other interpretation")
 		if got := sentence(top); !strings.Contains(got, "Alien is: film — performer → Weaver, coach Ripley") {
 			t.Errorf("the other reading says %q", got)
 		}
@@ -101,7 +101,7 @@ func TestImportAsksForColumns(t *testing.T) {
 		if g == nil || g.choices.Reading == nil || g.choices.Reading.RolesText() != "head,tail,property" || g.choices.Reading.Relation != "performer" {
 			t.Fatalf("imported by %+v", g)
 		}
-		if got := labels(top); !strings.Contains(got, "left out: “weight”.") || !strings.Contains(got, "is kept in /data/mappings/kb.csv") {
+		if got := labels(top); !strings.Contains(got, "left out: “weight”.") || !strings.Contains(got, "is saved in /data/mappings/kb.csv") {
 			t.Errorf("the result:\n%s", got)
 		}
 		if len(r.opener.kept) != 1 || r.opener.kept[0].Check() != nil {

@@ -105,10 +105,10 @@ func TestChosenReadingIsRemembered(t *testing.T) {
 		if got := labels(top); !strings.Contains(got, "“made” asks for “directed by”") {
 			t.Errorf("the meanings lack the choice:\n%s", got)
 		}
-		tapButton(t, top, "Take back")
+		tapButton(t, top, "Undo")
 	})
 	r.await(t, "it is taken back", func() bool {
-		return strings.Contains(labels(r.win.Canvas().Overlays().Top()), "Taken back: “made”")
+		return strings.Contains(labels(r.win.Canvas().Overlays().Top()), "Undone: “made”")
 	})
 	kept()
 }

@@ -237,7 +237,7 @@ func TestTheDirectAnswerStandsWhileAModelWrites(t *testing.T) {
 		time.Sleep(time.Second)
 		shows("then", "Wien is", direct)
 		r.ui(func() { r.stop() })
-		shows("stopped", direct, "You stopped the model before it had worded the answer")
+		shows("stopped", direct, "You stopped the model before it had written the answer")
 		lacks("stopped", "Wien is")
 		if r.run == nil {
 			t.Error("the direct answer cannot be copied after a stop")

@@ -151,7 +151,7 @@ func TestTemplatesDialog(t *testing.T) {
 	r.write(t, "which countries touch {x}", "MATCH (x)-[:borders]->(y) WHERE y.name = $name RETURN y", "none of its questions has a slot of that name")
 	r.write(t, "which countries touch {x}", "MATCH (x)-[:borders]->(y) RETURN z", "z is not defined")
 	r.write(t, "which countries touch {x}", "MATCH (x)-[:bordrs]->(y) RETURN y", "No relationship has the type bordrs; did you mean borders?")
-	r.write(t, "Which countries touch {x}?", neighbours, "It can be asked.")
+	r.write(t, "Which countries touch {x}?", neighbours, "The template works.")
 
 	r.ui(func() {
 		r.question.SetText("which countries touch Austria")
@@ -170,13 +170,13 @@ func TestTemplatesDialog(t *testing.T) {
 	r.await(t, "the dialog is closed", func() bool { return !r.modal() })
 	r.open(t)
 	r.await(t, "the draft is there", func() bool { return r.cypher.Text == neighbours })
-	r.await(t, "it can be saved", r.says("It can be asked."))
+	r.await(t, "it can be saved", r.says("The template works."))
 	r.press(t, "Save")
 	r.await(t, "it is saved", r.says("Saved with the graph."))
 	r.want(t, "saved", "own: which countries touch {x}")
 
 	r.press(t, "Add")
-	r.write(t, "capital of {place}", "MATCH (place)-[:capital]->(c) RETURN c", "It can be asked.")
+	r.write(t, "capital of {place}", "MATCH (place)-[:capital]->(c) RETURN c", "The template works.")
 	r.press(t, "Save")
 	r.await(t, "the second is saved", r.says("Saved with the graph."))
 	r.want(t, "two", "own: capital of {place}", "own: which countries touch {x}")
@@ -185,7 +185,7 @@ func TestTemplatesDialog(t *testing.T) {
 	r.ui(func() { r.search.SetText("touch") })
 	r.await(t, "one is found", r.says("1 of 2 templates"))
 	r.ui(func() { r.list.Select(0) })
-	r.write(t, "which countries touch {x}", neighbours+" LIMIT 3", "It can be asked.")
+	r.write(t, "which countries touch {x}", neighbours+" LIMIT 3", "The template works.")
 	r.press(t, "Undo changes")
 	r.await(t, "the change is undone", func() bool { return r.cypher.Text == neighbours })
 	r.press(t, "Delete")

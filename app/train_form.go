@@ -25,7 +25,7 @@ var questionEndings = []string{".csv", ".tsv", ".txt", ".json", ".jsonl", ".gz"}
 
 // The choices of what a training learns from.
 const (
-	fromGraph = "Questions that Cairn makes from this graph"
+	fromGraph = "Questions generated from this graph"
 	fromFile  = "A file of questions with answers"
 )
 
@@ -101,9 +101,9 @@ func (f *trainForm) buildSource() fyne.CanvasObject {
 	f.made = countSelect(madeCounts, usualMade, f.changed)
 	f.reword = newCheck("", func(bool) { f.changed() })
 	f.ofGraph = container.NewVBox(
-		container.NewHBox(widget.NewLabel("Make at most"), f.made, widget.NewLabel("questions")), f.reword)
+		container.NewHBox(widget.NewLabel("Generate at most"), f.made, widget.NewLabel("questions")), f.reword)
 	if m := f.w.prefs.model(); m != "" {
-		f.reword.SetText("Have " + present.Shorten(present.Printable(m), 40) + " reword them: slower, and closer to how people ask")
+		f.reword.SetText("Let " + present.Shorten(present.Printable(m), 40) + " reword them: slower, and closer to how people ask")
 	} else {
 		f.reword.Hide()
 	}
@@ -149,13 +149,13 @@ func (f *trainForm) buildAdvanced() fyne.CanvasObject {
 	unhold := newButton("Hold back", func() { f.setHeld("") })
 	choose := newButton("Choose a file …", func() { f.w.chooseData(questionEndings, f.setHeld) })
 	return container.NewVBox(f.others, f.seed.row,
-		optionRow("Measure on", container.NewBorder(nil, nil, choose, unhold, f.heldPath), "Questions that it does not learn from. They show how good it is."))
+		optionRow("Measure on", container.NewBorder(nil, nil, choose, unhold, f.heldPath), "Questions held back from training. They show how good the retriever is."))
 }
 
 const (
 	maxSeed = 1_000_000
 	// heldBack stands where no file is measured on.
-	heldBack = "one question in ten is held back"
+	heldBack = "one in ten questions is held back"
 )
 
 // setMethod shows the options of a method.
@@ -205,7 +205,7 @@ func (f *trainForm) look() {
 	}
 	f.bad = true
 	f.facts.Importance = widget.LowImportance
-	setLabel(f.facts, "Looking …")
+	setLabel(f.facts, "Checking …")
 	format := present.QuestionFormats[f.format.SelectedIndex()].ID
 	f.w.use(func(ctx context.Context, _ openGraph, post func(func())) {
 		qs, problems, err := questions.Read(ctx, path, format)

@@ -156,7 +156,7 @@ func TestABrokenModelChangesNoAnswer(t *testing.T) {
 	if !strings.HasPrefix(run.Plan.StoodIn, "The built-in planner stood in for broken: ") || run.Plan.Reason != "" {
 		t.Errorf("who stood in: %q, doubt: %q; want the one without the other", run.Plan.StoodIn, run.Plan.Reason)
 	}
-	if !strings.HasPrefix(run.Answer.NotWorded, "The model did not word the answer: ") || run.Answer.Model != "" {
+	if !strings.HasPrefix(run.Answer.NotWorded, "The model did not write the answer: ") || run.Answer.Model != "" {
 		t.Errorf("why the model words nothing: %q, worded by %q", run.Answer.NotWorded, run.Answer.Model)
 	}
 }

@@ -213,7 +213,7 @@ func TestAnswersSayWhatOnlyAModelVouchesFor(t *testing.T) {
 		}
 		return said
 	}
-	if diff := cmp.Diff([]string{"The one triple that this rests on was read in a text by reader: the quotes show where."}, notesOf("What is Graz the capital of?")); diff != "" {
+	if diff := cmp.Diff([]string{"The only triple that supports this was read from a text by reader; the quotes show where."}, notesOf("What is Graz the capital of?")); diff != "" {
 		t.Errorf("notes of an extracted answer (-want +got):\n%s", diff)
 	}
 	if said := notesOf("What is Vienna the capital of?"); said != nil {

@@ -124,7 +124,7 @@ func TestAskTrained(t *testing.T) {
 		t.Errorf("it was asked %+v, want Anora at 13 to 18", q)
 	}
 	details := strings.Join(slices.Concat(run.Stages[StageRetrieve].Details, []string{run.Region.Method}, run.Steps, run.Notes), "\n")
-	for _, want := range []string{"trained on 3 questions of films.csv: the first answer was right for 0.0 % of questions that it learned from", "the whole graph", "one step away", "It has never seen X."} {
+	for _, want := range []string{"trained on 3 questions of films.csv: the first answer was right for 0.0% of the questions it was trained on", "the whole graph", "one step away", "It has never seen X."} {
 		if !strings.Contains(details, want) {
 			t.Errorf("the details do not say %q:\n%s", want, details)
 		}

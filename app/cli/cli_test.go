@@ -197,7 +197,7 @@ func TestModelAbsentIsSaidAndDoneWithout(t *testing.T) {
 	gone := httptest.NewServer(http.NotFoundHandler())
 	gone.Close()
 	code, out, errs := start(t.Context(), "ask", small, "What is the capital of Austria?", "--model", "m", "--host", gone.URL)
-	if code != 0 || !strings.Contains(out, "Vienna") || !strings.Contains(out, "no Ollama server answers") {
+	if code != 0 || !strings.Contains(out, "Vienna") || !strings.Contains(out, "no Ollama server responds") {
 		t.Errorf("exit code %d\n%s%s\nwant Vienna, and that no server answers", code, out, errs)
 	}
 }
@@ -394,7 +394,7 @@ func TestRemember(t *testing.T) {
 		t.Errorf("a reading with the same relation is remembered: %s", got)
 	}
 	got := do(3, "ask", graph, "Who made Jaws?", "--reading", reading("Jaws —directed by→"), "--remember")
-	if !strings.Contains(got, "From now on “made” asks for “directed by” in this graph; cairn lexicon "+graph+" lists this, and takes it back.") {
+	if !strings.Contains(got, "From now on, “made” asks for “directed by” in this graph. cairn lexicon "+graph+" lists such choices and undoes them.") {
 		t.Errorf("it is not said what is remembered: %s", got)
 	}
 	if got := do(0, "ask", graph, "Who made Alien?"); !strings.Contains(got, "Ridley Scott") {

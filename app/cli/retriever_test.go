@@ -82,7 +82,7 @@ func TestMethodThatReads(t *testing.T) {
 		args  []string
 		wants []string
 	}{
-		{ask(), []string{"Ridley Scott (probability 0.45)", "Note: It is not sure of this reading (probability 0.45). It may also be read as", "--reading 2: Alien → release year (probability 0.30)"}},
+		{ask(), []string{"Ridley Scott (probability 0.45)", "Note: Cairn is not sure it read the question correctly (probability 0.45). It may also be read as", "--reading 2: Alien → release year (probability 0.30)"}},
 		{ask("--reading", "2", "--html", page), []string{"1979 (probability 0.30)", "--reading 1: Alien → directed by (probability 0.45)"}},
 		{ask("--explain"), []string{"Readings * 1. Alien → directed by (probability 0.45) 2. Alien → release year (probability 0.30)", "here it hesitated, it might also be release year (0.30)", "Pattern (for --pattern) (Alien) -directed by-> (?answer)"}},
 		{ask("--json", "--reading", "2"), []string{`"reading": 2, "readings": [ "Alien → directed by", "Alien → release year" ], "reading_probabilities": [ 0.45, 0.3 ]`}},

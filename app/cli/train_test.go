@@ -62,7 +62,7 @@ func TestEpochText(t *testing.T) {
 		},
 		{
 			retrieve.Epoch{Part: 2, Parts: 2, Try: 2, Epoch: 10, Epochs: 12, Loss: 1.5, Stalled: true},
-			"part 2 of 2, attempt 2, epoch 10 of 12: loss 1.5000; it stalled and starts again with another seed",
+			"part 2 of 2, attempt 2, epoch 10 of 12: loss 1.5000; it stalled and restarts with another seed",
 		},
 	} {
 		if got := command.EpochText(test.epoch); got != test.want {
@@ -153,7 +153,7 @@ func TestTrain(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect(command.ExitDone, nil, "import", filepath.Join(dir, "more.txt"), "--into", graph)
-	expect(command.ExitDone, []string{"older than the graph", "The graph has changed since this retriever was trained"}, "info", graph)
+	expect(command.ExitDone, []string{"trained before the graph changed", "The graph has changed since this retriever was trained"}, "info", graph)
 	if out := expect(command.ExitLikely, []string{"Director C"}, ask...); strings.Count(out, "The graph has changed since") != 1 {
 		t.Errorf("ask does not say once that the graph has changed:\n%s", out)
 	}

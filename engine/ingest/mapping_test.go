@@ -216,7 +216,7 @@ func TestNothingIsDroppedInSilence(t *testing.T) {
 		{name: "keys that are not there", text: "id\tlabel\na\tAnna\nx\tXaver\n", say: "It gave 1 names; 1 of its keys are not in this graph"},
 		{name: "no key that is there", text: "id\tlabel\nx\tXaver\n", err: ingest.ErrFormat},
 		{name: "names with more columns", text: "id\tlabel\tage\na\tAnna\t3\n", options: ingest.Options{Kind: ingest.Labels}, say: "it leaves out “age”"},
-		{name: "one relation for all", text: "source,target,weight\na,b,0.5\nb,c,0.1\n", options: ingest.Options{Columns: ingest.Columns{Relation: "=cites"}}, added: 2, say: "“weight” as property of the statement, and “cites” as the relation of every row"},
+		{name: "one relation for all", text: "source,target,weight\na,b,0.5\nb,c,0.1\n", options: ingest.Options{Columns: ingest.Columns{Relation: "=cites"}}, added: 2, say: "“weight” as property of the statement, and “cites” as the relation in every row"},
 		{name: "one relation for all of too little", text: "source,weight\na,0.5\nb,0.1\n", options: ingest.Options{Columns: ingest.Columns{Relation: "=cites"}}, err: ingest.ErrUnsure},
 		{name: "one relation for all of nothing", text: "source,target\na,\nb,\n", options: ingest.Options{Columns: ingest.Columns{Relation: "=cites"}}, err: ingest.ErrColumns},
 		{name: "a wide table", text: strings.Repeat("a,", 300) + "b\n", options: ingest.Options{Columns: ingest.Columns{Head: "1", Relation: "300", Tail: "301"}}, added: 1, say: "column 13 and 286 more"},

@@ -181,7 +181,7 @@ func (w *rewording) ask(ctx context.Context, of []int) (reworded, error) {
 	w.budget--
 	reply, err := w.m.Ask(ctx, req)
 	if err != nil {
-		return reworded{}, fmt.Errorf("word questions again: %w", err)
+		return reworded{}, fmt.Errorf("reword questions: %w", err)
 	}
 	var said reworded
 	for object := range llm.Objects(reply.Text) {

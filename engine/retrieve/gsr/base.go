@@ -118,7 +118,7 @@ func ReadBase(file string) (Base, error) {
 }
 
 // errNoBase is returned for a start from a base where there is none.
-var errNoBase = errors.New("this program has no base to start from: start from nothing")
+var errNoBase = errors.New("this program has no base to start from; start from nothing")
 
 // fewForBase is up to how many questions a training starts from a base where nobody says:
 // with 200 of MetaQA it is no better than nothing, and with thousands made of it worse.
@@ -147,7 +147,7 @@ func (o *Options) start(file string, train []questions.Example) (*base, error) {
 		return nil, err
 	}
 	if o.Width != 0 && o.Width != b.net.d {
-		return nil, fmt.Errorf("the base has a width of %d, which cannot be %d: leave the width out, or start from nothing", b.net.d, o.Width)
+		return nil, fmt.Errorf("the base has a width of %d, not %d; omit the width, or start from nothing", b.net.d, o.Width)
 	}
 	o.Width, o.Base = b.net.d, b.sum
 	return b, nil
@@ -195,7 +195,7 @@ func (tr *training) alone(ctx context.Context) (*model, error) {
 
 // describe says what a model started from.
 func (b *base) describe() string {
-	return "It started from a base that was trained on " + wording.Count(len(b.Graphs), "other graph", "other graphs")
+	return "It started from a base trained on " + wording.Count(len(b.Graphs), "other graph", "other graphs")
 }
 
 // leads reports whether the chains of a made question lead to its answers, in the main.
