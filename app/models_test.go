@@ -222,7 +222,7 @@ func TestModelsTestShowsItsResultAndKeepsIt(t *testing.T) {
 		})
 		synctest.Wait()
 		r.ui(func() {
-			if got := texts(v.detail.checksHolder); !strings.Contains(got, "does not keep to JSON") || !strings.Contains(got, "✗ A claim") {
+			if got := texts(v.detail.checksHolder); !strings.Contains(got, "does not write valid JSON") || !strings.Contains(got, "✗ A claim") {
 				t.Errorf("the result is shown as:\n%s", got)
 			}
 		})

@@ -105,11 +105,11 @@ func TestMakers(t *testing.T) {
 		},
 		{
 			"both failed for one reason", func(r *engine.Run) {
-				r.Plan.StoodIn = "The built-in planner stood in for qwen3:4b: no Ollama server responds at 127.0.0.1."
+				r.Plan.StoodIn = "The built-in planner was used instead of qwen3:4b: no Ollama server responds at 127.0.0.1."
 				r.Answer.NotWorded = "The model did not write the answer: no Ollama server responds at 127.0.0.1."
 			},
 			[]Maker{
-				{Part: "Read by", Who: "the built-in planner", Instead: "The built-in planner stood in for qwen3:4b: no Ollama server responds at 127.0.0.1."},
+				{Part: "Read by", Who: "the built-in planner", Instead: "The built-in planner was used instead of qwen3:4b: no Ollama server responds at 127.0.0.1."},
 				{Part: "Written by", Who: "Cairn, from the matches alone", Instead: "For the same reason, the model did not write the answer."},
 			},
 			"Based on 2 triples · distance 0.25, lower is closer · complete search",

@@ -208,7 +208,7 @@ func TestLimits(t *testing.T) {
 	g := b.Graph()
 	all := "MATCH (a)-[:r*]->(b) RETURN a, b"
 	_, r := answer(t, g, all, cypher.Options{Work: 10_000, Rows: 1 << 30})
-	if !r.Large || len(r.Rows) == 0 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "give them a greatest length") {
+	if !r.Large || len(r.Rows) == 0 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "set a maximum length") {
 		t.Errorf("all paths: %d rows, large %v, notes %q; want some, true and what to do", len(r.Rows), r.Large, r.Notes)
 	}
 	_, r = answer(t, g, all, cypher.Options{Rows: 5})

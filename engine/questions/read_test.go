@@ -176,15 +176,15 @@ func TestReadErrors(t *testing.T) {
 		want               string
 	}{
 		{"empty", " \n\n", "", ingest.ErrEmpty, 0, "read q: the file is empty; choose a file with one question and its answers per line"},
-		{"header only", "question,topics,answers\n\n", "", ingest.ErrEmpty, 0, "it holds no question, only a header"},
-		{"empty array", "[]", "", ingest.ErrEmpty, 0, "it holds no question"},
+		{"header only", "question,topics,answers\n\n", "", ingest.ErrEmpty, 0, "it has no questions, only a header"},
+		{"empty array", "[]", "", ingest.ErrEmpty, 0, "it has no questions"},
 		{"no answers", "question,answers\nwho,\nwhat,\n", "", ingest.ErrFormat, 2, "none of its 2 questions can be used. The first: The question has no answer"},
 		{"one question without an answer", "who made [A]\t\n", "", ingest.ErrFormat, 1, "none of its questions can be used. The question has no answer; correct"},
 		{"triples", "Kismet|directed_by|William Dieterle\n", "", ingest.ErrFormat, 1, "it is not in a known question format; it begins with \"Kismet|"},
 		{"another format", "who made [A]\tB\n", "worldcup", ingest.ErrFormat, 1, "Fewer than 4 columns"},
 		{"no such format", "who made [A]\tB\n", "xml", ingest.ErrFormat, 0, "unknown format \"xml\"; choose one of csv, metaqa"},
 		{"bytes", "PK\x03\x04\n\x00", "", ingest.ErrBinary, 2, "it is not text"},
-		{"csv without a header", "who made A,B\n", "csv", ingest.ErrFormat, 1, "whose first row is question,topics,answers"},
+		{"csv without a header", "who made A,B\n", "csv", ingest.ErrFormat, 1, "first row question,topics,answers"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, _, err := parse(t.Context(), "q", test.text, test.format)
@@ -198,7 +198,7 @@ func TestReadErrors(t *testing.T) {
 	if err := os.WriteFile(packed, []byte("\x1f\x8b\x08\x00"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := Read(t.Context(), packed, ""); !errors.Is(err, ingest.ErrCut) || !strings.HasSuffix(err.Error(), "; fetch it again") {
+	if _, _, err := Read(t.Context(), packed, ""); !errors.Is(err, ingest.ErrCut) || !strings.HasSuffix(err.Error(), "; download it again") {
 		t.Errorf("Read of half a packed file = %v, want %v", err, ingest.ErrCut)
 	}
 	for _, path := range []string{t.TempDir(), filepath.Join(t.TempDir(), "none.csv")} {

@@ -61,7 +61,7 @@ func TestRealScriptPassesItsPart(t *testing.T) {
 // Nonsense in the right form is JSON, and nothing else.
 func TestRealBabbleFailsInWords(t *testing.T) {
 	got := runReal(t, tinymodel.Babble())
-	if got.Verdict != selftest.Unsuited || !strings.HasPrefix(got.Sentence(), "Not suited") {
+	if got.Verdict != selftest.Unsuited || !strings.HasPrefix(got.Sentence(), "Not suitable") {
 		t.Errorf("verdict %v: %s", got.Verdict, got.Sentence())
 	}
 	for _, c := range got.Checks {

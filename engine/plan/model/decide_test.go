@@ -111,7 +111,7 @@ func TestOtherLanguages(t *testing.T) {
 	w := alone(t)
 	m := replies(find("UNKNOWN persona 1", [3]string{"Scarface", "directed by", "UNKNOWN persona 1"}))
 	got := planned(t, w, m, Options{}, "¿Quién dirigió Scarface?")
-	if got.Planner != "model script" || got.Doubt != plan.Unsure || got.Reason != "The reading does not use “Quién”, “dirigió”." {
+	if got.Planner != "model script" || got.Doubt != plan.Unsure || got.Reason != "The reading ignores “Quién”, “dirigió”." {
 		t.Errorf("Plan = %+v, want the model's, unsure", got)
 	}
 	if diff := cmp.Diff([]string{"Brian De Palma"}, answers(t, w, got)); diff != "" {

@@ -178,7 +178,7 @@ func TestFallsBackAndSaysSo(t *testing.T) {
 		"alien":  replies("Я не знаю такого фильма, извините."),
 	} {
 		got := planned(t, w, m, Options{Samples: 2}, "Who directed Scarface?")
-		if got.Planner != "built-in" || !strings.HasPrefix(got.StoodIn, "The built-in planner stood in for script: ") || got.Reason != "Nothing says what to look for." {
+		if got.Planner != "built-in" || !strings.HasPrefix(got.StoodIn, "The built-in planner was used instead of script: ") || got.Reason != "Nothing says what to look for." {
 			t.Errorf("%s: Plan = %+v, want the fallback's plan with both reasons", name, got)
 		}
 		if want := map[string]int{"server": 1, "cut": 2}[name]; want > 0 && len(m.got) != want {

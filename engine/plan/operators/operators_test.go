@@ -194,7 +194,7 @@ func TestWhatStatementsSay(t *testing.T) {
 		{"Who was the second director of the Opera House?", "smallest least 1 after 1", ""},
 		{"Who was the previous director of the Opera House?", "largest most 1 after 1", ""},
 		{"Who was the first director of City Hall?", "least from of", "“Dora Finn” says no date"},
-		{"Who was director of the Opera House the longest?", "sum from..to of", "“Cleo Marr” says no beginning or no end"},
+		{"Who was director of the Opera House the longest?", "sum from..to of", "“Cleo Marr” says no start or no end"},
 		{"Who was director of the Opera House before Cleo Marr?", "[from < 2004]", ""},
 		{"Who succeeded Ada Kern as director of the Opera House?", "[from > 1980]", ""},
 		{"Who was director of the Opera House before Ada Kern?", "", "of nothing that it was so before 1980"},

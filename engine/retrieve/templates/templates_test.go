@@ -269,9 +269,9 @@ func TestShapesAreReadAsQuestionsAre(t *testing.T) {
 		{"Which films did {x} direct?", "which films did {x} direct", ""},
 		{"{x}'s “best” film,", "{x} 's best film", ""},
 		{"films({x})", "films {x}", ""},
-		{"who is {the man}", "", "{the man} is no slot"},
-		{"who is {}", "", "{} is no slot"},
-		{"who is {x}}", "", "a } stands alone"},
+		{"who is {the man}", "", "{the man} is not a slot"},
+		{"who is {}", "", "{} is not a slot"},
+		{"who is {x}}", "", "a } has no partner"},
 		{"who is {x} of {x}", "", "has a slot twice"},
 	}
 	for _, tt := range tests {
