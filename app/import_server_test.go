@@ -120,7 +120,7 @@ func TestImportFromServer(t *testing.T) {
 		r.importing.server.address.SetText(server.URL)
 		tapButton(t, top, "Import")
 	})
-	said("Fetched before, so the server is not asked")
+	said("Already fetched, so the server is not contacted")
 	if len(server.Queries()) != asked {
 		t.Error("the server was asked again")
 	}

@@ -58,7 +58,7 @@ func TestImportAsksForColumns(t *testing.T) {
 	format := roles(t)
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t)
-		r.opener.asks, r.opener.format = "More than one reading fits.", format
+		r.opener.asks, r.opener.format = "More than one reading is possible.", format
 		var g *fakeGraph
 		r.opener.make = func(path string) *fakeGraph {
 			g = newFakeGraph(path)
@@ -75,7 +75,7 @@ func TestImportAsksForColumns(t *testing.T) {
 			synctest.Wait()
 		}
 		press("Import")
-		if got := labels(top); g != nil || !strings.Contains(got, "More than one reading fits.") || !strings.Contains(got, "Shiherlis") {
+		if got := labels(top); g != nil || !strings.Contains(got, "More than one reading is possible.") || !strings.Contains(got, "Shiherlis") {
 			t.Fatalf("before it is confirmed, graph %v:\n%s", g, got)
 		}
 		if got := sentence(top); !strings.Contains(got, "Weaver is: performer — film → Alien; coach → Ripley") {

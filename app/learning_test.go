@@ -127,7 +127,7 @@ func TestChoiceThatCannotBeKept(t *testing.T) {
 	})
 	r.await(t, "it is said why", func() bool {
 		top := r.win.Canvas().Overlays().Top()
-		return top != nil && strings.Contains(labels(top), "in memory only")
+		return top != nil && strings.Contains(labels(top), "only in memory")
 	})
 	r.ui(func() {
 		if l.button.Text != "Remember" || l.button.Disabled() {

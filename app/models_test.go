@@ -107,7 +107,7 @@ func TestModelsPanelStates(t *testing.T) {
 	}{
 		{"not running", func(s *fakeServer) {
 			s.fail = &llm.Error{Kind: llm.ErrNotRunning, Detail: "at http://127.0.0.1:11434", Remedy: "start it with `ollama serve`, or continue without a model"}
-		}, "No Ollama server answers at http://127.0.0.1:11434. Start it with"},
+		}, "No Ollama server responds at http://127.0.0.1:11434. Start it with"},
 		{"no model", func(*fakeServer) {}, "has no model yet"},
 		{"a raw error", func(s *fakeServer) { s.fail = errors.New("unexpected EOF") }, "It ends too early."},
 	}
@@ -456,10 +456,10 @@ func TestServerThatDiesIsNoticed(t *testing.T) {
 		})
 		synctest.Wait()
 		r.ui(func() {
-			if got := v.tasks[0].text.Text; !strings.Contains(got, "No Ollama server answers") || !v.tasks[0].root.Visible() {
+			if got := v.tasks[0].text.Text; !strings.Contains(got, "No Ollama server responds") || !v.tasks[0].root.Visible() {
 				t.Errorf("the test ended with %q", got)
 			}
-			if got := v.state.Text; !strings.Contains(got, "No Ollama server answers") {
+			if got := v.state.Text; !strings.Contains(got, "No Ollama server responds") {
 				t.Errorf("the server's state is still %q", got)
 			}
 		})

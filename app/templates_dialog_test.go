@@ -146,7 +146,7 @@ func TestTemplatesDialog(t *testing.T) {
 	r.write(t, "which countries touch it", neighbours, "has no slot: write {x}")
 	r.write(t, "which countries touch {x", neighbours, "a { stands alone")
 	r.write(t, "which countries touch {z}", neighbours, "its Cypher does not use {z}")
-	r.write(t, "which countries touch {x}\nwhat touches {y}", neighbours, "has other slots than")
+	r.write(t, "which countries touch {x}\nwhat touches {y}", neighbours, "does not have the same slots as")
 	r.write(t, "which countries touch {x}", "MATCH (x)-[:borders]->(y\nRETURN y", "line 2, column 1: expected ), found RETURN")
 	r.write(t, "which countries touch {x}", "MATCH (x)-[:borders]->(y) WHERE y.name = $name RETURN y", "none of its questions has a slot of that name")
 	r.write(t, "which countries touch {x}", "MATCH (x)-[:borders]->(y) RETURN z", "z is not defined")

@@ -167,7 +167,7 @@ func TestTrainedRefusesInWords(t *testing.T) {
 	for question, want := range map[string]string{
 		"who are the actors of Nosferatu?":      "Nosferatu",
 		"who directed Nosferatu?":               "Nosferatu",
-		"who is that?":                          "nothing in the question is a name",
+		"who is that?":                          "No name in the question is in this graph",
 		"Anora was directed by Sean Baker.":     "claim",
 		"Was Tangerine directed by Sean Baker?": "claim",
 	} {
@@ -338,7 +338,7 @@ func TestAugment(t *testing.T) {
 	// A model that fails costs its chains, nothing else.
 	m.replies = nil
 	run, err = e.Ask(t.Context(), "who directed Tangerine?", AskOptions{Retriever: "gnn"}, nil)
-	if err != nil || len(run.Candidates) != 2 || !slices.ContainsFunc(run.Stages[StageRetrieve].Details, func(s string) bool { return strings.Contains(s, "brought no relation chain") }) {
+	if err != nil || len(run.Candidates) != 2 || !slices.ContainsFunc(run.Stages[StageRetrieve].Details, func(s string) bool { return strings.Contains(s, "gave no relation chain") }) {
 		t.Errorf("with a model that is away: %v, %+v", err, run)
 	}
 }

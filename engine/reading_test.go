@@ -89,7 +89,7 @@ func TestDoubtsOfReader(t *testing.T) {
 	}{
 		{other, [3]float64{0.7, 0.2}, 0, plan.Sure, ""},
 		{other, [3]float64{0.31, 0.1}, 0, plan.Unsure, "Cairn is not sure it read the question correctly (probability 0.31)."},
-		{other, [3]float64{0.5, 0.3}, 0, plan.Ambiguous, "It may also be read as “Alien → release year” (probability 0.30)."},
+		{other, [3]float64{0.5, 0.3}, 0, plan.Ambiguous, "It could also mean “Alien → release year” (probability 0.30)."},
 		{other, [3]float64{0.4, 0.3}, 0, plan.Ambiguous, "Cairn is not sure it read the question correctly (probability 0.40). It could also mean “Alien → release year” (probability 0.30)."},
 		{other, [3]float64{0.7, 0.2}, 1, plan.Ambiguous, "Cairn is not sure it read the question correctly (probability 0.20). It could also mean “Alien → directed by” (probability 0.70)."},
 		{same, [3]float64{0.5, 0.4}, 0, plan.Sure, ""},

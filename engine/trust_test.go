@@ -49,7 +49,7 @@ func TestTrustOf(t *testing.T) {
 		{"refused, the other unsure but right here", nil, plan.Unsure, false, refused, Tally{10, 0, 8}, "other", false, "", "was right in 8 of 10 cases like this."},
 		{"refused, the other sure", nil, plan.Sure, true, refused, Tally{}, "other", false, "", "could not read the question"},
 		{"refused, the other sure, and right once here", nil, plan.Sure, false, Case{Refused: true, Sure: true}, Tally{1, 0, 1}, "other", false, "", "was right in 1 of 1 cases like this."},
-		{"refused, the other sure but wrong here", nil, plan.Sure, false, Case{Refused: true, Sure: true}, Tally{10, 0, 1}, "first", false, "finds otherwise: a. On this graph, the other was right in 1 of 10 cases like this.", ""},
+		{"refused, the other sure but wrong here", nil, plan.Sure, false, Case{Refused: true, Sure: true}, Tally{10, 0, 1}, "first", false, "disagrees: a. On this graph, the other was right in 1 of 10 cases like this.", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			first, other := run("first", plan.Unsure, tt.first...), run("other", tt.doubt, "a")

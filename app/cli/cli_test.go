@@ -328,7 +328,7 @@ func TestLexicon(t *testing.T) {
 	own := "concept concoction\n  relation manufactured by\n  answer org\n  tail concoctor\n  ask concoct\n"
 	// Without lines of its own it says so, in a line that may be kept in a lexicon.
 	none := do(0, "lexicon", graph)
-	if !strings.HasPrefix(none, "# This graph knows no words besides") {
+	if !strings.HasPrefix(none, "# This graph knows only the built-in words") {
 		t.Errorf("lexicon of a graph without words of its own prints %q", none)
 	}
 	do(0, "lexicon", graph, write("none.txt", none))
@@ -390,7 +390,7 @@ func TestRemember(t *testing.T) {
 		t.Fatalf("there is no reading %q", text)
 		return ""
 	}
-	if got := do(3, "ask", graph, "Who made Jaws?", "--reading", reading("Jaws —produced by→ ←produced by—"), "--remember"); !strings.Contains(got, "Nothing is kept: ") {
+	if got := do(3, "ask", graph, "Who made Jaws?", "--reading", reading("Jaws —produced by→ ←produced by—"), "--remember"); !strings.Contains(got, "Nothing was saved: ") {
 		t.Errorf("a reading with the same relation is remembered: %s", got)
 	}
 	got := do(3, "ask", graph, "Who made Jaws?", "--reading", reading("Jaws —directed by→"), "--remember")
@@ -412,7 +412,7 @@ func TestRemember(t *testing.T) {
 		t.Errorf("what was taken back is listed: %q", got)
 	}
 	do(3, "ask", graph, "Who made Alien?")
-	if got := do(7, "lexicon", graph, "--forget", "make"); !strings.Contains(got, "Nothing is kept of “make”") {
+	if got := do(7, "lexicon", graph, "--forget", "make"); !strings.Contains(got, "No choice is saved for “make”") {
 		t.Errorf("what is not kept is taken back: %s", got)
 	}
 	var run struct{ Remembered *words.Choice }

@@ -74,7 +74,7 @@ func (c *compareCommand) print(s *session, r present.ComparisonRows) {
 		if len(part.rows) == 0 {
 			continue
 		}
-		s.Printf("\n%s, and who found it\n", part.title)
+		s.Printf("\n%s by retriever\n", part.title)
 		var cells [][]string
 		for i, row := range part.rows {
 			if i == shownEvidence && !c.All {

@@ -176,7 +176,7 @@ func (e *columnsError) Error() string {
 // Remedy gives the commands to choose from.
 func (e *columnsError) Remedy() string {
 	return "Nothing was imported. Run one of these, with the right columns:\n  " + strings.Join(e.commands, "\n  ") +
-		"\nName columns as in the first row, or by number from 1."
+		"\nGive columns by their names in the first row, or by number from 1."
 }
 
 // askTwoColumns adds to the error for one table of two columns, which are no names that
@@ -193,7 +193,7 @@ func (c *importCommand) askTwoColumns(ctx context.Context, s *session, o ingest.
 	return &columnsError{err, []string{
 		typed + " --columns head,value --header yes",
 		typed + " --columns head,tail --relation =NAME",
-		"cairn import TRIPLES --into " + shellWord(cmp.Or(c.Into, "GRAPH.cairn")) + " --labels " + shellWord(c.Files[0]) + "   (where it names what TRIPLES say)",
+		"cairn import TRIPLES --into " + shellWord(cmp.Or(c.Into, "GRAPH.cairn")) + " --labels " + shellWord(c.Files[0]) + "   (if it gives names to what TRIPLES contain)",
 	}}
 }
 

@@ -18,7 +18,7 @@ func TestModelsList(t *testing.T) {
 	}
 	fake.Model("qwen3:4b", fakeollama.Script{}).Model("nomic-embed-text:latest", fakeollama.Script{Embeds: true})
 	code, out, _ = start(t.Context(), "models", "list", "--host", fake.URL)
-	if code != 0 || !strings.Contains(out, "qwen3:4b") || !strings.Contains(out, "Names: it turns names into vectors") {
+	if code != 0 || !strings.Contains(out, "qwen3:4b") || !strings.Contains(out, "Names: turns names into vectors") {
 		t.Errorf("two models: exit code %d:\n%s", code, out)
 	}
 	code, out, _ = start(t.Context(), "models", "list", "--json", "--host", fake.URL)

@@ -128,7 +128,7 @@ func TestTrain(t *testing.T) {
 	ask := []string{"ask", graph, "--retriever", "gnn", "Who directed Film C?"}
 	expect(command.ExitInput, []string{"No retriever was trained on this graph yet", "cairn train gnn " + graph}, ask...)
 	expect(command.ExitDone, []string{
-		"It learns from 22 questions of questions.csv and is measured on 2 others.", "1 question cannot be used:", "Nothing in the graph is called", "(line 26)", "epoch 1 of ", "Trained in", "number 1", "--retriever gnn",
+		"It learns from 22 questions of questions.csv and is measured on 2 others.", "1 question cannot be used:", "Nothing in this graph is called", "(line 26)", "epoch 1 of ", "Trained in", "number 1", "--retriever gnn",
 	}, "train", "gnn", graph, "--questions", questions, "--name", "of the films")
 	expect(command.ExitLikely, []string{"Director C", "Paths, by probability", "Film C — directed by → Director C [T1]"}, ask...)
 	expect(command.ExitNoAnswer, nil, "ask", graph, "--retriever", "gnn", "Who are you?")

@@ -37,7 +37,7 @@ func read(tb testing.TB) (*kg.Graph, *engine.Run) {
 		},
 		{Pattern: &other, Text: "Anthony Mann → directed by, backwards", Score: 0.31},
 	}
-	run.Plan.Doubt, run.Plan.Reason = plan.Ambiguous, "It may also be read as “Anthony Mann → directed by, backwards” (probability 0.31)."
+	run.Plan.Doubt, run.Plan.Reason = plan.Ambiguous, "It could also mean “Anthony Mann → directed by, backwards” (probability 0.31)."
 	return g, run
 }
 
@@ -74,7 +74,7 @@ func TestStepsOfANetworksReading(t *testing.T) {
 	hesitated := "release year (0.63): uncertain here, it might also be the end (0.30) or genre (0.07)"
 	want := []string{
 		"The follower of relations reads the question itself, as steps from the entities it names.",
-		"It may also be read as “Anthony Mann → directed by, backwards” (probability 0.31).",
+		"It could also mean “Anthony Mann → directed by, backwards” (probability 0.31).",
 		"Reading used: Anthony Mann → directed by, backwards → release year (probability 0.62)",
 		"      1. directed by, backwards (0.99)",
 		"      2. " + hesitated,

@@ -80,8 +80,8 @@ func TestExplain(t *testing.T) {
 		{"no Ollama", fmt.Errorf("ask: %w", syscall.ECONNREFUSED), "does not respond", "works without it"},
 		{"plain", errors.New("open “a”: it is empty; choose another file"), "Open “a”: it is empty.", "Choose another file."},
 		{"damaged", fmt.Errorf("open: %w", &kg.FileError{Doing: "open", Path: "/data/a.cairn", What: "the file is damaged", Remedy: "restore it", Cause: errors.New("SQLITE_CORRUPT")}), "Could not open /data/a.cairn: the file is damaged.", "Restore it."},
-		{"import", &kg.FileError{Doing: "import", Path: "/data/kb.txt", Line: 1200, What: "it ends in the middle", Remedy: "fetch it again", Cause: errors.New("errno 5")}, "Could not import /data/kb.txt, line 1200: it ends in the middle.", "Fetch it again."},
-		{"model", &llm.Error{Kind: llm.ErrNotRunning, Detail: "at 127.0.0.1", Remedy: "start it"}, "No Ollama server answers at 127.0.0.1.", "Start it."},
+		{"import", &kg.FileError{Doing: "import", Path: "/data/kb.txt", Line: 1200, What: "it ends in the middle", Remedy: "download it again", Cause: errors.New("errno 5")}, "Could not import /data/kb.txt, line 1200: it ends in the middle.", "Download it again."},
+		{"model", &llm.Error{Kind: llm.ErrNotRunning, Detail: "at 127.0.0.1", Remedy: "start it"}, "No Ollama server responds at 127.0.0.1.", "Start it."},
 		{"inner", errors.New("runtime error: index out of range [3] with length 2"), "inside Cairn", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

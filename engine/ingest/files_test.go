@@ -172,7 +172,7 @@ func TestHostileArchives(t *testing.T) {
 		{"cut tar", tape(t, "kb.txt", strings.Repeat("a|r|b\n", 500))[:1500], ingest.ErrCut, "cut short"},
 		{"cut tar.gz", whole[:len(whole)/2], ingest.ErrCut, "cut short"},
 		{"nothing in it", archive(t), ingest.ErrEmpty, "empty"},
-		{"an archive in an archive", archive(t, "a.zip", archive(t, "kb.txt", "a|r|b\n")), ingest.ErrEmpty, ""},
+		{"an archive inside an archive", archive(t, "a.zip", archive(t, "kb.txt", "a|r|b\n")), ingest.ErrEmpty, ""},
 	}
 	for _, tt := range tests {
 		_, r, err := filed(t, "my.archive", tt.content, ingest.Options{})

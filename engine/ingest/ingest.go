@@ -29,6 +29,7 @@ import (
 	"cairn/engine/internal/beside"
 	"cairn/engine/internal/lines"
 	"cairn/engine/kg"
+	"cairn/internal/wording"
 )
 
 // File imports the file at path. What it was found to be, and what became of every
@@ -236,7 +237,7 @@ func namesNote(r *Report, f *Format) []string {
 	case r.Unstated > 0:
 		return []string{itoa(r.Unstated) + " statements were left out: they are about names, about quoted statements, or marked as deprecated."}
 	case r.Unknown > 0 && r.Named > 0:
-		return []string{"It added " + itoa(r.Named) + " names; " + itoa(r.Unknown) + " of its keys are not in this graph."}
+		return []string{"It added " + wording.Count(r.Named, "name", "names") + "; " + itoa(r.Unknown) + " of its keys are not in this graph."}
 	case r.Named > 0 && f.Kind == Delimited && !f.Statements():
 		return []string{itoa(r.Named) + " of its rows have only a name."}
 	case r.Named > 0 && f.Kind == Delimited:

@@ -1006,7 +1006,7 @@ func (f *Format) leaves() string {
 	if len(f.LeftOut) == 0 {
 		return ""
 	}
-	return " and leaves out " + few(f.LeftOut)
+	return ", and leaves out " + few(f.LeftOut)
 }
 
 // Ask is the error for a reading that the user should confirm, nil where it is sure.

@@ -195,7 +195,7 @@ func (r *Reading) fit(names []string, width int) (Reading, error) {
 			if len(names) > 0 {
 				named = ", named " + strings.Join(names, ", ")
 			}
-			return out, fmt.Errorf("there is no column %s: the file has %s%s", cmp.Or(c.Name, strconv.Itoa(i+1)), columnCount(width), named)
+			return out, fmt.Errorf("there is no column called %s: the file has %s%s", cmp.Or(c.Name, strconv.Itoa(i+1)), columnCount(width), named)
 		}
 		name := out.Columns[at].Name
 		out.Columns[at] = c

@@ -348,8 +348,8 @@ func TestMappingFiles(t *testing.T) {
 		"delimiter = \"comma\"\ncolour = 1\n":                                                 `"colour"`,
 		"delimiter = \"comma\"\n[[column]]\nrole = \"queen\"\n":                               `"queen" is no role`,
 		"delimiter = \"comma\"\n[[column]]\nrole = \"head\"\n[[column]]\nrole = \"head\"\n":   "both the head",
-		"delimiter = \"ab\"\n[[column]]\nrole = \"head\"\n":                                   "no single sign",
-		"delimiter = \"tab\"\n[[column]]\nrole = \"head\"\n[[column]]\nrole = \"property\"\n": "no relation and no tail",
+		"delimiter = \"ab\"\n[[column]]\nrole = \"head\"\n":                                   "not a single character",
+		"delimiter = \"tab\"\n[[column]]\nrole = \"head\"\n[[column]]\nrole = \"property\"\n": "no relation or tail",
 	} {
 		write(t, path, text)
 		if _, err := ingest.ReadMapping(path); err == nil || !strings.Contains(err.Error(), want) {

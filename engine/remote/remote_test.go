@@ -73,7 +73,7 @@ func TestPages(t *testing.T) {
 		{"one page", 100, 0, 2, 0},
 		{"pages that end with the rows", 10, 0, 6, 0},
 		{"pages that do not", 7, 0, 9, 0},
-		{"the server gives fewer", 100, 20, 4, 2},
+		{"The server returns fewer", 100, 20, 4, 2},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			server := fakesparql.New(t, rows)

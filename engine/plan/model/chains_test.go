@@ -144,7 +144,7 @@ func TestChainsFallBack(t *testing.T) {
 		chainsReply("Heat: child"):                    "nothing is connected to “Heat” in this way",
 		chainsReply("Heat: "):                         "no relation like “”",
 		`{"chains": [{"from": 3, "relations": 4}]}`:   "no relation chains",
-		chainsReply("Heat: directed by, directed by"): "goes back along the relation",
+		chainsReply("Heat: directed by, directed by"): "goes back along the same relation",
 	} {
 		got := planned(t, w, replies(reply), Options{Chains: true}, "Who directed Heat?")
 		if got.Planner != "built-in" || !strings.Contains(got.StoodIn, why) {
