@@ -213,7 +213,7 @@ func TestNothingIsDroppedInSilence(t *testing.T) {
 		{name: "sep", text: "sep=;\nhead;relation;tail\n\"a;b\";r;c\n", added: 1},
 		{name: "remarks above", text: "# made today\n# from here, and there\n#subject,predicate,object\na,r,c\nb,r,d\n", added: 2},
 		{name: "a relation that only its cells tell", text: made(",", "source target confidence", 9, "A#", "B#4", "high|low"), added: 9, say: "“confidence” as relation"},
-		{name: "keys that are not there", text: "id\tlabel\na\tAnna\nx\tXaver\n", say: "It gave 1 names; 1 of its keys are not in this graph"},
+		{name: "keys that are not there", text: "id\tlabel\na\tAnna\nx\tXaver\n", say: "It added 1 name; 1 of its keys are not in this graph"},
 		{name: "no key that is there", text: "id\tlabel\nx\tXaver\n", err: ingest.ErrFormat},
 		{name: "names with more columns", text: "id\tlabel\tage\na\tAnna\t3\n", options: ingest.Options{Kind: ingest.Labels}, say: "it leaves out “age”"},
 		{name: "one relation for all", text: "source,target,weight\na,b,0.5\nb,c,0.1\n", options: ingest.Options{Columns: ingest.Columns{Relation: "=cites"}}, added: 2, say: "“weight” as property of the statement, and “cites” as the relation in every row"},

@@ -346,7 +346,7 @@ func TestMappingFiles(t *testing.T) {
 	for text, want := range map[string]string{
 		"delimiter = \"comma\"\nheader = tru\n":                                               "line 2",
 		"delimiter = \"comma\"\ncolour = 1\n":                                                 `"colour"`,
-		"delimiter = \"comma\"\n[[column]]\nrole = \"queen\"\n":                               `"queen" is no role`,
+		"delimiter = \"comma\"\n[[column]]\nrole = \"queen\"\n":                               `"queen" is not a column role`,
 		"delimiter = \"comma\"\n[[column]]\nrole = \"head\"\n[[column]]\nrole = \"head\"\n":   "both the head",
 		"delimiter = \"ab\"\n[[column]]\nrole = \"head\"\n":                                   "not a single character",
 		"delimiter = \"tab\"\n[[column]]\nrole = \"head\"\n[[column]]\nrole = \"property\"\n": "no relation or tail",
@@ -384,7 +384,7 @@ func TestMappingOfAnotherFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.csv")
 	write(t, path, "name,town,age\nAnn,Rome,3\n")
 	_, err := ingest.Sniff(t.Context(), path, ingest.Options{Header: ingest.HeaderYes, Reading: &ingest.Reading{Columns: []ingest.Column{{Name: "name", Role: "head"}, {Name: "city", Role: "value"}}}})
-	if !errors.Is(err, ingest.ErrColumns) || !strings.Contains(err.Error(), "the column city is not there") {
+	if !errors.Is(err, ingest.ErrColumns) || !strings.Contains(err.Error(), "there is no column called city") {
 		t.Error(err)
 	}
 }
@@ -427,7 +427,7 @@ func TestTrialOfNames(t *testing.T) {
 		rows           int
 		named, unknown int64
 		say            string
-	}{{3, 2, 1, "It gave 2 names; 1 of its keys"}, {20_000, 2, 1, "may find more of the 1 keys"}} {
+	}{{3, 2, 1, "It added 2 names; 1 of its keys"}, {20_000, 2, 1, "may find more of the 1 keys"}} {
 		write(t, data, made("\t", "", tt.rows, "Q#", "knows", "Q#9"))
 		trials, err := ingest.NewTrials(t.Context())
 		if err != nil {

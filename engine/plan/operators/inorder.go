@@ -365,7 +365,7 @@ func (r *reader) doubtDates(got *part, o *inOrder, facts []fact) {
 		said := "no date"
 		switch {
 		case o.lasting:
-			said = "no start or no end"
+			said = "no start or end"
 		case o.property >= 0:
 			said = "no such number"
 		}
