@@ -352,7 +352,7 @@ func TestLexicon(t *testing.T) {
 	// Words that nobody taught stand for relations by what they mean, unless that is off.
 	do(0, "import", write("towns.csv", "head,relation,tail\nVienna,weather,Mild\nVienna,mayor,Ludwig\n"), "--into", graph)
 	const asked = "What is the climate of Vienna?"
-	if got := do(3, "ask", graph, asked); !strings.Contains(got, "Mild") || !strings.Contains(got, "“climate” for “weather”") {
+	if got := do(3, "ask", graph, asked); !strings.Contains(got, "Mild") || !strings.Contains(got, "“climate” to mean “weather”") {
 		t.Errorf("ask by what a word means: %s", got)
 	}
 	do(0, "lexicon", graph, "--meanings", "off")
