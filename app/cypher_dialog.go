@@ -63,7 +63,7 @@ func (w *window) showCypher() {
 	d.entry.SetText(text)
 	d.entry.OnSubmitted = func(string) { d.start() }
 	d.run = primary(newIconButton("Run", theme.MediaPlayIcon(), d.start))
-	d.summary = wrapped(caption("Entities are nodes, types are labels, triples are relationships, and values are properties too. Queries only read. Shift+Enter runs."))
+	d.summary = wrapped(caption("Entities are nodes, types are labels, triples are relationships, and values are also properties. Queries are read-only. Press Shift+Enter to run."))
 	d.table.OnSelected = func(at widget.TableCellID) { d.choose(at.Row) }
 	d.about = caption("Evidence")
 	d.triples = newList(func() int { return len(d.shown) }, func() (fyne.CanvasObject, *widget.Label) {

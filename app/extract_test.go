@@ -164,7 +164,7 @@ func TestATextIsReadReviewedAndAdded(t *testing.T) {
 			t.Errorf("%d parts were read, want it to go on to the third", texts.parts)
 		}
 		got := labels(top)
-		for _, want := range []string{"All 4\n", "To decide 3\n", "Doubtful 1\n", "Not in the text 1\n", "“Wien” is\n", "It is another name of Vienna."} {
+		for _, want := range []string{"All 4\n", "Undecided 3\n", "Doubtful 1\n", "Not in the text 1\n", "“Wien” is\n", "It is another name of Vienna."} {
 			if !strings.Contains(got, want) {
 				t.Errorf("review lacks %q:\n%s", want, got)
 			}
@@ -193,15 +193,15 @@ func TestATextWithoutAGraphLeadsOn(t *testing.T) {
 		r.ui(func() { r.dropped([]fyne.URI{storage.NewFileURI(file)}) })
 		synctest.Wait()
 		top := func() fyne.CanvasObject { return r.win.Canvas().Overlays().Top() }
-		if got := r.read(func() string { return labels(top()) }); !strings.Contains(got, "What a model reads in rivers.txt is added to a graph") {
+		if got := r.read(func() string { return labels(top()) }); !strings.Contains(got, "Statements read from rivers.txt are added to a graph") {
 			t.Errorf("without a graph:\n%s", got)
 		}
-		r.ui(func() { tapButton(t, top(), "Make the graph") })
+		r.ui(func() { tapButton(t, top(), "Create the graph") })
 		synctest.Wait()
 		if r.session == nil || r.session.Name() != "rivers" {
 			t.Fatalf("the graph that is open: %+v, want one that is called as the text is", r.session)
 		}
-		if got := r.read(func() string { return labels(top()) }); !strings.Contains(got, "needs a language model, and none is chosen") {
+		if got := r.read(func() string { return labels(top()) }); !strings.Contains(got, "needs a language model, and none is selected") {
 			t.Errorf("with a graph:\n%s", got)
 		}
 		r.ui(func() { tapButton(t, top(), "Models …") })

@@ -57,11 +57,11 @@ func TestReadingOfAMethodIsChosen(t *testing.T) {
 			if labels := edgeLabels(r.fig.model); !slices.Equal(labels, []string{strings.TrimPrefix(r.run.Plan.Readings[reading].Text, "Alien → ")}) || !r.fig.model.Doubtful {
 				t.Errorf("the picture has the edges %q, doubtful %t", labels, r.fig.model.Doubtful)
 			}
-			if text := strings.Join(r.steps.steps[engine.StagePlan].Details, "\n"); !strings.Contains(text, "here it hesitated, it might also be "+lacks) {
+			if text := strings.Join(r.steps.steps[engine.StagePlan].Details, "\n"); !strings.Contains(text, "uncertain here, it might also be "+lacks) {
 				t.Errorf("the step lacks where it hesitated:\n%s", text)
 			}
 			r.tabs.choose(1)
-			if text := texts(r.match.box); !strings.Contains(text, "Alien — ") || !strings.Contains(text, "here it hesitated") {
+			if text := texts(r.match.box); !strings.Contains(text, "Alien — ") || !strings.Contains(text, "uncertain here") {
 				t.Errorf("how it was found lacks the path or the steps:\n%s", text)
 			}
 		})

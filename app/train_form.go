@@ -25,7 +25,7 @@ var questionEndings = []string{".csv", ".tsv", ".txt", ".json", ".jsonl", ".gz"}
 
 // The choices of what a training learns from.
 const (
-	fromGraph = "Questions that Cairn makes from this graph"
+	fromGraph = "Questions generated from this graph"
 	fromFile  = "A file of questions with answers"
 )
 
@@ -101,7 +101,7 @@ func (f *trainForm) buildSource() fyne.CanvasObject {
 	f.made = countSelect(madeCounts, usualMade, f.changed)
 	f.assist = newCheck("", func(bool) { f.changed() })
 	show(f.assist, f.w.prefs.model() != "")
-	f.ofGraph = container.NewHBox(widget.NewLabel("Make at most"), f.made, widget.NewLabel("questions"))
+	f.ofGraph = container.NewHBox(widget.NewLabel("Generate at most"), f.made, widget.NewLabel("questions"))
 	names := make([]string, len(present.QuestionFormats))
 	for i, x := range present.QuestionFormats {
 		names[i] = x.Name
@@ -156,13 +156,13 @@ func (f *trainForm) buildAdvanced() fyne.CanvasObject {
 	unhold := newButton("Hold back", func() { f.setHeld("") })
 	choose := newButton("Choose a file …", func() { f.w.chooseData(questionEndings, f.setHeld) })
 	return container.NewVBox(f.others, f.seed.row,
-		optionRow("Measure on", container.NewBorder(nil, nil, choose, unhold, f.heldPath), "Questions that it does not learn from. They show how good it is."))
+		optionRow("Measure on", container.NewBorder(nil, nil, choose, unhold, f.heldPath), "Questions held back from training. They show how good the retriever is."))
 }
 
 const (
 	maxSeed = 1_000_000
 	// heldBack stands where no file is measured on.
-	heldBack = "one question in ten is held back"
+	heldBack = "one in ten questions is held back"
 )
 
 // setMethod shows the options of a method.
@@ -212,7 +212,7 @@ func (f *trainForm) look() {
 	}
 	f.bad = true
 	f.facts.Importance = widget.LowImportance
-	setLabel(f.facts, "Looking …")
+	setLabel(f.facts, "Checking …")
 	format := present.QuestionFormats[f.format.SelectedIndex()].ID
 	f.w.use(func(ctx context.Context, _ openGraph, post func(func())) {
 		qs, problems, err := questions.Read(ctx, path, format)

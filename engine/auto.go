@@ -28,7 +28,7 @@ const Auto = "auto"
 func automatic(first retrieve.Info) retrieve.Info {
 	i := first
 	i.ID, i.Title, i.Who = Auto, "Automatic", "the automatic choice"
-	i.Help = first.ID + " is asked, and where it is not sure also what is trained on this graph: who was right before is believed"
+	i.Help = "asks " + first.ID + " and, if it is not sure, the retrievers trained on this graph; follows whichever was right more often before"
 	return i
 }
 
@@ -144,7 +144,7 @@ func (r *Run) weighed(opinions []Opinion, trust Trust) *Run {
 		op := &opinions[i]
 		who := wording.Capital(op.Method.Who)
 		if op.Err != nil {
-			r.Chosen = append(r.Chosen, who+" could not be asked, or took too long.")
+			r.Chosen = append(r.Chosen, who+" could not be asked or took too long.")
 			continue
 		}
 		if len(op.Run.Plan.Seeds) == 0 { // it begins nowhere, or reads operators as the first does
@@ -156,19 +156,19 @@ func (r *Run) weighed(opinions []Opinion, trust Trust) *Run {
 		switch items := op.Run.said(); {
 		case len(items) == 0:
 		case sameItems(items, r.said()):
-			said := strings.TrimSpace(who + " finds the same. " + op.barred)
+			said := strings.TrimSpace(who + " agrees. " + op.barred)
 			if k.settles() {
 				same = append(same, i)
 			} else if op.Run.Made && k.asked == 0 {
-				said = who + " finds the same, but has learned from made questions alone."
+				said = who + " agrees, but has learned only from generated questions."
 			}
-			r.Chosen = append(r.Chosen, strings.TrimSpace(said+" "+k.because("what both found", "")))
+			r.Chosen = append(r.Chosen, strings.TrimSpace(said+" "+k.because("their common answer", "")))
 		case isSure, k.outdoes():
 			if k.outdoes() && (at < 0 || k.trust() > h.records[at].trust()) {
 				at = i
 			}
 			why := cmp.Or(op.barred, k.because(op.Method.Who, r.Method.Who))
-			r.Chosen = append(r.Chosen, strings.TrimSpace(fmt.Sprintf("%s finds otherwise: %s. %s", who, firstFew(items), why)))
+			r.Chosen = append(r.Chosen, strings.TrimSpace(fmt.Sprintf("%s disagrees: %s. %s", who, firstFew(items), why)))
 			r.Rival = cmp.Or(r.Rival, op.Method.ID)
 		}
 	}
@@ -181,8 +181,8 @@ func (r *Run) weighed(opinions []Opinion, trust Trust) *Run {
 		r.Plan = &p
 		found := wording.Each(same, func(i int) string { return opinions[i].Method.Who })
 		r.Chosen = []string{
-			fmt.Sprintf("%s alone was not sure of the reading. Asked as well, %s found the same.", wording.Capital(r.Method.Who), wording.List(found)),
-			h.records[same[0]].because("what both found", ""),
+			fmt.Sprintf("%s alone was not sure of its reading, but %s found the same.", wording.Capital(r.Method.Who), wording.List(found)),
+			h.records[same[0]].because("their common answer", ""),
 		}
 	}
 	followed.heard = h
@@ -195,7 +195,7 @@ func (r *Run) instead(of *Run, k *record) *Run {
 	p.Doubt, p.Reason = plan.Unsure, fmt.Sprintf("%s could not read the question, so %s answers alone.", first, r.Method.Who)
 	r.Rival, r.Chosen = of.Method.ID, nil
 	if items := of.said(); len(items) > 0 {
-		p.Reason = fmt.Sprintf("%s is not sure of its reading, and %s reads it otherwise.", first, r.Method.Who)
+		p.Reason = fmt.Sprintf("%s is not sure of its reading, and %s reads the question differently.", first, r.Method.Who)
 		r.Chosen = append(r.Chosen, fmt.Sprintf("%s finds: %s.", first, firstFew(items)))
 	}
 	p.Reason = strings.TrimSpace(p.Reason + " " + k.because(r.Method.Who, of.Method.Who))

@@ -70,9 +70,9 @@ func TestAuto(t *testing.T) {
 		doubt          plan.Doubt
 		chosen, rival  string
 	}{
-		{"the same", "What language is spoken officially in Kenya?", languages, "", AskOptions{}, 1, "pattern", plan.Sure, "Asked as well, the voice found the same", ""},
+		{"the same", "What language is spoken officially in Kenya?", languages, "", AskOptions{}, 1, "pattern", plan.Sure, "Also asked, the voice found the same", ""},
 		{"otherwise", "What language is spoken officially in Kenya?", languages[:1], "", AskOptions{}, 1, "voice", plan.Unsure, "Pattern matching finds: English and Swahili.", "pattern"},
-		{"the same, with a caution", "What language is spoken officially in Kenya?", languages, "It is old.", AskOptions{}, 1, "pattern", plan.Unsure, "The voice finds the same.", ""},
+		{"the same, with a caution", "What language is spoken officially in Kenya?", languages, "It is old.", AskOptions{}, 1, "pattern", plan.Unsure, "The voice agrees.", ""},
 		{"a word is not read", "What language is spoken officially in Kenya and poisoned?", languages, "", AskOptions{}, 1, "pattern", plan.Unsure, "", ""},
 		{"nothing", "What language is spoken officially in Kenya?", nil, "", AskOptions{}, 1, "pattern", plan.Unsure, "", ""},
 		{"sure already", "What is the capital of Kenya?", []string{"Nairobi"}, "", AskOptions{}, 0, "pattern", plan.Sure, "", ""},
@@ -117,7 +117,7 @@ func TestAutoDoesNotWait(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(run.Chosen, " "); len(run.said()) != 2 || got != "The stuck one could not be asked, or took too long." {
+	if got := strings.Join(run.Chosen, " "); len(run.said()) != 2 || got != "The stuck one could not be asked or took too long." {
 		t.Errorf("%d answers; says %q", len(run.said()), got)
 	}
 }

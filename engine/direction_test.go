@@ -404,7 +404,7 @@ func TestClaimsKnowWhichEnd(t *testing.T) {
 	}
 }
 
-// TestClaimsFollowByRule: what goes on from thing to thing makes a claim hold that no triple
+// TestClaimsFollowByRule: what is transitive makes a claim hold that no triple
 // says, one way round, for such relations alone, and says so.
 func TestClaimsFollowByRule(t *testing.T) {
 	e, err := OnGraph(t.Context(), testkg.Build("CML|subtype of|leukemia", "leukemia|subtype of|cancer", "flu|subtype of|infection",

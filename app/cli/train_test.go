@@ -68,7 +68,7 @@ func TestEpochText(t *testing.T) {
 		},
 		{
 			retrieve.Epoch{Part: 2, Parts: 2, Try: 2, Epoch: 10, Epochs: 12, Loss: 1.5, Stalled: true},
-			"part 2 of 2, attempt 2, epoch 10 of 12: loss 1.5000; it stalled and starts again with another seed",
+			"part 2 of 2, attempt 2, epoch 10 of 12: loss 1.5000; it stalled and restarts with another seed",
 		},
 	} {
 		if got := command.EpochText(test.epoch); got != test.want {
@@ -134,7 +134,7 @@ func TestTrain(t *testing.T) {
 	ask := []string{"ask", graph, "--retriever", "gnn", "Who directed Film C?"}
 	expect(command.ExitInput, []string{"No retriever was trained on this graph yet", "cairn train gnn " + graph}, ask...)
 	expect(command.ExitDone, []string{
-		"It learns from 22 questions of questions.csv and is measured on 2 others.", "1 question cannot be used:", "Nothing in the graph is called", "(line 26)", "epoch 1 of ", "Trained in", "number 1", "--retriever gnn",
+		"It learns from 22 questions of questions.csv and is measured on 2 others.", "1 question cannot be used:", "Nothing in this graph is called", "(line 26)", "epoch 1 of ", "Trained in", "number 1", "--retriever gnn",
 	}, "train", "gnn", graph, "--questions", questions, "--name", "of the films")
 	expect(command.ExitLikely, []string{"Director C", "Paths, by probability", "Film C — directed by → Director C [T1]"}, ask...)
 	expect(command.ExitNoAnswer, nil, "ask", graph, "--retriever", "gnn", "Who are you?")
@@ -159,7 +159,7 @@ func TestTrain(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect(command.ExitDone, nil, "import", filepath.Join(dir, "more.txt"), "--into", graph)
-	expect(command.ExitDone, []string{"older than the graph", "The graph has changed since this retriever was trained"}, "info", graph)
+	expect(command.ExitDone, []string{"trained before the graph changed", "The graph has changed since this retriever was trained"}, "info", graph)
 	if out := expect(command.ExitLikely, []string{"Director C"}, ask...); strings.Count(out, "The graph has changed since") != 1 {
 		t.Errorf("ask does not say once that the graph has changed:\n%s", out)
 	}

@@ -70,7 +70,7 @@ func stageWords(s engine.Stage, m retrieve.Info) (title, hint string) {
 	case engine.StageRetrieve:
 		return "Retrieve", m.Retrieve
 	case engine.StageAnswer:
-		return "Answer", "word the answer"
+		return "Answer", "write the answer"
 	case engine.StageCheck:
 		return "Check", "compare triples"
 	}
@@ -132,7 +132,7 @@ func stageSummary(g *kg.Graph, run *engine.Run, s engine.Stage) string {
 	switch s {
 	case engine.StageLink:
 		if len(run.Mentions) == 0 {
-			return "no name of the graph found"
+			return "no name from the graph found"
 		}
 		used, weak := namesOf(run)
 		said := wording.First(texts(used), names)
@@ -218,11 +218,11 @@ func planSummary(g *kg.Graph, run *engine.Run) string {
 	case run.Plan != nil && len(run.Plan.Seeds) > 0:
 		return "from " + wording.First(wording.Each(run.Plan.Seeds, func(e kg.EntityID) string { return OneLine(g.Label(e)) }), 4)
 	case run.Method.Seeded && run.Task == pattern.Verify:
-		return "a claim, which is not looked for"
+		return "a claim, which this retriever cannot check"
 	case run.Method.Seeded:
 		return "nothing to start from"
 	}
-	return "no way found to read the question"
+	return "the question was not understood"
 }
 
 // retrieveSummary says what was found, how much of it, and how good the best is.
@@ -272,7 +272,7 @@ func answerSummary(run *engine.Run) string {
 func checkSummary(run *engine.Run) string {
 	a := run.Answer
 	if a == nil || a.Refusal != nil {
-		return "nothing claimed"
+		return "nothing to check"
 	}
 	holds, of := supported(a)
 	return fmt.Sprintf("%d of %s supported", holds, Plural(of, "sentence", "sentences"))
@@ -321,7 +321,7 @@ func linkDetails(g *kg.Graph, run *engine.Run) []string {
 	for i, m := range slices.Concat(used, weak) {
 		may := fmt.Sprintf("“%s” may mean:", OneLine(m.Text))
 		if i >= len(used) {
-			may = fmt.Sprintf("Weak, and not used: “%s” may mean:", OneLine(m.Text))
+			may = fmt.Sprintf("Weak match, not used: “%s” may mean:", OneLine(m.Text))
 		}
 		lines = append(lines, may)
 		for i, c := range m.Candidates {
@@ -344,10 +344,10 @@ func linkDetails(g *kg.Graph, run *engine.Run) []string {
 		unlinked = run.Plan.Unlinked
 	}
 	for _, u := range unlinked {
-		lines = append(lines, fmt.Sprintf("“%s” looks like a name, but nothing in this graph is called so.", OneLine(u)))
+		lines = append(lines, fmt.Sprintf("“%s” looks like a name, but nothing in this graph is called that.", OneLine(u)))
 	}
 	if len(lines) == 0 {
-		lines = append(lines, "No name of this graph was found in the question.")
+		lines = append(lines, "No name from this graph was found in the question.")
 	}
 	return limitLines(lines)
 }
@@ -357,9 +357,9 @@ func planDetails(run *engine.Run) []string {
 		return nil
 	}
 	if run.Method.Seeded {
-		begins := " needs no pattern: it starts at the entities that the question names."
+		begins := " needs no pattern: it starts from the entities that the question names."
 		if run.Method.Reads {
-			begins = " reads the question by itself, as steps from the entities that it names."
+			begins = " reads the question itself, as steps from the entities it names."
 		}
 		lines := []string{capitalFirst(run.Method.Who) + begins}
 		if r := run.Region; r.Entities > 0 {
@@ -393,7 +393,7 @@ func readingLines(run *engine.Run) (lines []string) {
 		}
 		lines = append(lines, fmt.Sprintf("%s: %s (%s)", row.standing(), OneLine(r.Text), score))
 		if len(r.Unused) > 0 {
-			lines = append(lines, "      words not used: "+List(r.Unused))
+			lines = append(lines, "      ignored words: "+List(r.Unused))
 		}
 		switch {
 		case !row.Chosen:
@@ -433,7 +433,7 @@ func stepsRead(run *engine.Run) (lines []string) {
 	for _, s := range steps {
 		line := said(s)
 		if s.Value == least && s.Value < sure {
-			line += ": here it hesitated"
+			line += ": uncertain here"
 			others := wording.Each(s.Children[:min(len(s.Children), most)], said)
 			if len(others) > 0 {
 				line += ", it might also be " + wording.Choice(others)
@@ -521,7 +521,7 @@ func tableLines(g *kg.Graph, run *engine.Run) []string {
 	rows, total := PatternTable(g, run.Matched(), c)
 	not := NoMatch(run, rows)
 	if not == "" && run.Matched().IsFixed() {
-		lines := []string{"Exact match of the planned pattern: planning settled its names and relations."}
+		lines := []string{"Exact match of the planned pattern; planning had already settled its names and relations."}
 		for _, r := range rows {
 			lines = append(lines, fmt.Sprintf("      %s: %s", r.Asked, r.Found))
 		}
@@ -532,7 +532,7 @@ func tableLines(g *kg.Graph, run *engine.Run) []string {
 		lines = append(lines, fmt.Sprintf("      %-5s  %s: %s", PartOf(r), r.Asked, r.Found))
 	}
 	if not == "" {
-		lines = append(lines, "      "+PartText(total)+"  in all")
+		lines = append(lines, "      "+PartText(total)+"  in total")
 	}
 	return lines
 }
@@ -546,13 +546,13 @@ func answerDetails(run *engine.Run) []string {
 	var lines []string
 	switch {
 	case a.Model != "" && !passed(a):
-		lines = append(lines, "Worded directly: nothing that the model "+a.Model+" wrote passed the check.")
+		lines = append(lines, "Written without the model: nothing that "+a.Model+" wrote passed the check.")
 	case a.Model != "":
-		lines = append(lines, "Worded by the model "+a.Model+" from the evidence alone.")
+		lines = append(lines, "Written by the model "+a.Model+" from the evidence alone.")
 	case a.NotWorded != "":
-		lines = append(lines, "Worded directly from "+from+".", notWorded(run))
+		lines = append(lines, "Written directly from "+from+".", notWorded(run))
 	default:
-		lines = append(lines, "Worded directly from "+from+"; no language model was used.")
+		lines = append(lines, "Written directly from "+from+"; no language model was used.")
 	}
 	if a.Refusal != nil {
 		lines = append(lines, Sentence(a.Refusal.Reason))

@@ -34,11 +34,11 @@ func Against(g *kg.Graph, triples []kg.TripleID) []evidence.Against {
 			if slices.Contains(triples, e.Triple) || s.sameThing(e.Entity, []kg.EntityID{x.Tail}) {
 				continue
 			}
-			reason := fmt.Sprintf("“%s” has a single value for %.0f %% of the %d entities that have it.", say.Readable(g.RelationText(x.Relation)), 100*n.part(), n.all)
+			reason := fmt.Sprintf("“%s” has a single value for %.0f%% of the %d entities that have it.", say.Readable(g.RelationText(x.Relation)), 100*n.part(), n.all)
 			switch here, there := timesOf(g, t), timesOf(g, e.Triple); {
 			case len(here) == 0 || len(there) == 0:
 			case slices.Min(there) > slices.Max(here):
-				reason = "It is said of a later time."
+				reason = "It applies to a later time."
 			default:
 				continue
 			}
@@ -77,7 +77,7 @@ func SeveralOfOneName(g *kg.Graph, es []kg.EntityID) string {
 				continue
 			}
 			if n := s.of(r, false); n.enough() {
-				return fmt.Sprintf("%s may be several things of one name: it has %d values by “%s”, and %.0f %% of all have one.",
+				return fmt.Sprintf("%s may be several things of one name: it has %d values by “%s”, and %.0f%% of all have one.",
 					wording.Quote(say.Name(g, e)), len(edges), say.Readable(g.RelationText(r)), 100*n.part())
 			}
 		}

@@ -120,7 +120,7 @@ func notFound(g *kg.Graph, p *pattern.Pattern, f Found, c *check.Claim, unsaid s
 			quoteIn(a, text)
 		}
 		if p.Negated && len(f.Candidates) == 0 {
-			a.Sentences = append(a.Sentences, note("It does not have what the claim denies either, which proves nothing by itself."))
+			a.Sentences = append(a.Sentences, note("What the claim denies is not there either, but that alone proves nothing."))
 		}
 		return a
 	}
@@ -136,7 +136,7 @@ func notFound(g *kg.Graph, p *pattern.Pattern, f Found, c *check.Claim, unsaid s
 	shown := evidence.Candidate{Edges: between}
 	a.Pack, _ = evidence.NewPack([]evidence.Candidate{shown}, 0)
 	a.Sentences = append(a.Sentences, Sentence{
-		Text:      "What it has between these names: " + clausesOf(g, a.Pack, shown) + ".",
+		Text:      "What the graph has between these names: " + clausesOf(g, a.Pack, shown) + ".",
 		Citations: numbers(a.Pack, a.Pack.Triples),
 	})
 	return a
@@ -225,7 +225,7 @@ func claimContradicted(g *kg.Graph, p *pattern.Pattern, x contrary) *Answer {
 	}
 	a.Sentences = []Sentence{
 		{Text: say.Capital(clausesOf(g, a.Pack, c)) + ".", Citations: numbers(a.Pack, a.Pack.Triples)},
-		note(fmt.Sprintf("The claim says “%s” there. “%s” has a single value for %.0f %% of the %d %s, so the two exclude each other.",
+		note(fmt.Sprintf("The claim says “%s” instead. “%s” has a single value for %.0f%% of the %d %s, so the two exclude each other.",
 			say.Name(g, x.claimed), relation, 100*x.share, x.support, ends)),
 	}
 	return a

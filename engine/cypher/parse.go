@@ -153,7 +153,7 @@ func (p *parser) clause() (c clause) {
 	}
 	for _, w := range writes {
 		if t.kind == word && t.is(w) {
-			panic(syntax(t.at, "InvalidClauseComposition", "%s is not run here: queries only read. Use MATCH, OPTIONAL MATCH, UNWIND, WITH and RETURN", strings.ToUpper(t.text)))
+			panic(syntax(t.at, "InvalidClauseComposition", "%s is not supported: queries are read-only. Use MATCH, OPTIONAL MATCH, UNWIND, WITH and RETURN", strings.ToUpper(t.text)))
 		}
 	}
 	panic(p.unexpected("MATCH, OPTIONAL MATCH, UNWIND, WITH or RETURN"))
@@ -225,7 +225,7 @@ func (p *parser) path() (path Path) {
 		p.at += 2
 		path = p.element()
 		if len(path.Edges) != 1 {
-			panic(syntax(at, "UnexpectedSyntax", "a shortest path has one relationship, such as (a)-[*]-(b)"))
+			panic(syntax(at, "UnexpectedSyntax", "a shortest path must have one relationship, such as (a)-[*]-(b)"))
 		}
 		p.expect(")")
 	} else {
@@ -412,7 +412,7 @@ func (p *parser) comparison() *Expr {
 			break
 		}
 		if t := p.take(); t.is("!=") {
-			panic(syntax(t.at, "UnexpectedSyntax", "Cypher writes <> for unequal"))
+			panic(syntax(t.at, "UnexpectedSyntax", "use <> for not equal"))
 		}
 		e.Names, e.Args = append(e.Names, comparisons[i]), append(e.Args, p.predicate())
 	}
@@ -475,7 +475,7 @@ func (p *parser) sign() *Expr {
 // fits fails for the integer that only a minus sign makes fit.
 func fits(x *Expr) {
 	if _, lowest := x.Value.(minInt); lowest {
-		panic(syntax(x.At, "IntegerOverflow", "9223372036854775808 is too large: integers end at 9223372036854775807"))
+		panic(syntax(x.At, "IntegerOverflow", "9223372036854775808 is too large: the largest integer is 9223372036854775807"))
 	}
 }
 

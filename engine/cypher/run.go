@@ -287,7 +287,7 @@ func Run(ctx context.Context, g Graph, q *Query, o Options) (_ *Result, err erro
 		break
 	}
 	if c.endless && (result.Late || result.Large) {
-		result.Notes = append(result.Notes, "Paths of any length are looked for: to come to an end, give them a greatest length, as in [*..4].")
+		result.Notes = append(result.Notes, "The query searches paths of any length; set a maximum length so that it can finish, as in [*..4].")
 	}
 	for i := range result.Rows {
 		result.Rows[i].Rels, result.Rows[i].Cut = collect(trails[i], maxRels)

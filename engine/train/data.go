@@ -73,9 +73,9 @@ func (t *training) gather(ctx context.Context) error {
 func (t *training) nothing() error {
 	data := t.record.Data
 	if data.DroppedInAll == 0 {
-		return fmt.Errorf("%w: there is no question with an answer; a file has one on each line, with the entities that it names and its answers", retrieve.ErrNothingToLearn)
+		return fmt.Errorf("%w: there is no question with an answer; each line of a file must have a question, the entities it names and its answers", retrieve.ErrNothingToLearn)
 	}
-	return fmt.Errorf("%w: none of %s can be used; the first, of line %d: %s",
+	return fmt.Errorf("%w: none of %s can be used; the first, on line %d: %s",
 		retrieve.ErrNothingToLearn, wording.Count(data.DroppedInAll, "question", "questions"), data.Dropped[0].Line, data.Dropped[0].Why)
 }
 
@@ -107,9 +107,9 @@ func (t *training) fromFile(ctx context.Context) error {
 func (t *training) fromGraph(ctx context.Context) error {
 	o := t.record.Options
 	n := cmp.Or(o.Questions, generatedQuestions)
-	t.progress("make questions from the graph", 0, 0)
+	t.progress("generate questions from the graph", 0, 0)
 	t.set.Train, t.set.Held = t.Make(ctx, n, o.Seed)
-	t.record.Data.About = wording.Count(len(t.set.Train), "question", "questions") + " made from the graph"
+	t.record.Data.About = wording.Count(len(t.set.Train), "question", "questions") + " generated from the graph"
 	t.record.Data.HeldMade = o.Held == ""
 	return ctx.Err()
 }

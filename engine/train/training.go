@@ -17,9 +17,9 @@ import (
 
 var (
 	// ErrRunning is returned for a training while another one runs.
-	ErrRunning = errors.New("a retriever is already being trained on this graph: wait for it to end, or stop it")
+	ErrRunning = errors.New("a retriever is already being trained on this graph; wait for it to finish, or stop it")
 	// ErrNoModel is returned for Options.Assist without a model.
-	ErrNoModel = errors.New("there is no language model to help with the questions; choose one under Models, or with --model")
+	ErrNoModel = errors.New("help with the questions needs a language model, but none is set; choose one under Models, or with --model")
 	// ErrNothingToResume is returned for resuming a training where none was interrupted.
 	ErrNothingToResume = errors.New("there is no training to resume")
 )

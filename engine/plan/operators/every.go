@@ -58,7 +58,7 @@ func (r *reader) everyAt(p *phrase, claim bool) (*everyOf, error) {
 		}
 		e := &everyOf{from: i, to: noun + 1, first: i + n, noun: noun, of: of}
 		if e.count() >= mostCounted {
-			return nil, refuse(p.text(i, noun+1), fmt.Sprintf("there are %s of them, which are too many to ask for all.", wording.Number(e.count())))
+			return nil, refuse(p.text(i, noun+1), fmt.Sprintf("there are %s of them, too many to check each.", wording.Number(e.count())))
 		}
 		return e, nil
 	}
@@ -100,7 +100,7 @@ func (r *reader) howMany(ctx context.Context, all *pattern.Pattern, word string)
 	case ctx.Err() != nil:
 		return 0, ctx.Err()
 	case !ok || n == 0 || n >= mostCounted:
-		return 0, refuse(word, "there are none of them, or too many to ask for all.")
+		return 0, refuse(word, "there are none of them, or too many to check each.")
 	}
 	return len(found), nil
 }
@@ -188,7 +188,7 @@ func (r *reader) everyNarrowed(ctx context.Context, p *phrase, first, noun, verb
 	}
 	for _, one := range []*part{all, got} {
 		if one.doubt != plan.Sure || !one.isPlainList() || len(one.pat.Branches) > 0 || len(one.pat.Edges) == 0 {
-			return nil, refuse(word, fmt.Sprintf("%s is not surely what is meant. %s", wording.Quote(one.text), one.reason))
+			return nil, refuse(word, fmt.Sprintf("%s may not be what is meant. %s", wording.Quote(one.text), one.reason))
 		}
 	}
 	n, err := r.howMany(ctx, all.pat, word)

@@ -129,7 +129,7 @@ func (q *Question) Asks(word int, r kg.RelationID) string {
 		w := &q.Words[word]
 		said = wording.Quote(w.Text)
 		if m, ok := w.MeantFor(r); ok {
-			return fmt.Sprintf("%s asks for %s by its meaning: %s is near it (cosine %.2f)", said, wording.Quote(q.voc.g.RelationText(r)), wording.Quote(m.Name), m.Cosine)
+			return fmt.Sprintf("%s asks for %s by its meaning: %s is close to it (cosine %.2f)", said, wording.Quote(q.voc.g.RelationText(r)), wording.Quote(m.Name), m.Cosine)
 		}
 	}
 	return said + " asks for " + wording.Quote(q.voc.g.RelationText(r))
@@ -239,7 +239,7 @@ func (v *Vocabulary) AreMixed(things []kg.EntityID) bool {
 
 // TakenWide says in a sentence that a noun was taken for things that are mixed.
 func TakenWide(noun string) string {
-	return fmt.Sprintf("%s is no type of this graph, and was taken for things of many types.", wording.Quote(noun))
+	return fmt.Sprintf("This graph has no type %s, so entities of many types were used.", wording.Quote(noun))
 }
 
 // HasEnded reports whether a statement of a step from e says until when it was so.
@@ -278,5 +278,5 @@ func (v *Vocabulary) isEnd(p kg.Property) bool {
 
 // TakenEver says in a sentence that what a relation says was taken for all times.
 func TakenEver(relation string) string {
-	return fmt.Sprintf("Statements of %s say until when it was so; those of all times were taken.", wording.Quote(relation))
+	return fmt.Sprintf("Statements of %s say when it ended; those of all times were included.", wording.Quote(relation))
 }

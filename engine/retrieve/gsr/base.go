@@ -117,7 +117,7 @@ func ReadBase(file string) (Base, error) {
 }
 
 // errNoBase is returned for a start from a base where there is none.
-var errNoBase = errors.New("this program has no base to start from: start from nothing")
+var errNoBase = errors.New("this program has no base to start from; start from nothing")
 
 // fewForBase is up to how many questions a training starts from a base where nobody says:
 // with 200 of MetaQA it is no better than nothing, and with thousands made of it worse.
@@ -186,7 +186,7 @@ func (tr *training) alone(ctx context.Context) (*model, error) {
 
 // describe says what a model started from.
 func (b *base) describe() string {
-	return "It started from a base that was trained on " + wording.Count(len(b.Graphs), "other graph", "other graphs")
+	return "It started from a base trained on " + wording.Count(len(b.Graphs), "other graph", "other graphs")
 }
 
 // leads reports whether the chains of a made question lead to its answers, in the main.

@@ -203,7 +203,7 @@ func (tr *training) prepare(ctx context.Context) error {
 			wording.Count(tr.o.Steps, "step", "steps"))
 	}
 	if n := len(asked.Train); silent > 0 && asked.Notes != nil {
-		asked.Notes([]string{fmt.Sprintf("No chain leads to the answers of %s of %s, which teach nothing.", wording.Number(silent), wording.Count(n, "question", "questions"))})
+		asked.Notes([]string{fmt.Sprintf("No chain leads to the answers of %s of %s, so nothing is learned from them.", wording.Number(silent), wording.Count(n, "question", "questions"))})
 	}
 	var beside []questions.Example
 	ofFile := slices.ContainsFunc(asked.Train, func(x questions.Example) bool { return !x.Made })
