@@ -44,3 +44,23 @@ func TestShortNames(t *testing.T) {
 		{"Where does Ann come from?", ""},
 	})
 }
+
+// TestSuperlativesOfKinds: of "the lightest mission" the mission is what is light, though the name
+// of a relation has that word. Who has the most of a value may be no person.
+func TestSuperlativesOfKinds(t *testing.T) {
+	askAll(t, `
+		Alpha : mission
+		Beta : mission
+		Gamma : mission
+		Alpha|mass (kg)|1250
+		Beta|mass (kg)|2100
+		Gamma|mass (kg)|300
+		Alpha|end of mission|2009-11-01
+		Beta|end of mission|2004-03-02
+	`, []inquiry{
+		{"What is the lightest mission?", "Gamma"},
+		{"What is the heaviest mission?", "Beta"},
+		{"What is the latest end of mission?", "Alpha"},
+		{"Who has the highest mass?", ""},
+	})
+}
