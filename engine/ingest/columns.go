@@ -64,7 +64,7 @@ const (
 var meanings = func() map[string]meaning {
 	m := map[string]meaning{}
 	for what, names := range [...]string{
-		typeMeaning: `type types rdftype a isa isan instanceof isinstanceof hastype entitytype ofclass p31 wdtp31
+		typeMeaning: `type types rdftype a isa isan instanceof instof isinstanceof isinstof iskindof kindof hastype entitytype ofclass p31 wdtp31
 			22rdfsyntaxnstype typeobjecttype commontopicnotabletypes`,
 		aliasMeaning: `alias aliases aka alsoknownas alsocalled alternativename othername altlabel skosaltlabel
 			commontopicalias oboinowlhasexactsynonym`,

@@ -758,6 +758,8 @@ func (s *source) guess(m *mapper, f *Format, o *Options, first []string, doubt b
 	}
 	f.Confidence = probability(min(odds, lead))
 	switch {
+	case odds < 0 && m.isEdgeList(x):
+		m.readEdges(x, f)
 	case odds < 0:
 		return s.noReading(m, x, f, first, rows.why)
 	case doubt:
@@ -775,6 +777,26 @@ func (s *source) guess(m *mapper, f *Format, o *Options, first []string, doubt b
 		f.Unsure = "the columns give little hint of what they are"
 	}
 	return nil
+}
+
+// isEdgeList reports whether the header calls two columns the ends of a statement, and none its
+// relation: "from,to,length".
+func (m *mapper) isEdgeList(x reading) bool {
+	return !m.constant && m.word(x.head, headRole) > 0 && m.word(x.tail, tailRole) > 0 && m.word(x.relation, relationRole) <= 0
+}
+
+// readEdges has every row say the same of the ends of x, and the user asked whether it does: that
+// one "leads to" the other where the header has "from" and "to".
+func (m *mapper) readEdges(x reading, f *Format) {
+	relation := unnamedRelation
+	if wording.Plain(f.Names[x.head]) == "from" && wording.Plain(f.Names[x.tail]) == "to" {
+		relation = "leads to"
+	}
+	var columns [numRoles]int
+	m.constant = true
+	x, _, _ = m.readings()
+	m.take(x, &columns)
+	f.Reading, f.Confidence, f.Unsure = m.statement(columns, relation, f), 0.5, "no column says how the two are related"
 }
 
 // askRanges has the user asked whether numbers are ranges, as f has it, or ids.
@@ -1027,17 +1049,6 @@ func (f *Format) Ask(file string) error {
 // noReading is the error for a table of which no three columns look like triples.
 func (s *source) noReading(m *mapper, x reading, f *Format, first []string, why string) error {
 	e := refuse(s.file, 1, ErrColumns, "", "say which columns are head, relation and tail")
-	ends := m.word(x.head, headRole) > 0 && m.word(x.tail, tailRole) > 0
-	if ends && m.word(x.relation, relationRole) <= 0 {
-		e.What = "head is " + f.columnName(x.head) + " and tail is " + f.columnName(x.tail) + ", but no column looks like the relation between them"
-		e.Remedy = "say which column is the relation, or give every row the same one, such as =linked to"
-		for i := range f.Columns {
-			if f.Columns[i].Role == AsRelation {
-				f.Columns[i].Role = AsProperty
-			}
-		}
-		return e
-	}
 	f.Reading = Reading{}
 	if why != "" {
 		e.What = why

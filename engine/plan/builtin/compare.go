@@ -126,8 +126,11 @@ func (r *reader) superlativeAt(i int) (c *comparison, taken []int) {
 		noun = i + 1
 	}
 	cs := r.p.lex.Comparisons(r.Words[at].Lower)
-	if noun < len(r.Words) {
-		if c.means = r.valuesNamed(noun); len(c.means) > 0 {
+	var named []valueMeaning
+	if noun < len(r.Words) { // of "the lightest mission" the mission is what is light, though the graph has an end of mission
+		named = r.valuesNamed(noun)
+		isThing := at == i && r.p.IsType(r.Words[noun].Stem) && len(r.valuesCompared(cs)) > 0
+		if c.means = named; len(named) > 0 && !isThing {
 			taken = append(taken, noun)
 			c.descending = !less && (at != i || len(cs) == 0 || !cs[0].Less)
 			return c, taken
@@ -145,7 +148,7 @@ func (r *reader) superlativeAt(i int) (c *comparison, taken []int) {
 	// "oldest", where the graph dates things by a word of its own: any date may be meant.
 	if dated := slices.IndexFunc(cs, func(x lexicon.Comparison) bool { return r.p.lex.Concepts[x.Concept].Answer == lexicon.Date }); dated >= 0 {
 		c.when = r.Words[i].Text
-		for _, m := range r.onlyDates(r.valuesOfKind(true)) {
+		for _, m := range r.onlyDates(slices.Concat(named, r.valuesOfKind(true))) {
 			m.less = cs[dated].Less
 			c.means = addMeaning(c.means, m)
 		}

@@ -689,7 +689,9 @@ func (pr *proposal) isPartOfName() bool {
 func (pr *proposal) missesQuestion() bool {
 	q, last := pr.q, pr.shape.lastSteps()
 	if len(last) == 0 {
-		return q.wh == who && pr.shape.root != nil && !q.p.IsAnswer(pr.shape.root.at, lexicon.Person)
+		who := q.wh == who && pr.shape.root != nil
+		return who && !q.p.IsAnswer(pr.shape.root.at, lexicon.Person) || who && q.Words[pr.shape.root.word].Lower == "who" &&
+			slices.ContainsFunc(pr.shape.values, func(v valueLeg) bool { return v.comparison.superlative && len(v.comparison.taken) > 1 }) // what has a mass may be no person
 	}
 	if len(pr.shape.values) > 0 { // the largest of what is asked for, or it is of something else
 		return q.asked >= 0 && q.Words[q.asked].IsKind() && !slices.ContainsFunc(last, func(s schema.Step) bool {

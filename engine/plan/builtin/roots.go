@@ -87,7 +87,7 @@ func (r *reader) proposeHaving(q *question) (out []proposal) {
 	}
 	seen := map[schema.Slot]bool{}
 	for _, c := range r.compare {
-		if c.superlative && q.wh == who && len(c.taken) > 1 { // "the oldest painter"
+		if c.superlative && q.wh == who && len(c.taken) > 1 && !q.has(max(0, c.taken[0]-2), c.taken[0], "has", "have", "had") { // "the oldest painter", and not "has the highest rating"
 			continue
 		}
 		for _, m := range c.means {

@@ -80,6 +80,9 @@ func (v *Vocabulary) NamesKind(word string) bool {
 	return len(v.cues.kinds[stem]) > 0 || len(v.cues.types[stem]) > 0
 }
 
+// IsType reports whether a word by itself, by its stem, is the label of a type of the graph.
+func (v *Vocabulary) IsType(stem string) bool { return v.cues.isType(stem) }
+
 // IsNamed reports whether any noun names the kind of what is in a slot.
 func (v *Vocabulary) IsNamed(at schema.Slot) bool {
 	kind := v.schema.Kind(at)

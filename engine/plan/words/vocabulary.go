@@ -22,6 +22,7 @@ type Vocabulary struct {
 	mappings []Mapping
 	cues     *cueTable
 	byVector *byVector              // nil where words mean only what the lexicon tells
+	short    []string               // see shortWords
 	whole    map[string][]wholeName // see wholeName
 	bothWays []bool                 // of relations that are read both ways, whichever way a triple has them
 }
@@ -41,6 +42,7 @@ func New(s *schema.Schema, lex *lexicon.Lexicon, own Own, table *meanings.Table)
 	v.whole = wholeNames(lex, v.mappings)
 	v.cues = compile(v.schema, lex, v.mappings, own.Choices)
 	v.byVector = newByVector(v.schema, lex, v.mappings, table)
+	v.short = v.shortWords()
 	v.bothWays = make([]bool, v.g.Relations())
 	for r := range v.bothWays {
 		id := kg.RelationID(r)
