@@ -226,7 +226,7 @@ func TestATextWithoutAGraphLeadsOn(t *testing.T) {
 // A text that is dropped on the sample goes into a graph of the user's own, unless they say
 // otherwise.
 func TestATextDoesNotGoIntoTheSample(t *testing.T) {
-	for choice, want := range map[string]string{"Make the graph": "rivers", "Use the sample": sampleName} {
+	for choice, want := range map[string]string{"Create the graph": "rivers", "Use the sample": sampleName} {
 		synctest.Test(t, func(t *testing.T) {
 			r := newRig(t)
 			r.app.Preferences().SetString(prefModel, "")
@@ -241,7 +241,7 @@ func TestATextDoesNotGoIntoTheSample(t *testing.T) {
 			r.ui(func() { r.dropped([]fyne.URI{storage.NewFileURI(file)}) })
 			synctest.Wait()
 			top := func() fyne.CanvasObject { return r.win.Canvas().Overlays().Top() }
-			if got := r.read(func() string { return labels(top()) }); !strings.Contains(got, "the one that is open is the built-in sample") {
+			if got := r.read(func() string { return labels(top()) }); !strings.Contains(got, "the open graph is the built-in sample") {
 				t.Errorf("on the sample:\n%s", got)
 			}
 			r.ui(func() { tapButton(t, top(), choice) })

@@ -46,7 +46,7 @@ func TestReadingOfAMethodIsChosen(t *testing.T) {
 		r.await(t, "the answer is there", func() bool { return r.run != nil && r.run.Reading == reading && r.asking.cancel == nil })
 		r.ui(func() {
 			got := texts(r.answer.box)
-			for _, want := range append(wants, "Did you mean", "It is not sure of this reading", "· 0.45", "· 0.30") {
+			for _, want := range append(wants, "Did you mean", "is not sure it read the question correctly", "· 0.45", "· 0.30") {
 				if !strings.Contains(got, want) {
 					t.Errorf("the answer lacks %q:\n%s", want, got)
 				}

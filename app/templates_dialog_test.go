@@ -144,7 +144,7 @@ func TestTemplatesDialog(t *testing.T) {
 	r.await(t, "it says what to write", r.says("Write a question with {x}"))
 	const neighbours = "MATCH (x)-[:borders]->(y)\nRETURN y"
 	r.write(t, "which countries touch it", neighbours, "has no slot: write {x}")
-	r.write(t, "which countries touch {x", neighbours, "a { stands alone")
+	r.write(t, "which countries touch {x", neighbours, "a { has no partner")
 	r.write(t, "which countries touch {z}", neighbours, "its Cypher does not use {z}")
 	r.write(t, "which countries touch {x}\nwhat touches {y}", neighbours, "does not have the same slots as")
 	r.write(t, "which countries touch {x}", "MATCH (x)-[:borders]->(y\nRETURN y", "line 2, column 1: expected “)”, found “RETURN”")

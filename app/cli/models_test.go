@@ -33,7 +33,7 @@ func TestModelsTest(t *testing.T) {
 	fake := fakeollama.New(t).Model("chatty:1b", fakeollama.Script{Reply: "Gladly! Here is a poem."}).
 		Model("letters:latest", fakeollama.Script{Embeds: true})
 	code, out, _ := start(t.Context(), "models", "test", "chatty:1b", "--host", fake.URL)
-	if code != command.ExitNoAnswer || !strings.Contains(out, "Not suited: it does not write valid JSON") || !strings.Contains(out, "✗ A pattern of one step") {
+	if code != command.ExitNoAnswer || !strings.Contains(out, "Not suitable: it does not write valid JSON") || !strings.Contains(out, "✗ A pattern of one step") {
 		t.Errorf("a model that chats: exit code %d:\n%s", code, out)
 	}
 	code, out, _ = start(t.Context(), "models", "test", "letters", "--json", "--host", fake.URL)
@@ -56,7 +56,7 @@ func TestModelsPull(t *testing.T) {
 	fake := fakeollama.New(t)
 	fake.Library("qwen3:4b", fakeollama.Script{})
 	code, out, errs := start(t.Context(), "models", "pull", "qwen3:4b", "--host", fake.URL)
-	if code != 0 || !strings.Contains(out, "Ollama has qwen3:4b now.") {
+	if code != 0 || !strings.Contains(out, "Ollama now has qwen3:4b.") {
 		t.Errorf("pull: exit code %d:\n%s%s", code, out, errs)
 	}
 	code, _, errs = start(t.Context(), "models", "pull", "nonesuch:1b", "--host", fake.URL)

@@ -18,7 +18,7 @@ func TestQueryCommands(t *testing.T) {
 		{[]string{"query", "(?c:country) -borders-> (?x) | find ?c | count ?x per ?c | largest count 3"}, command.ExitDone, "China   14  █"},
 		{[]string{"query", "(?c:country) -borders-> (Germany) | without (?c) -currency-> (euro)", "--explain"}, command.ExitDone, "4 rows left of 9"},
 		{[]string{"query", "(Austria) -borders-> (?c)"}, command.ExitDone, "8 answers"},
-		{[]string{"query", "(Austria) -borders-> (?c) | without (?c) -borders-> (?d)"}, command.ExitNoAnswer, "Nothing in this graph fits"},
+		{[]string{"query", "(Austria) -borders-> (?c) | without (?c) -borders-> (?d)"}, command.ExitNoAnswer, "Nothing in this graph meets every condition"},
 		{[]string{"query", "(Austria) -borders-> (?c) | dance"}, command.ExitUsage, "expected find, count"},
 		{[]string{"query"}, command.ExitUsage, "Expected"},
 		{[]string{"path", "Austria", "Portugal", "--k", "2"}, command.ExitDone, "2 paths"},

@@ -43,7 +43,7 @@ func TestImportFromServer(t *testing.T) {
 	}
 	run(7, "“no more”")
 	down = false
-	run(0, "20 rows were there")
+	run(0, "20 rows were already fetched")
 	asked := len(server.Queries())
 	run(0, "the server is not contacted")
 	run(0, "unencrypted")

@@ -87,9 +87,9 @@ func TestMethodThatReads(t *testing.T) {
 		{ask("--explain"), []string{"Readings * 1. Alien → directed by (probability 0.45) 2. Alien → release year (probability 0.30)", "uncertain here, it might also be release year (0.30)", "Pattern (for --pattern) (Alien) -directed by-> (?answer)"}},
 		{ask("--json", "--reading", "2"), []string{`"reading": 2, "readings": [ "Alien → directed by", "Alien → release year" ], "reading_probabilities": [ 0.45, 0.3 ]`}},
 		{ask("--reading", "3"), []string{"There is no reading 3. The question has 2 readings."}},
-		{ask("--plain"), []string{"Leave out --pattern and --plain"}},
-		{[]string{"ask", graph, "who directed Alien?", "--retriever", "neighbours", "--reading", "2"}, []string{"Leave out --pattern, --reading and --plain"}},
-		{[]string{"whynot", graph, "who directed Alien?", "1979", "--retriever", "relations"}, []string{"1979 is no answer: it meets 0 of 1 condition"}},
+		{ask("--plain"), []string{"Omit --pattern and --plain"}},
+		{[]string{"ask", graph, "who directed Alien?", "--retriever", "neighbours", "--reading", "2"}, []string{"Omit --pattern, --reading and --plain"}},
+		{[]string{"whynot", graph, "who directed Alien?", "1979", "--retriever", "relations"}, []string{"1979 is not an answer: it meets 0 of 1 condition"}},
 		{[]string{"whynot", graph, "who directed Alien?", "1979", "--retriever", "relations", "--reading", "2"}, []string{"1979 is an answer: it meets the condition"}},
 		{[]string{"ask", graph, "Alien was directed by Ridley Scott.", "--retriever", "relations"}, []string{"have claims checked by pattern matching"}},
 		{[]string{"compare", graph, "who directed Alien?", "--with", "pattern,relations,neighbours,gnn", "--svg", picture}, []string{

@@ -132,7 +132,7 @@ func TestTrain(t *testing.T) {
 		return out
 	}
 	ask := []string{"ask", graph, "--retriever", "gnn", "Who directed Film C?"}
-	expect(command.ExitInput, []string{"No retriever was trained on this graph yet", "cairn train gnn " + graph}, ask...)
+	expect(command.ExitInput, []string{"This retriever is not trained on this graph yet", "cairn train gnn " + graph}, ask...)
 	expect(command.ExitDone, []string{
 		"It learns from 22 questions of questions.csv and is measured on 2 others.", "1 question cannot be used:", "Nothing in this graph is called", "(line 26)", "epoch 1 of ", "Trained in", "number 1", "--retriever gnn",
 	}, "train", "gnn", graph, "--questions", questions, "--name", "of the films")
@@ -148,7 +148,7 @@ func TestTrain(t *testing.T) {
 	}
 	expect(command.ExitDone, []string{"Trained retrievers", "of the films", "in use"}, "info", graph)
 
-	expect(command.ExitDone, []string{"made from the graph", "number 2", "Cairn made these questions", "does not say how well it answers yours"}, "train", "gnn", graph, "--generated", "60", "--epochs", "2")
+	expect(command.ExitDone, []string{"generated from the graph", "number 2", "Cairn made these questions", "does not say how well it answers yours"}, "train", "gnn", graph, "--generated", "60", "--epochs", "2")
 	expect(command.ExitDone, []string{"of the films"}, "train", "gnn", graph, "--use", "1")
 	expect(command.ExitDone, []string{"of the films"}, "train", "gnn", graph, "--delete", "2")
 	var list struct{ Trained []struct{ ID int64 } }
@@ -175,7 +175,7 @@ func TestTrainInterrupted(t *testing.T) {
 	code := Program{
 		Args: []string{"train", "gnn", graph, "--questions", questions, "--network", "rearev", "--epochs", "200"}, Stdout: io.Discard, Stderr: &errs,
 	}.Run(ctx)
-	if code != command.ExitInterrupted || !strings.Contains(errs.String(), "Resume with: cairn train gnn "+graph+" --resume") || !strings.Contains(errs.String(), "kept as retriever 1") {
+	if code != command.ExitInterrupted || !strings.Contains(errs.String(), "Resume with: cairn train gnn "+graph+" --resume") || !strings.Contains(errs.String(), "saved as retriever 1") {
 		t.Fatalf("interrupted with code %d and\n%s", code, errs.String())
 	}
 	if code, out, errs := start(t.Context(), "train", "gnn", graph, "--resume"); code != command.ExitDone || !strings.Contains(out, "Trained in") {

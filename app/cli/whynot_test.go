@@ -37,7 +37,7 @@ func TestWhyNot(t *testing.T) {
 		}},
 		{[]string{graph, "q", "malaria", "--pattern", pattern}, 0, []string{"malaria is an answer: it meets both conditions.", "Supported by these triples\n"}},
 		{[]string{graph, "q", "covid", "--pattern", pattern, "--json"}, 0, []string{`"answer": false`, `"missing": [`, `"mark": "✗"`}},
-		{[]string{graph, "q", "covid", "--pattern", pattern, "--retriever", "pattern"}, 0, []string{"covid is no answer"}},
+		{[]string{graph, "q", "covid", "--pattern", pattern, "--retriever", "pattern"}, 0, []string{"covid is not an answer"}},
 		{[]string{graph, "q", "measles", "--pattern", pattern}, command.ExitUsage, []string{"may be any of 2", "measles (e3)", "measles (e4)"}},
 		{[]string{graph, "q", "e4", "--pattern", pattern}, 0, []string{"measles is not an answer: it meets 0 of 2 conditions."}},
 		{[]string{graph, "q", "kovid", "--pattern", pattern}, command.ExitUsage, []string{"othing in this graph is called “kovid”", "covid (e2)"}},
