@@ -95,6 +95,7 @@ func (p *part) isPlainList() bool {
 // joint is the step by which words join things of two kinds.
 type joint struct {
 	step  schema.Step
+	row   *schema.Step // to what has both, where nothing joins the two themselves
 	score float64
 	rival *joint // another one that fits about as well
 }
@@ -174,7 +175,7 @@ func (r *reader) fits(p *phrase, st schema.Step, head, counted int, between []in
 	back := s.Back(st)
 	if head >= 0 {
 		w := p.word(head)
-		kind, named := p.NamesSlot(w, st.From()) && !p.Contradicts(w, st.From()), w.Names[back] && !p.Contradicts(w, st.From())
+		kind, named := r.isKind(p, w, back), w.Names[back] && !p.Contradicts(w, st.From())
 		switch {
 		case !kind && !named:
 			return 0, false
@@ -189,10 +190,10 @@ func (r *reader) fits(p *phrase, st schema.Step, head, counted int, between []in
 	named := head >= 0 && p.word(head).Names[back]
 	if counted >= 0 {
 		w := p.word(counted)
-		kind := p.NamesSlot(w, st.To()) && !p.Contradicts(w, st.To())
+		kind := r.isKind(p, w, st)
 		asked := w.Weight[st]
 		switch {
-		case !kind && (asked == 0 || p.Contradicts(w, st.To())):
+		case !kind && (asked == 0 || p.Contradicts(w, st.To()) || r.voc.IsOther(w, st)):
 			return 0, false
 		case kind:
 			score++
@@ -222,6 +223,11 @@ func (r *reader) fits(p *phrase, st schema.Step, head, counted int, between []in
 	return score + voiced*r.voice(p, st, between), score > 0
 }
 
+// isKind reports whether a word names the kind of what a step leads to.
+func (r *reader) isKind(p *phrase, w *words.Word, st schema.Step) bool {
+	return p.NamesSlot(w, st.To()) && !p.Contradicts(w, st.To()) && !r.voc.IsOther(w, st)
+}
+
 // isUnheard reports whether a word between says something that a step does not.
 func (r *reader) isUnheard(p *phrase, i int, st schema.Step) bool {
 	w := p.word(i)
@@ -229,7 +235,37 @@ func (r *reader) isUnheard(p *phrase, i int, st schema.Step) bool {
 		return false
 	}
 	_, isNumber := p.number(i)
-	return (!isNumber || schema.IsYear(w.Lower)) && !p.NamesSlot(w, st.From()) && !p.NamesSlot(w, st.To())
+	names := func(st schema.Step) bool { return p.NamesSlot(w, st.To()) && !r.voc.IsOther(w, st) }
+	return (!isNumber || schema.IsYear(w.Lower)) && !names(r.voc.Schema().Back(st)) && !names(st)
+}
+
+// throughRows joins two columns of a table by its rows: from what steps from the rows lead to, of
+// which all words between must tell, to what a noun calls another column; nil where that is in
+// doubt.
+func (r *reader) throughRows(p *phrase, from []schema.Step, counted int, between []int) (found *joint) {
+	s := r.voc.Schema()
+	for _, a := range from {
+		for _, b := range r.voc.StepsCalled(p.word(counted)) {
+			isUnheard := func(i int) bool { return r.isUnheard(p, i, a) && r.isUnheard(p, i, b) }
+			if a.Relation() == b.Relation() || s.Value(b.To()) != schema.NoValue || s.Shared(a.From(), b.From()) == 0 || slices.ContainsFunc(between, isUnheard) {
+				continue
+			}
+			if found != nil {
+				return nil
+			}
+			row := s.Back(a)
+			found = &joint{step: b, row: &row}
+		}
+	}
+	return found
+}
+
+// arrow says in words how a joint goes.
+func (r *reader) arrow(j *joint) string {
+	if j.row != nil {
+		return r.voc.Arrow(*j.row) + " " + r.voc.Arrow(j.step)
+	}
+	return r.voc.Arrow(j.step)
 }
 
 // voice says whether the verb among some words is in the voice of a step from its
@@ -271,7 +307,7 @@ func (p *phrase) isPassive(i int) bool {
 // doubtJoint notes that a joint leaves words out, or that another relation fits as well.
 func (r *reader) doubtJoint(p *phrase, got *part, j *joint, between []int) {
 	for _, i := range between {
-		if r.isUnheard(p, i, j.step) {
+		if r.isUnheard(p, i, j.step) && (j.row == nil || r.isUnheard(p, i, *j.row)) {
 			got.unused = append(got.unused, p.word(i).Text)
 			got.unsure(plan.Unsure, fmt.Sprintf("The reading leaves %s out.", wording.Quote(p.word(i).Text)))
 		}
@@ -294,6 +330,17 @@ func (r *reader) extend(p *pattern.Pattern, from int, st schema.Step, to *part, 
 	more := graft(p, to.pat, to.pat.Asked, n)
 	more.Edges = append([]pattern.Edge{r.voc.Edge(from, n, st)}, more.Edges...)
 	return more, n
+}
+
+// follow is extend along a joint.
+func (r *reader) follow(p *pattern.Pattern, from int, j *joint, to *part, name string) (*pattern.Pattern, int) {
+	if j.row == nil {
+		return r.extend(p, from, j.step, to, name)
+	}
+	rows, row := r.extend(p, from, *j.row, nil, "row")
+	more, node := r.extend(p, row, j.step, to, name)
+	add(rows, more)
+	return rows, node
 }
 
 // add puts edges, filters and branches into a pattern.

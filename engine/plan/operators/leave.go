@@ -525,6 +525,9 @@ func (p *phrase) inPlaceOf(of *part, was, now int) *part {
 // notSoMany reads "have not written more than two books": at most two.
 func (r *reader) notSoMany(ctx context.Context, p *phrase, i, n int) (*part, error) {
 	word := p.text(i, i+n)
+	if got, err := r.onlyOfThem(ctx, p); got != nil || err != nil {
+		return got, err
+	}
 	got, err := r.read(ctx, r.without(p, i, i+n), word)
 	if err != nil {
 		return nil, err
@@ -615,6 +618,9 @@ func (r *reader) lacking(ctx context.Context, p *phrase, rest []piece, start, i,
 	counted := p.noun(from, end)
 	if counted < 0 {
 		counted = p.relationNoun(from, end)
+	}
+	if of := p.noun(counted+1, end); counted >= 0 && of >= 0 && p.says(counted+1, "of") {
+		counted = of // "not director of a company"
 	}
 	between := slices.Concat(upTo(start, i), upTo(from, end))
 	between = slices.DeleteFunc(between, func(j int) bool { return j == counted })
