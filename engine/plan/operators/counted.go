@@ -121,9 +121,7 @@ func (r *reader) countedStep(p *phrase, name int, q *quantity, counted int) (*jo
 	isOf := func(at schema.Slot) bool {
 		return slices.Contains(slots, at) || slices.ContainsFunc(r.voc.Graph().Types(e), func(t kg.TypeID) bool { return s.Types(at)[t] > 0 })
 	}
-	may := func(st schema.Step) bool {
-		return isOf(st.From()) && s.Value(st.To()) == schema.NoValue && r.branches(st)
-	}
+	may := func(st schema.Step) bool { return isOf(st.From()) && s.Value(st.To()) == schema.NoValue }
 	if name < q.from { // "X has three directors"
 		between := slices.Concat(upTo(p.nameAt(name), q.from), upTo(counted+1, p.len()))
 		return r.namesStep(p, slots, counted, between, may), between
@@ -133,7 +131,9 @@ func (r *reader) countedStep(p *phrase, name int, q *quantity, counted int) (*jo
 	if j == nil || p.trim(p.nameAt(name), p.len()) > p.nameAt(name) {
 		return nil, nil
 	}
-	j.step = s.Back(j.step)
+	if j.step = s.Back(j.step); !j.told && !r.branches(j.step) {
+		return nil, nil
+	}
 	if j.rival != nil {
 		j.rival.step = s.Back(j.rival.step)
 	}

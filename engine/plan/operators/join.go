@@ -97,6 +97,7 @@ type joint struct {
 	step  schema.Step
 	row   *schema.Step // to what has both, where nothing joins the two themselves
 	score float64
+	told  bool   // the words fit its relation the other way round too, and less
 	rival *joint // another one that fits about as well
 }
 
@@ -143,7 +144,8 @@ func (r *reader) joinsOf(p *phrase, head, counted int, between []int, many bool,
 	})
 	for i := range found {
 		j := &found[i]
-		if many && (best == nil || best.rival == nil) && !r.branches(j.step) {
+		j.told = slices.ContainsFunc(found, func(o joint) bool { return o.step == s.Back(j.step) && o.score < j.score })
+		if many && (best == nil || best.rival == nil) && !j.told && !r.branches(j.step) {
 			continue
 		}
 		switch {
@@ -220,7 +222,7 @@ func (r *reader) fits(p *phrase, st schema.Step, head, counted int, between []in
 	case counted < 0:
 		return 0, false
 	}
-	return score + voiced*r.voice(p, st, between), score > 0
+	return score + voiced*r.voice(p, st, head, between), score > 0
 }
 
 // isKind reports whether a word names the kind of what a step leads to.
@@ -269,18 +271,19 @@ func (r *reader) arrow(j *joint) string {
 }
 
 // voice says whether the verb among some words is in the voice of a step from its
-// subject: 1 or -1, 0 where it tells nothing.
-func (r *reader) voice(p *phrase, st schema.Step, between []int) float64 {
+// subject, which word head is unless a preposition stands before it: 1 or -1, 0 where it tells nothing.
+func (r *reader) voice(p *phrase, st schema.Step, head int, between []int) float64 {
 	if r.voc.Schema().IsSymmetric(st.Relation()) {
 		return 0
 	}
 	verb, byTail := lexicon.VerbOf(lexicon.RelationWords(r.voc.Graph().RelationKey(st.Relation())))
+	fronted := head > 1 && p.is(0, prepositions) && p.noun(1, head) < 0 // "from which language did the most languages borrow"
 	for _, i := range between {
 		w := p.word(i)
 		if verb == "" || w.Mention >= 0 || w.Stem != verb {
 			continue
 		}
-		doer := !p.says(i+1, "by") && !p.isPassive(i)
+		doer := !p.says(i+1, "by") && !p.isPassive(i) && !fronted
 		if doer == (st.IsBack() == byTail) {
 			return 1
 		}

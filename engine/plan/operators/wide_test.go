@@ -49,6 +49,21 @@ func hoards() *builtin.Planner {
 		[]string{"Oak Hoard", "Tim Ash", "Norfolk", "gold", "95", "British Museum", "1999-05-17"})
 }
 
+func lang() *builtin.Planner {
+	var b kg.Builder
+	for _, x := range []string{"Proto", "Westish", "Eastish", "Tolm", "Bren"} {
+		b.AddType(b.Entity(x), "language")
+	}
+	for _, x := range [][2]string{{"Tolm", "Eastish"}, {"Bren", "Tolm"}, {"Eastish", "Tolm"}} {
+		b.Add(x[0], "borrowed words from", x[1])
+	}
+	for _, x := range [][2]string{{"Westish", "Proto"}, {"Eastish", "Proto"}, {"Tolm", "Westish"}, {"Bren", "Westish"}} {
+		b.Add(x[0], "descends from", x[1])
+	}
+	g, lex := b.Graph(), lexicon.Builtin()
+	return builtin.New(g, link.NewLinker(g, nil, lex), lex, builtin.Options{})
+}
+
 // TestCountsOverRows counts what a column has for each value of another, and what a relation of a
 // kind to the same kind leads to. An empty want is a refusal.
 func TestCountsOverRows(t *testing.T) {
@@ -86,6 +101,14 @@ func TestCountsOverRows(t *testing.T) {
 			{"Which finders have exactly two counties?", "exactly 2 ?counties: (?finders) <-finder- (?row) -county-> (?counties)", true},
 			{"Kent has two finders.", "exactly 2 ?finders: (Kent) <-county- (?row) -finder-> (?finders)", true},
 			{"Three hoards are gold.", "exactly 3 ?hoards: (gold) <-metal- (?hoards)", true},
+		}},
+		{lang(), []asks{
+			{"From which language did the most languages borrow words?", "(?language:language) <-borrowed words from- (?languages) | count ?languages", true},
+			{"Which language borrowed words from the most languages?", "(?language:language) -borrowed words from-> (?languages) | count ?languages", true},
+			{"Which languages borrowed words from at least two languages?", "(?languages) -borrowed words from-> (?languages2)", true},
+			{"Two languages borrowed words from Tolm.", "exactly 2 ?languages: (Tolm) <-borrowed words from- (?languages)", true},
+			{"Tolm borrowed words from two languages.", "exactly 2 ?languages: (Tolm) -borrowed words from-> (?languages)", true},
+			{"Only Bren descends from Westish.", "(Westish) <-descends from- (Bren) | verify | exactly 1", true},
 		}},
 	} {
 		for _, tt := range x.asks {
