@@ -1,20 +1,20 @@
-# Cairn's tasks. `make` alone lists them.
+# Cairn's tasks. Run `make` to list them.
 
-# Where Go is often installed without being in PATH. Go's own choice of toolchain
-# (go.mod, GOTOOLCHAIN) is left alone.
+# Places where Go is often installed without being in PATH. Go still chooses its own
+# toolchain (go.mod, GOTOOLCHAIN).
 export PATH := $(PATH):/usr/local/go/bin:/usr/lib/go/bin:$(HOME)/go/bin:/opt/homebrew/bin
 # SQLite is C, so every build needs cgo.
 export CGO_ENABLED := 1
 
-# A checkout of another user (a container, say) lets git fail, and with it Go's
-# stamping of the commit: build without the stamp then.
+# If another user owns the checkout (in a container, say), git fails, and with it Go's
+# commit stamp. Build without the stamp then.
 ifneq ($(shell git status >/dev/null 2>&1 && echo ok),ok)
 export GOFLAGS := $(GOFLAGS) -buildvcs=false
 endif
 
 GO ?= go
-# migrated_fynedo: Fyne trusts us to touch widgets on its own goroutine only,
-# which saves a stack trace at every refresh.
+# migrated_fynedo: Fyne trusts us to touch widgets only on its own goroutine, which
+# saves a stack trace at every refresh.
 TAGS ?= migrated_fynedo
 # ci: Fyne's in-memory driver, so that tests need no display and no GL headers.
 TEST_TAGS ?= ci
@@ -43,7 +43,7 @@ ifeq ($(WINDOW),yes)
 	@bin/cairn $(ARGS)
 else
 	@packaging/deps.sh --headless
-	@echo "there is no display here (DISPLAY and WAYLAND_DISPLAY are empty): answering the sample questions into $(OUT)/ instead of opening the window"
+	@echo "there is no display here (DISPLAY and WAYLAND_DISPLAY are empty): answering the sample questions into $(OUT)/ instead"
 	@echo "building; the first time takes a few minutes"
 	@$(GO) build -trimpath -tags "$(TEST_TAGS)" -o bin/cairn-headless .
 	@bin/cairn-headless tour --out $(OUT) $(ARGS)
@@ -55,24 +55,24 @@ build: ## build bin/cairn as it is released
 	$(GO) build -trimpath -tags "release $(TAGS)" -ldflags "-s -w" -o bin/cairn .
 
 .PHONY: test
-test: test-code test-window ## vet, all tests without a display, then the real window under Xvfb
+test: test-code test-window ## run vet and all tests, then test the real window under Xvfb
 
 .PHONY: test-code
-test-code: ## vet and all tests, without a display
+test-code: ## run vet and all tests, without a display
 	@packaging/deps.sh --headless
 	$(GO) vet -tags $(TEST_TAGS) ./...
 	$(GO) test -tags $(TEST_TAGS) ./...
 
 .PHONY: test-window
-test-window: ## start the real window under Xvfb, look at it, press everything on its first screens
+test-window: ## start the real window under Xvfb, check it, press everything on its first screens
 	@packaging/deps.sh --gui-test
-	@# Without migrated_fynedo, so that Fyne reports widgets touched from a wrong goroutine.
+	@# Without migrated_fynedo, so Fyne reports widgets touched from the wrong goroutine.
 	$(GO) build -o bin/cairn-checked .
 	packaging/smoke.sh bin/cairn-checked
 	xvfb-run -a -s "-screen 0 1280x800x24 -nolisten tcp -dpi 96" $(GO) test -count=1 -timeout 5m -tags xvfb -run '^TestRealWindow' ./app/
 
 .PHONY: test-ollama
-test-ollama: ## build a real Ollama server, once, and test against it
+test-ollama: ## build a real Ollama server (once) and test against it
 	@packaging/deps.sh --headless
 	@server=$${OLLAMA_BIN:-$$(packaging/ollama.sh)} && echo "testing against $$server" && \
 		OLLAMA_BIN="$$server" $(GO) test -tags $(TEST_TAGS) -count=1 -run Real $(REAL_TESTS)
@@ -83,32 +83,32 @@ lab: ## build bin/cairn-lab, the program that measures Cairn (docs/benchmarks.md
 	$(GO) build -trimpath -tags "$(TEST_TAGS)" -o bin/cairn-lab ./engine/lab/cairn-lab
 
 .PHONY: eval-gnn
-eval-gnn: lab ## train and measure graph neural retrievers on the question sets: about an hour
+eval-gnn: lab ## train and measure graph neural retrievers on the question sets (about an hour)
 	packaging/eval-gnn.sh bin/cairn-lab $(PARTS)
 
 .PHONY: eval-gsr
-eval-gsr: lab ## train and measure the reader of relation chains on the question sets: about two hours
+eval-gsr: lab ## train and measure relation chains on the question sets (about two hours)
 	packaging/eval-gsr.sh bin/cairn-lab $(PARTS)
 
 .PHONY: eval-models
-eval-models: lab ## measure the embedders that packaging/models.sh has made, on samples of the question sets
+eval-models: lab ## measure the embedders made by packaging/models.sh on samples of the question sets
 	packaging/eval-models.sh bin/cairn-lab $(SETS)
 
-# The packages whose tests start a real server; such tests have Real in their names.
+# Packages whose tests start a real server. Such tests have Real in their names.
 REAL_TESTS = $(shell grep -rl --include='*_test.go' 'internal/testing/ollamatest"' engine internal | xargs -n1 dirname | sort -u | sed 's,^,./,')
 
 .PHONY: race
-race: ## all tests with the race detector
+race: ## run all tests with the race detector
 	@packaging/deps.sh --headless
 	$(GO) test -race -short -timeout 15m -tags $(TEST_TAGS) ./...
 
 .PHONY: lint
-lint: bin/golangci-lint-$(LINT_VERSION) ## golangci-lint, pinned, and the formatting
+lint: bin/golangci-lint-$(LINT_VERSION) ## run the pinned golangci-lint, and check formatting
 	bin/golangci-lint run ./...
 	bin/golangci-lint fmt --diff ./...
 
-# The marker's name carries the version, so that a new pin builds anew. A binary
-# of the right version that is already there is kept.
+# The marker's name holds the version, so a new pin triggers a build. A binary of the
+# right version is kept.
 bin/golangci-lint-$(LINT_VERSION):
 	@packaging/deps.sh --headless
 	@mkdir -p bin
@@ -119,12 +119,12 @@ bin/golangci-lint-$(LINT_VERSION):
 	@touch $@
 
 .PHONY: bench
-bench: ## the benchmarks of every package
+bench: ## run the benchmarks of every package
 	@packaging/deps.sh --headless
 	$(GO) test -tags $(TEST_TAGS) -run '^$$' -bench . -benchmem ./...
 
 .PHONY: fuzz
-fuzz: ## every fuzz target, FUZZTIMES (10000) times each, in FUZZLIMIT (300) seconds at most; FUZZ=name for some
+fuzz: ## run every fuzz target FUZZTIMES (10000) times, within FUZZLIMIT (300) seconds; FUZZ=name picks some
 	@packaging/deps.sh --headless
 	@GO="$(GO)" TAGS="$(TEST_TAGS)" packaging/fuzz.sh $(FUZZTIMES) $(FUZZLIMIT) $(FUZZ)
 
@@ -135,13 +135,13 @@ screenshots: ## take the pictures of docs/pictures from the real window under Xv
 	packaging/screenshots.sh bin/cairn docs/pictures
 
 .PHONY: generate
-generate: ## write generated files again (the sample graph)
+generate: ## regenerate generated files (the sample graph)
 	$(GO) generate ./...
 
 .PHONY: tidy
-tidy: ## check that go.mod and go.sum are what the code needs
+tidy: ## check that go.mod and go.sum match the code
 	$(GO) mod tidy -diff
 
 .PHONY: clean
-clean: ## remove what make built; your graphs are elsewhere and stay
+clean: ## remove what make built; your graphs are elsewhere and stay untouched
 	rm -rf bin $(OUT)

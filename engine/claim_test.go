@@ -1127,7 +1127,11 @@ func TestEndedTermsAreNotNow(t *testing.T) {
 	for _, f := range [][3]string{{"Ann", "works for", "Acme"}, {"Ben", "plays for", "Lions"}} {
 		b.AddStatement(f[0], f[1], f[2], kg.Property{Name: "start", Value: "2010", Entity: kg.NoEntity}, kg.Property{Name: "end", Value: "2015", Entity: kg.NoEntity})
 	}
+	b.Add("Zed", "president of", "Norland")
+	b.AddStatement("Zed", "spouse", "Tom", kg.Property{Name: "end", Value: "1995", Entity: kg.NoEntity})
 	checkOn(t, b.Graph(), []everyday{
+		{"Who is the spouse of the president of Norland?", "Tom?"},
+		{"Who was the spouse of the president of Norland?", "Tom"},
 		{"Who works for Acme?", "Ann?"},
 		{"Who plays for Lions?", "Ben?"},
 		{"Who worked for Acme?", "Ann"},

@@ -19,8 +19,8 @@ import (
 // evaluator describes what looks for the evidence of patterns that are not plain,
 // whichever method was chosen.
 var evaluator = retrieve.Info{
-	ID: "query", Title: "Query evaluation", Help: "what a query counts, compares, leaves out or joins is computed exactly", Who: "the evaluator of queries",
-	Plan: "read the question", Retrieve: "evaluate the query", Basis: "what the query makes of the graph", Claims: true, Counts: true,
+	ID: "query", Title: "Query evaluation", Help: "computes exactly what a query counts, compares, excludes or joins", Who: "the query evaluator",
+	Plan: "read the question", Retrieve: "evaluate the query", Basis: "the result of the query", Claims: true, Counts: true,
 }
 
 // readsOperators reports whether the built-in planner reads a question as a pattern that
@@ -51,8 +51,9 @@ func (a *asking) evaluate(ctx context.Context) error {
 	grounded.Readings[run.Reading].Pattern = p
 	run.Plan, run.Method = &grounded, evaluator
 	if lacks(p) { // what lacks a name would be met by everything, were it asked not to be so
-		run.Found = evidence.Found{Notes: notes}
-		return nil
+		more, err := unknown(ctx, a.graph, a.vocab, p)
+		run.Found = evidence.Found{Notes: append(notes, more...)}
+		return err
 	}
 	run.Found, err = query.Evaluate(ctx, a.graph, p, query.Limits{WallTime: a.opts.MaxWallTime})
 	if errors.Is(err, query.ErrPattern) {
@@ -61,7 +62,11 @@ func (a *asking) evaluate(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("evaluate the query: %w", err)
 	}
-	run.Found.Notes = slices.Concat(notes, run.Found.Notes)
+	more, err := unknown(ctx, a.graph, a.vocab, p)
+	if err != nil {
+		return err
+	}
+	run.Found.Notes = slices.Concat(notes, more, run.Found.Notes)
 	if p.Task == pattern.Describe && a.engine.store != nil {
 		for i := range run.Answers {
 			x := &run.Answers[i]
@@ -110,7 +115,7 @@ func ground(ctx context.Context, g *kg.Graph, names *link.Vocabulary, p *pattern
 	own.Nodes, own.Edges, own.Branches = slices.Clone(p.Nodes), slices.Clone(p.Edges), slices.Clone(p.Branches)
 	var notes []string
 	taken := func(text, name string) {
-		notes = append(notes, fmt.Sprintf("%s was taken for %s.", wording.Quote(text), wording.Quote(wording.OneLine(name))))
+		notes = append(notes, fmt.Sprintf("%s was read as %s.", wording.Quote(text), wording.Quote(wording.OneLine(name))))
 	}
 	var texts []string
 	var at []int
@@ -158,20 +163,101 @@ func ground(ctx context.Context, g *kg.Graph, names *link.Vocabulary, p *pattern
 	return &own, slices.Compact(notes), nil
 }
 
+// unknown says what is nearest to the names, relations and kinds of a grounded pattern that the graph
+// does not have.
+func unknown(ctx context.Context, g *kg.Graph, names *link.Vocabulary, p *pattern.Pattern) (notes []string, err error) {
+	say := func(text string, near []string) {
+		if near = slices.Compact(near); len(near) > 0 {
+			notes = append(notes, fmt.Sprintf("Nearest to %s in this graph: %s.", wording.Quote(text), wording.Quotes(near[:min(len(near), suggested)])))
+		}
+	}
+	for _, n := range p.Nodes {
+		switch {
+		case !n.Variable && len(n.Entities) == 0:
+			near, err := names.Entities(ctx, n.Text, lookedAt)
+			if err != nil {
+				return nil, fmt.Errorf("look up %q: %w", n.Text, err)
+			}
+			say(n.Text, labels(near, g.Label))
+		case n.Variable && n.Type != "" && n.Within == nil && g.NumTypes() > 0:
+			near, err := names.Types(ctx, n.Type, lookedAt)
+			if err != nil {
+				return nil, fmt.Errorf("look up kind %q: %w", n.Type, err)
+			}
+			notes = append(notes, fmt.Sprintf("No kind of thing in this graph is called %s, so it restricts nothing.", wording.Quote(n.Type)))
+			say(n.Type, labels(near, g.TypeLabel))
+		}
+	}
+	for _, e := range p.AllEdges() {
+		if e.Relation != "" && len(e.Fixed) == 0 {
+			near, err := names.Relations(ctx, e.Relation, lookedAt)
+			if err != nil {
+				return nil, fmt.Errorf("look up relation %q: %w", e.Relation, err)
+			}
+			say(e.Relation, labels(near, g.RelationText))
+		}
+	}
+	return slices.Compact(notes), nil
+}
+
+// suggested is how many names are suggested for one that is not there.
+const suggested = 3
+
+// labels are what neighbours that are near at all are called.
+func labels[ID comparable](near []link.Neighbour[ID], label func(ID) string) (list []string) {
+	const far = 1.1 // beside this there is always something
+	for _, n := range near {
+		if n.Distance < far {
+			list = append(list, wording.OneLine(label(n.ID)))
+		}
+	}
+	return list
+}
+
 // groundKind restricts a variable to the kinds that its hint means.
 func groundKind(ctx context.Context, g *kg.Graph, names *link.Vocabulary, n *pattern.Node) error {
 	if !n.Variable || n.Within != nil || n.Type == "" || g.NumTypes() == 0 {
 		return nil
 	}
-	near, err := names.Types(ctx, n.Type, lookedAt)
-	if err != nil {
-		return fmt.Errorf("look up kind %q: %w", n.Type, err)
+	of := func(kinds ...string) (es []kg.EntityID, exact bool, err error) {
+		for _, kind := range kinds {
+			near, err := names.Types(ctx, kind, lookedAt)
+			if err != nil {
+				return nil, false, fmt.Errorf("look up kind %q: %w", kind, err)
+			}
+			types, distance := nearest(near, nearKind)
+			exact = len(types) > 0 && distance == 0
+			for _, t := range types {
+				es = append(es, g.OfType(t)...)
+			}
+		}
+		slices.Sort(es)
+		return slices.Compact(es), exact, nil
 	}
-	kinds, _ := nearest(near, nearKind)
-	for _, t := range kinds {
-		n.Within = append(n.Within, g.OfType(t)...)
+	kinds := pattern.ReadKinds(n.Type)
+	all, exact, err := of(n.Type)
+	if err != nil || exact || kinds.IsOne() {
+		n.Within = all
+		return err
 	}
-	slices.Sort(n.Within)
-	n.Within = slices.Compact(n.Within)
+	var parts [3][]kg.EntityID
+	for i, list := range [][]string{kinds.Any, kinds.Also, kinds.No} {
+		if parts[i], _, err = of(list...); err != nil {
+			return err
+		}
+	}
+	if len(parts[0]) == 0 {
+		return nil
+	}
+	is := func(part int) func(kg.EntityID) bool {
+		return func(e kg.EntityID) bool { _, ok := slices.BinarySearch(parts[part], e); return ok }
+	}
+	n.Within = slices.DeleteFunc(parts[0], is(2))
+	if also := is(1); len(kinds.Also) > 0 {
+		n.Within = slices.DeleteFunc(n.Within, func(e kg.EntityID) bool { return !also(e) })
+	}
+	if n.Within == nil {
+		n.Within = []kg.EntityID{}
+	}
 	return nil
 }

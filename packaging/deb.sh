@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds a Debian package of what `make build` made: dist/cairn_VERSION_ARCH.deb.
+# Builds a Debian package from the output of `make build`: dist/cairn_VERSION_ARCH.deb.
 # Needs dpkg-deb, which Debian and Ubuntu have.
 #
 #   packaging/deb.sh VERSION
@@ -20,7 +20,7 @@ packaging/licences.sh "$tree/usr/share/doc/cairn/licences"
 install -m 644 LICENSE "$tree/usr/share/doc/cairn/copyright"
 install -m 644 CHANGELOG.md README.md "$tree/usr/share/doc/cairn/"
 
-# The oldest glibc that the binary runs with is the one that it asks for.
+# The oldest glibc the binary runs with is the one it asks for.
 glibc=$(objdump -T bin/cairn | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -n 1 | cut -d_ -f2)
 mkdir -p "$tree/DEBIAN"
 cat >"$tree/DEBIAN/control" <<CONTROL

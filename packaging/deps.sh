@@ -1,7 +1,7 @@
 #!/bin/sh
-# Installs what building Cairn needs and this machine lacks: a C compiler (for
-# SQLite) and the OpenGL and X11 headers (for the window). Says what it does;
-# does nothing where everything is there; asks nothing.
+# Installs what a Cairn build needs and this machine lacks: a C compiler (for
+# SQLite) and the OpenGL and X11 headers (for the window). Says what it does,
+# asks nothing, and does nothing if everything is there.
 #
 #   packaging/deps.sh              what the window needs
 #   packaging/deps.sh --headless   a C compiler only: commands and tests
@@ -32,8 +32,8 @@ have() { command -v "$1" >/dev/null 2>&1; }
 PATH=$PATH:/usr/local/go/bin:/usr/lib/go/bin:/opt/homebrew/bin
 export PATH
 
-# Go itself comes from the user: distributions carry versions that are too old.
-# From 1.21 on, Go fetches the version that go.mod names by itself.
+# Users install Go themselves: distributions carry versions that are too old.
+# From 1.21 on, Go fetches the version named in go.mod by itself.
 if ! have go; then
 	say "Go is not installed, or not in PATH. Get 1.26 or later from https://go.dev/dl/"
 	exit 1
@@ -74,7 +74,7 @@ gui_tools() {
 }
 
 # cxx tells whether the model server's C++ would find what it includes. Its own
-# copies of these headers lie in folders that a Go module leaves out.
+# copies of these headers are in folders that a Go module leaves out.
 cxx() {
 	have "${CXX:-g++}" && printf '%s\n' '#include <nlohmann/json.hpp>' '#include <stb/stb_image.h>' 'int main(){return 0;}' |
 		"${CXX:-g++}" -x c++ -fsyntax-only - 2>/dev/null

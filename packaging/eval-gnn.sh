@@ -1,11 +1,11 @@
 #!/bin/sh
 # Trains and measures graph neural retrievers on the question sets: the rows of
-# docs/benchmarks.md. About an hour on two cores; SEEDS=1 SAMPLE=500 for a look.
+# docs/benchmarks.md. About an hour on two cores; SEEDS=1 SAMPLE=500 for a quick run.
 #
 #	packaging/eval-gnn.sh [CAIRN-LAB] [PART ...]
 #
-# PART is one of metaqa wordings linked made folds ablations published; all of
-# them where none is named. The question sets are in $CAIRN_DATA.
+# PART is one of metaqa wordings linked made folds ablations published; the default
+# is all of them. The question sets are in $CAIRN_DATA.
 set -eu
 
 lab=${1:-bin/cairn-lab}

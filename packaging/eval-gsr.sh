@@ -1,11 +1,11 @@
 #!/bin/sh
 # Trains and measures the reader of relation chains (GSR) on the question sets: the rows
-# of docs/benchmarks.md. About two hours on two cores; SEEDS=1 SAMPLE=500 for a look.
+# of docs/benchmarks.md. About two hours on two cores; SEEDS=1 SAMPLE=500 for a quick run.
 #
 #	packaging/eval-gsr.sh [CAIRN-LAB] [PART ...]
 #
-# PART is one of metaqa few wordings made figure4 chains beams folds beside; all of them
-# where none is named. The question sets are in $CAIRN_DATA.
+# PART is one of metaqa few wordings made figure4 chains beams folds beside; the default
+# is all of them. The question sets are in $CAIRN_DATA.
 set -eu
 
 lab=${1:-bin/cairn-lab}

@@ -1,14 +1,14 @@
 #!/bin/sh
-# What real embedders are worth: the question sets by the built-in planner, with names
-# found by the built-in vectors and by those of each embedder that packaging/models.sh
-# has made, on the same questions. Nothing is fetched; what is not there is left out.
+# Measures real embedders: the built-in planner answers the question sets with the
+# built-in vectors, then with those of each embedder that packaging/models.sh has made,
+# on the same questions. Fetches nothing and skips what is missing.
 #
 #	packaging/eval-models.sh [CAIRN-LAB] [SET ...]
 #
-# SET is one of metaqa pathquestion worldcup webqsp cwq; all of them where none is named.
-# The question sets are in $CAIRN_DATA. SAMPLE questions of each part (100; 0 for all),
-# by the embedders EMBEDDERS (names of models). Each set's names are embedded once: the
-# vectors and the answers are kept in ~/.cache/cairn/models/eval, where the next run goes on.
+# SET is one of metaqa pathquestion worldcup webqsp cwq; the default is all of them. The
+# question sets are in $CAIRN_DATA. SAMPLE sets the questions per part (100; 0 for all),
+# EMBEDDERS the models. Each set's names are embedded once. Vectors and answers are kept
+# in ~/.cache/cairn/models/eval, so the next run continues from there.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)

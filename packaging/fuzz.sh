@@ -1,10 +1,10 @@
 #!/bin/bash
-# Runs every fuzz target of the module, one after another, and goes on after a
-# failure. Each is executed so many times, in at most so much time: one that is too
-# slow for that tests little and is a failure too. An input that fails is kept in
-# the package's testdata/fuzz, where go test runs it from then on.
+# Runs every fuzz target of the module, one after another, and continues after a
+# failure. Each runs a given number of times, within a time limit. A target too slow
+# for the limit tests little, so that is a failure too. A failing input is kept in the
+# package's testdata/fuzz; from then on, go test runs it.
 #
-#   packaging/fuzz.sh [executions of each target] [seconds that they may take] [name]
+#   packaging/fuzz.sh [executions per target] [time limit in seconds] [name]
 set -uo pipefail
 GO=${GO:-go}
 TAGS=${TAGS:-ci}
@@ -17,8 +17,8 @@ cache=$("$GO" env GOCACHE)/fuzz
 summary=() failed=0
 timeout=$(command -v timeout) # macOS has none
 
-# fuzz runs the target of a test binary. Go looks for a smaller input each time that
-# one is interesting, for a minute if it is let: a few tries are enough here.
+# fuzz runs the target of a test binary. Go tries to shrink every interesting input,
+# for up to a minute by default; a few tries are enough here.
 fuzz() { # directory, import path, target
 	(cd "$1" && ${timeout:+$timeout -s INT -k 10 $limit} "$work/test" -test.run '^$' -test.fuzz "^$3\$" \
 		-test.fuzztime "${times}x" -test.fuzzminimizetime 10x -test.fuzzcachedir "$cache/$2") </dev/null 2>&1

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Gathers the licence texts of every module that is linked into the program: a
-# package has to carry them.
+# Collects the licence texts of every module linked into the program. A package must
+# include them.
 #
 #   packaging/licences.sh FOLDER
 set -eu

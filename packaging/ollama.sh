@@ -1,19 +1,19 @@
 #!/bin/sh
 # Builds the real Ollama server that `make test-ollama` tests against, from its Go
-# module, once, into a cache. Prints the path of the binary, and nothing else, on
-# its standard output. It runs on the CPU only, which is plenty for test models.
+# module, once, into a cache. Prints the path of the binary, and nothing else, to
+# standard output. It runs on the CPU only, which is enough for test models.
 #
-#   packaging/ollama.sh            build, or find what was built before
-#   packaging/ollama.sh --cached   only find it; fail where it is not there
+#   packaging/ollama.sh            build it, or find an earlier build
+#   packaging/ollama.sh --cached   only find it; fail if it is not there
 #
-# Building takes three to five minutes on two cores, 140 MB of downloads and 1 GB
-# of disk while it lasts; the result has 36 MB. Linux only: elsewhere set
+# A build takes three to five minutes on two cores, 140 MB of downloads and 1 GB of
+# temporary disk space; the result has 36 MB. Linux only: elsewhere, set
 # OLLAMA_BIN to an installed ollama of this version.
 set -eu
 
 version=0.17.4
-# The one header that no distribution packages, of a library for sound that the
-# server compiles in and text models never reach: a Go module carries it.
+# The one header that no distribution packages. It is from an audio library that the
+# server compiles in and text models never use; a Go module carries it.
 miniaudio=github.com/gen2brain/malgo@v0.11.24
 
 PATH=$PATH:/usr/local/go/bin:/usr/lib/go/bin
@@ -38,7 +38,7 @@ if [ "$machine" = x86_64 ]; then
 	flags="-O2 -march=$machine"
 fi
 
-# The folder's name holds all that the binary depends on, and it appears whole.
+# The folder's name covers everything the binary depends on. The folder appears whole.
 go=$(cd / && go env GOVERSION)
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/cairn
 dest=$cache/ollama-$version-$go-$machine
@@ -74,6 +74,6 @@ CGO_ENABLED=1 GOFLAGS=-buildvcs=false GOBIN="$made" \
 rm -r "$made/include"
 chmod 755 "$made"
 
-# Another run may have been faster; both made the same.
+# Another run may have been faster; both built the same binary.
 mv -T "$made" "$dest" 2>/dev/null || [ -x "$dest/ollama" ]
 echo "$dest/ollama"

@@ -1,14 +1,14 @@
 #!/bin/sh
-# Trains the base that relation chains (GSR) start from: imports graphs, makes questions of
-# each, and trains one network on all of them (docs/benchmarks.md, "GSR: from a base").
+# Trains the base that relation chains (GSR) start from: imports graphs, makes questions
+# from each, and trains one network on all of them (docs/benchmarks.md, "GSR: from a base").
 # Ten to twenty minutes on two cores.
 #
 #	packaging/pretrain.sh OUT [NAME ...]
 #
-# NAMEs are the graphs; where none is named, those whose licences let what is learned from
-# them be shipped. The sample graph is here, the others are in $CAIRN_DATA. MetaQA's graph
-# of films is in no base: bases are measured on it. CAIRN and CAIRN_LAB name the programs;
-# what is in PRETRAIN goes on to `cairn-lab pretrain`.
+# NAMEs are the graphs; the default is those whose licences let us ship what was learned
+# from them. The sample graph is here, the others are in $CAIRN_DATA. No base uses MetaQA's
+# film graph, since bases are measured on it. CAIRN and CAIRN_LAB name the programs;
+# PRETRAIN is passed to `cairn-lab pretrain`.
 set -eu
 out=${1:?usage: packaging/pretrain.sh OUT [NAME of a graph ...]}
 shift
@@ -19,7 +19,7 @@ data=${CAIRN_DATA:-../shared/data}
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
-# labelled puts Wikidata's labels for the numbers that CoDEx has for relations.
+# labelled replaces CoDEx's relation numbers with Wikidata's labels.
 labelled() {
 	awk -F'\t' -v OFS='\t' 'NR == FNR { label[$1] = $2; next } { if ($2 in label) $2 = label[$2]; print }' - "$1" <<'LABELS'
 P17	country

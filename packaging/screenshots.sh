@@ -1,9 +1,9 @@
 #!/bin/sh
-# Takes the pictures of docs/pictures from the real window under Xvfb, in a home folder
-# of its own; those of a model only where the Ollama at CAIRN_SHOTS_OLLAMA has
-# CAIRN_SHOTS_MODEL, those of MetaQA only where it is at hand (CAIRN_DATA, or
-# ../shared/data). What takes time is waited for by what the window says at its foot.
-# CAIRN_SHOTS_ONLY names the parts to take, such as "statements words": see the end.
+# Takes the pictures of docs/pictures from the real window under Xvfb, with a separate home
+# folder. Pictures of a model need the Ollama at CAIRN_SHOTS_OLLAMA with CAIRN_SHOTS_MODEL;
+# those of MetaQA need its data (CAIRN_DATA, or ../shared/data). The script waits for what
+# the window says in its status line. CAIRN_SHOTS_ONLY names the parts to take, such as
+# "statements words"; they are listed at the end.
 #
 #   packaging/screenshots.sh BINARY FOLDER
 set -eu
@@ -44,8 +44,8 @@ settle() {
 	done
 }
 
-# mark is where the next await begins to read; await WORDS waits until the window has
-# said them at its foot, as its log has it.
+# mark sets where the next await starts to read. await WORDS waits until the window's log
+# shows that its status line said them.
 mark() { seen=$(wc -l <"$tmp/log"); }
 await() {
 	for _ in $(seq 1 2400); do
@@ -60,7 +60,7 @@ await() {
 	exit 1
 }
 
-# start LOOK WIDTH HEIGHT [GRAPH] opens the window; a second try where GLFW fails.
+# start LOOK WIDTH HEIGHT [GRAPH] opens the window, with a second try if GLFW fails.
 start() {
 	look=$1 width=$2 height=$3
 	shift 3
@@ -108,8 +108,8 @@ shot() {
 	echo "screenshots: $folder/$1.png"
 }
 
-# The columns of tables: one that is clear, one of which Cairn is not sure, one as a sheet has it, with units
-# and a sum, and one that is cut off.
+# The columns of tables: one that is clear, one that Cairn is not sure of, one with a title
+# and units, and one that is cut off.
 tables() {
 	d=$tmp/files
 	mkdir -p "$d"
@@ -144,7 +144,7 @@ tables() {
 	stop
 }
 
-# What statements say when: a timeline, the same without a triple, and a card.
+# Statements with times: a timeline, the same without one triple, and a card.
 statements() {
 	d=$tmp/files
 	mkdir -p "$d"
@@ -162,7 +162,7 @@ statements() {
 	stop
 }
 
-# An answer that meets not all conditions, by the retriever of exact conditions.
+# An answer that does not meet all conditions, by the exact-conditions retriever.
 conditions() {
 	start light 1280 820
 	ask "Which country borders Austria and Portugal and uses the euro?"
@@ -173,20 +173,20 @@ conditions() {
 	stop
 }
 
-# A word that is not read, a claim that does not hold and one that likely does.
+# A word that is not read, a claim that is refuted and one that is likely.
 words() {
 	start light 1280 820
 	ask "Which rivers flow through Germany and were poisoned?"
 	shot unread-light
-	ask "The capital of Austria is Graz."
+	ask "Canberra is the capital of New Zealand."
 	shot refuted-light
 	ask "Marie Curie, a scientist, was born in Poland."
 	shot likely
 	stop
 }
 
-# What is seen first: nothing asked yet, answers, more than one reading, none; dark, small,
-# and the models.
+# The first screens: nothing asked yet, answers, more than one reading, no answer; dark,
+# small, and the models.
 answers() {
 	start light 1280 820
 	shot empty
@@ -238,7 +238,7 @@ worded() {
 	model=
 }
 
-# A network that is trained, its answer, the comparison with others, and a query.
+# Training a network, its answer, a comparison with others, and a query.
 trained() {
 	start light 1280 820
 	xdotool key ctrl+shift+r
@@ -274,7 +274,7 @@ trained() {
 	stop
 }
 
-# A question of three hops to a larger graph, and question templates tried on it.
+# A three-hop question to a larger graph, and a trial of question templates.
 metaqa() {
 	data=${CAIRN_DATA:-../shared/data}
 	if [ ! -f "$data/metaqa/kb.txt" ]; then

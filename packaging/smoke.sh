@@ -1,9 +1,9 @@
 #!/bin/sh
-# Starts the real window on a display of its own (Xvfb), waits for it by its
-# title, looks at it, and closes it as a session's end would: with SIGTERM. Uses
-# a home folder of its own, so that nobody's graphs or settings are touched.
+# Starts the real window on a separate display (Xvfb), waits for its title, looks at it,
+# and closes it as the end of a session would: with SIGTERM. It uses a separate home
+# folder, so nobody's graphs or settings are touched.
 #
-#   packaging/smoke.sh BINARY [PICTURE]   keeps the picture under that name
+#   packaging/smoke.sh BINARY [PICTURE]   saves the picture under that name
 set -eu
 binary=$1
 picture=${2:-}
@@ -44,7 +44,7 @@ fail() {
 	exit 1
 }
 
-# 60 s: software OpenGL on one slow core still makes it.
+# 60 s is enough even for software OpenGL on one slow core.
 window=
 for _ in $(seq 1 240); do
 	kill -0 "$app" 2>/dev/null || fail "the program ended before it showed a window"
@@ -54,7 +54,7 @@ for _ in $(seq 1 240); do
 done
 [ -n "$window" ] || fail "no window titled \"$title\" within 60 s"
 
-# A window is there before its first frame is: a blank picture gets more time.
+# A window exists before its first frame, so a blank picture gets more time.
 colours=0
 for _ in $(seq 1 40); do
 	sleep 0.5
@@ -65,7 +65,7 @@ for _ in $(seq 1 40); do
 	[ "$colours" -le 16 ] || break
 done
 [ "$colours" -gt 16 ] || fail "the window stayed blank: $colours colours"
-# Fyne says so where it was built without the tag migrated_fynedo.
+# Fyne says so if it was built without the tag migrated_fynedo.
 if grep -q "Error in Fyne call thread" "$tmp/log"; then fail "a widget was touched from a wrong goroutine"; fi
 if [ -n "$picture" ]; then cp "$tmp/shot.png" "$picture"; fi
 

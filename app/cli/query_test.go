@@ -24,10 +24,15 @@ func TestQueryCommands(t *testing.T) {
 		{[]string{"path", "Austria", "Portugal", "--k", "2"}, command.ExitDone, "2 paths"},
 		{[]string{"path", "Austria", "Portugal", "--within", "1"}, command.ExitNoAnswer, "No such path has at most 1 step"},
 		{[]string{"path", "Austria", "Portugal", "--avoid", "euro", "--via", "Europe"}, command.ExitDone, "The continent of Austria is Europe"},
-		{[]string{"path", "Austria"}, command.ExitUsage, "Write the names of two things"},
-		{[]string{"describe", "Vienna"}, command.ExitDone, "This graph says of Vienna"},
-		{[]string{"describe", "Austria", "Hungary"}, command.ExitDone, "Both have in common"},
-		{[]string{"describe", "Austria", "Hungary", "Italy"}, command.ExitUsage, "of two to compare"},
+		{[]string{"path", "Austria", "Austria"}, command.ExitUsage, `use: cairn describe "Austria"`},
+		{[]string{"describe", "Austrja"}, command.ExitNoAnswer, "Nearest to “Austrja” in this graph: “Austria”"},
+		{[]string{"query", "(Austria) -bordrs-> (?c)"}, command.ExitNoAnswer, "Nearest to “bordrs” in this graph: “borders”"},
+		{[]string{"query", "(?c:wombat) -currency-> (euro)"}, command.ExitDone, "No kind of thing in this graph is called “wombat”"},
+		{[]string{"query", "(?c:country but no continent) -currency-> (euro)"}, command.ExitDone, "answers"},
+		{[]string{"path", "Austria"}, command.ExitUsage, "Write the names of two entities"},
+		{[]string{"describe", "Vienna"}, command.ExitDone, "What this graph says about Vienna"},
+		{[]string{"describe", "Austria", "Hungary"}, command.ExitDone, "In common"},
+		{[]string{"describe", "Austria", "Hungary", "Italy"}, command.ExitUsage, "or two names to compare"},
 	}
 	for _, test := range tests {
 		code, out, errs := start(t.Context(), test.args...)

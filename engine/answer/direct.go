@@ -35,6 +35,9 @@ type Found struct {
 	evidence.Found
 	// Who names the method within a sentence: "the trained network".
 	Who string
+	// Reads says that it reads questions by itself: each answer then has the probability of the
+	// reading, and not a part of it.
+	Reads bool
 	check.Words
 }
 
@@ -60,6 +63,9 @@ func Make(g *kg.Graph, p *plan.Plan, reading int, f Found) *Answer {
 		return withNotes(a, inUnit(g, pt, a))
 	}
 	a := Direct(g, p, reading, f)
+	if p.Planner == plan.ByHand {
+		told = append(told, f.Notes...)
+	}
 	return withNotes(a, append(told, inUnit(g, pt, a)...))
 }
 
@@ -277,6 +283,7 @@ func (d *direct) sentences() []Sentence {
 	case d.p.Task == pattern.Count:
 		names, cites := listed(d.a.Items, d.a.Count, d.label)
 		out = append(out, Sentence{Text: d.counted(names), Citations: cites})
+		out = append(out, d.byKind(d.p)...)
 	case n == 1:
 		if d.p.Order != nil && d.value(d.best[0]) != "" {
 			out = append(out, note(fmt.Sprintf("%s has the %s value found.", d.label(0), d.extreme(d.best[0]))))
@@ -341,7 +348,7 @@ func takenFor(g *kg.Graph, name string, meant []kg.EntityID) Sentence {
 		}
 		return fmt.Sprintf("%s (%s)", say.Name(g, e), apart(g, e))
 	})
-	return note(fmt.Sprintf("“%s” is the name of %d things: %s.", name, len(meant), wording.Few(names, maxNames)))
+	return note(fmt.Sprintf("“%s” is the name of %d entities: %s.", name, len(meant), wording.Few(names, maxNames)))
 }
 
 // note is a sentence about the search rather than the graph: it cites nothing.
@@ -486,6 +493,32 @@ func (d *draft) counted(names []string) string {
 	return fmt.Sprintf("In this graph the number is %s%s: %s.", least, wording.Number(d.a.Count), wording.List(names))
 }
 
+// byKind says how many of what is counted are of each kind, where several are asked for.
+func (d *draft) byKind(p *pattern.Pattern) []Sentence {
+	kinds := pattern.ReadKinds(p.Nodes[p.Asked].Type)
+	if p.Task != pattern.Count || len(kinds.Any) < 2 || d.f.Completeness != evidence.Exhaustive {
+		return nil
+	}
+	var parts []string
+	for _, kind := range kinds.Any {
+		isIt := func(t kg.TypeID) bool { return pattern.Fold(d.g.TypeLabel(t)) == pattern.Fold(kind) }
+		n, known := 0, false
+		for t := range kg.TypeID(d.g.NumTypes()) {
+			known = known || isIt(t)
+		}
+		if !known {
+			return nil // nothing of the graph tells which they are
+		}
+		for _, a := range d.f.Answers {
+			if slices.ContainsFunc(d.g.Types(a.Entity), isIt) {
+				n++
+			}
+		}
+		parts = append(parts, fmt.Sprintf("%s %s", wording.Quote(kind), wording.Number(n)))
+	}
+	return []Sentence{note("By kind: " + wording.List(parts) + ".")}
+}
+
 // approximate says what a match at a distance takes for what.
 func approximate(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) (Sentence, bool) {
 	if c.Distance <= sameDistance {
@@ -494,15 +527,15 @@ func approximate(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) (Sentenc
 	var read []string
 	for i, dist := range c.NodeDistance {
 		if dist > 0 {
-			read = append(read, fmt.Sprintf("“%s” was taken for %s", say.Readable(p.Nodes[i].Text), say.Name(g, c.Nodes[i])))
+			read = append(read, fmt.Sprintf("“%s” was read as %s", say.Readable(p.Nodes[i].Text), say.Name(g, c.Nodes[i])))
 		}
 	}
 	for i, dist := range c.EdgeDistance {
 		if dist > 0 && c.Edges[i] != kg.NoTriple {
-			read = append(read, fmt.Sprintf("“%s” for “%s”", say.Readable(p.Edges[i].Relation), say.Readable(g.RelationText(g.Triple(c.Edges[i]).Relation))))
+			read = append(read, fmt.Sprintf("“%s” as “%s”", say.Readable(p.Edges[i].Relation), say.Readable(g.RelationText(g.Triple(c.Edges[i]).Relation))))
 		}
 	}
-	text := fmt.Sprintf("This is the closest match, not an exact one (distance %.2f, lower is closer, 0 is exact)", c.Distance)
+	text := fmt.Sprintf("This is the closest match, not an exact one (distance %.2f; 0 is exact, lower is closer)", c.Distance)
 	if len(read) > 0 {
 		text += ": " + wording.List(read)
 	}
@@ -513,11 +546,11 @@ func approximate(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) (Sentenc
 func incomplete(c evidence.Completeness) (Sentence, bool) {
 	switch c {
 	case evidence.CutByBudget:
-		return note("The search was cut off at a size limit, so answers may be missing."), true
+		return note("The search reached its size limit, so answers may be missing."), true
 	case evidence.TimedOut:
-		return note("The search was cut off by time, so answers may be missing."), true
+		return note("The search ran out of time, so answers may be missing."), true
 	case evidence.Relaxed:
-		return note("Conditions of the question were dropped to find anything."), true
+		return note("Nothing met every condition of the question, so some were dropped."), true
 	case evidence.Fallback:
 		return note("A simpler method found this."), true
 	case evidence.CutByK:

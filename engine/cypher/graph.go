@@ -55,6 +55,12 @@ type Graph interface {
 	Expand(steps []Step, n Node, out bool, types []TypeID) []Step
 }
 
+// Valued is a Graph in which nodes may be values, such as the year that a relationship leads to.
+type Valued interface {
+	// Value returns the value that a node is; false for other nodes.
+	Value(n Node) (any, bool)
+}
+
 // Step is a relationship at a node, with the node at its other end.
 type Step struct {
 	Rel Rel

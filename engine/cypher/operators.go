@@ -44,7 +44,7 @@ func (c *compiler) unary(e *Expr, s *scope) (eval, kind) {
 		case float64:
 			return 0 - v // there is no negative 0
 		}
-		panic(wrongType("InvalidArgumentType", "%s has no sign", kindOf(v)))
+		panic(wrongType("InvalidArgumentType", "%s cannot have a sign", kindOf(v)))
 	}, k
 }
 
@@ -162,7 +162,7 @@ func (c *compiler) textTest(e *Expr, both func(func(a, b any) any) eval) (eval, 
 		if b, ok := e.Args[1].Value.(string); ok {
 			var err error
 			if once, err = regexp.Compile(anchored(b)); err != nil {
-				panic(syntax(e.Args[1].At, "InvalidRegularExpression", "%q is no regular expression: %v", b, strings.TrimPrefix(err.Error(), "error parsing regexp: ")))
+				panic(syntax(e.Args[1].At, "InvalidRegularExpression", "%q is not a regular expression: %v", b, strings.TrimPrefix(err.Error(), "error parsing regexp: ")))
 			}
 		}
 		test = func(a, b string) bool {
@@ -170,7 +170,7 @@ func (c *compiler) textTest(e *Expr, both func(func(a, b any) any) eval) (eval, 
 			if re == nil {
 				var err error
 				if re, err = regexp.Compile(anchored(b)); err != nil {
-					panic(wrongType("InvalidArgumentValue", "%q is no regular expression", b))
+					panic(wrongType("InvalidArgumentValue", "%q is not a regular expression", b))
 				}
 			}
 			return re.MatchString(a)
@@ -285,7 +285,7 @@ func (c *compiler) compare(e *Expr, s *scope) (eval, kind) {
 		var all any = true
 		for i, operator := range e.Names {
 			b := fs[i+1](x, r)
-			switch compareValues(operator, a, b) {
+			switch compareValues(operator, valueBeside(x.g, a, b), valueBeside(x.g, b, a)) {
 			case false:
 				return false
 			case nil:
@@ -295,6 +295,20 @@ func (c *compiler) compare(e *Expr, s *scope) (eval, kind) {
 		}
 		return all
 	}, boolKind
+}
+
+// valueBeside is what a is compared as with b: a node that is a value, by that value.
+func valueBeside(g Graph, a, b any) any {
+	n, isNode := a.(Node)
+	if _, alike := b.(Node); alike || !isNode || b == nil {
+		return a
+	}
+	if g, ok := g.(Valued); ok {
+		if v, ok := g.Value(n); ok {
+			return v
+		}
+	}
+	return a
 }
 
 func compareValues(operator string, a, b any) any {

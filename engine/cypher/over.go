@@ -275,6 +275,14 @@ func (o *KG) isValue(e kg.EntityID) bool {
 	return ok
 }
 
+// Value implements Valued.
+func (o *KG) Value(n Node) (any, bool) {
+	if e := kg.EntityID(n); o.isValue(e) {
+		return valueOf(o.g.Label(e)), true
+	}
+	return nil, false
+}
+
 // valueOf reads a text as a number, as true or false, or leaves it a text: dates, and
 // numbers with units, are texts.
 func valueOf(text string) any {

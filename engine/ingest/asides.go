@@ -124,8 +124,8 @@ var resultWords = map[string]string{
 const (
 	sumsUp   = "is the sum of rows above"
 	averages = "is the average of rows above"
-	least    = "has the least of the rows above"
-	most     = "has the most of the rows above"
+	least    = "has the minimum of the rows above"
+	most     = "has the maximum of the rows above"
 )
 
 // says reports whether a number, written as text, is what a row of that kind says.
@@ -261,7 +261,7 @@ func (im *importer) endAsides() {
 		if more := a.headings - maxFew; more > 0 {
 			called += " and " + itoa(more) + " more"
 		}
-		im.format.Notes = append(slices.Clip(im.format.Notes), itoa(a.headings)+" rows were taken for headings of the rows below them, which are said to be in that section: "+called+".")
+		im.format.Notes = append(slices.Clip(im.format.Notes), itoa(a.headings)+" rows were read as section headings for the rows below them: "+called+".")
 	}
 	if len(a.nothing) > 0 {
 		var cells []string
@@ -270,7 +270,7 @@ func (im *importer) endAsides() {
 			cells, n = append(cells, inQuotes(cell)), n+times
 		}
 		slices.Sort(cells)
-		im.format.Notes = append(slices.Clip(im.format.Notes), itoa(n)+" cells say that there is no value, and were read as empty: "+few(cells)+".")
+		im.format.Notes = append(slices.Clip(im.format.Notes), itoa(n)+" cells mean that there is no value and were read as empty: "+few(cells)+".")
 	}
 }
 
@@ -311,6 +311,33 @@ func (im *importer) addUp(fields [][]byte) {
 	}
 }
 
+// resultName returns what the words of a row call it, where they call it a result, and
+// whether nothing else is said: "Total" or "Grand total", and not "Total North". "Max" and
+// "MIN-4" may be names, so they must stand alone.
+func (im *importer) resultName(fields [][]byte) (what string, alone bool) {
+	texts := 0
+	for i, cell := range fields {
+		if len(cell) == 0 || i >= im.format.Width || im.format.Columns[i].Holds == HoldsNumbers {
+			continue
+		}
+		texts++
+		ws := wordsIn(string(cell))
+		for _, w := range ws {
+			if resultWords[w] != "" {
+				what = resultWords[w]
+			}
+		}
+		alone = alone || !slices.ContainsFunc(ws, func(w string) bool { return resultWords[w] == "" && !besideResults[w] })
+	}
+	if texts > 1 && !alone || (what == least || what == most) && (texts > 1 || !alone) {
+		return "", false
+	}
+	return what, alone
+}
+
+// besideResults may stand beside what a row of results is called, and make no name of it.
+var besideResults = map[string]bool{"grand": true, "overall": true, "of": true, "all": true, "the": true, "value": true, "values": true, "row": true, "rows": true, "column": true}
+
 // result says what a row is that sums up those above, or that has their average, their
 // least or their most; empty where it does not: in two columns of numbers or more, or in
 // one where it is called so, or says nothing where all others name something.
@@ -320,13 +347,9 @@ func (im *importer) result(fields [][]byte) string {
 		return ""
 	}
 	kinds := []string{sumsUp, averages}
-	named := false
-	for _, cell := range fields {
-		for _, w := range wordsIn(string(cell)) {
-			if what := resultWords[w]; what != "" {
-				kinds, named = []string{what}, true
-			}
-		}
+	named, alone := im.resultName(fields)
+	if named != "" {
+		kinds = []string{named}
 	}
 	for _, what := range kinds {
 		numbers, same, silent := 0, 0, false
@@ -350,7 +373,15 @@ func (im *importer) result(fields [][]byte) string {
 		if what == averages { // as a row in the middle may be by chance
 			usual = same == numbers && same > 1 && silent
 		}
-		if same > 0 && (named || a.rows >= enough && usual) {
+		switch {
+		case what == least || what == most: // one number may be that of somebody called Max
+			usual = same > 1 || same == 1 && a.named > 0
+		case named != "": // one sum may be that of a song called "Total Eclipse"
+			usual = same > 0 && (alone || same > 1 || a.rows >= enough)
+		default:
+			usual = usual && a.rows >= enough
+		}
+		if usual {
 			return what
 		}
 	}

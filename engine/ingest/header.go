@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/engine/lexicon"
 	"cairn/internal/wording"
 )
 
@@ -192,6 +193,17 @@ func arePeriods(first []string, rows [][][]byte) bool {
 	return n > 1
 }
 
+// saysRelation reports whether a cell is a word for a relation or a type, as headers are, and
+// names of things are not: director, owner, kind.
+func saysRelation(cell string) bool {
+	words := wordsIn(cell)
+	if len(words) == 0 || !isKind(cell) {
+		return false
+	}
+	last := words[len(words)-1]
+	return parts[last] != "" || len(lexicon.Builtin().ConceptsOf(lexicon.Stem(last))) > 0
+}
+
 // headerOdds reports whether a row names the columns of those below it, by its
 // words, by cells of another kind than those below, and by cells that never come
 // again where others do. titled tells that a title stands above it, as people put it
@@ -215,6 +227,7 @@ func headerOdds(first []string, rows [][][]byte, titled bool) (is, doubt bool) {
 	small := len(first) > 3 // every cell is a small word that does not come again
 	relations := false      // a column may hold some, as in rows of triples, which need no header
 	between := false        // a cell that means relation stands between two others, and none comes again
+	told := 0               // cells that are words for relations or types, above columns of things
 	for c, cell := range first {
 		f := factsOf(rows, c)
 		for _, r := range []role{headRole, relationRole, tailRole} {
@@ -229,6 +242,9 @@ func headerOdds(first []string, rows [][][]byte, titled bool) (is, doubt bool) {
 		case f.values[cell] > 0:
 			odds -= 3
 			continue
+		}
+		if f.filled > 0 && saysRelation(cell) && (f.verbal < 0.5 || parts[wording.Plain(cell)] == "type") {
+			told++
 		}
 		odds += max(0, 1.2*max(words[c].as[headRole], words[c].as[tailRole], words[c].as[relationRole])-1)
 		if words[c].plays {
@@ -263,6 +279,9 @@ func headerOdds(first []string, rows [][][]byte, titled bool) (is, doubt bool) {
 	}
 	if small {
 		odds++
+	}
+	if told > 1 && 2*told > len(first) {
+		odds += float64(told)
 	}
 	const likely, possible = 3, 2
 	switch {

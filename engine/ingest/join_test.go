@@ -31,6 +31,26 @@ func TestTablesAreJoinedByIDs(t *testing.T) {
 			notes: []string{"“dept_id” holds ids of “departments.csv”, such as “10”, which is “Sales”."},
 		},
 		{
+			name: "ids that are called as the things of the table are", files: []string{
+				"specimens.csv", "specimen_id,mineral_id,weight\nS-1,1,120\nS-2,2,85\nS-3,1,40\n",
+				"minerals.csv", "mineral_id,name,hardness\n1,Quartz,7\n2,Topaz,8\n3,Talc,1\n",
+			},
+			want: []string{
+				"Quartz — hardness → 7 ^integer", "S-1 — mineral → Quartz", "S-1 — weight → 120 ^integer", "S-2 — mineral → Topaz", "S-2 — weight → 85 ^integer", "S-3 — mineral → Quartz",
+				"S-3 — weight → 40 ^integer", "Talc — hardness → 1 ^integer", "Topaz — hardness → 8 ^integer",
+			},
+			notes: []string{"“mineral_id” holds ids of “minerals.csv”, such as “1”, which is “Quartz”."},
+		},
+		{
+			name: "an id beside the name of the thing", files: []string{
+				"specimens.csv", "specimen,mineral_id\nS-1,1\nS-2,2\nS-3,1\n",
+				"minerals.csv", "id,mineral_name,hardness\n1,Quartz,7\n2,Topaz,8\n3,Talc,1\n",
+			},
+			want: []string{
+				"Quartz — hardness → 7 ^integer", "S-1 — mineral → Quartz", "S-2 — mineral → Topaz", "S-3 — mineral → Quartz", "Talc — hardness → 1 ^integer", "Topaz — hardness → 8 ^integer",
+			},
+		},
+		{
 			name: "equal ids are two things", files: []string{
 				"staff.csv", "id,name,dept_id\n1,Ann,1\n2,Bob,2\n3,Cy,1\n",
 				"departments.csv", "id,name,city\n1,Sales,London\n2,Ops,Paris\n",
@@ -62,7 +82,7 @@ func TestTablesAreJoinedByIDs(t *testing.T) {
 			want: []string{
 				"Pump 1 — feeds → Valve 7, bore 3.5", "Pump 1 — maker → KSB", "Valve 7 — feeds → n9, bore 2.1", "Valve 7 — maker → ARI",
 			},
-			notes: []string{"Its ids are those of “parts.csv”.", "1 of the nodes that edges join are described nowhere."},
+			notes: []string{"Its ids refer to “parts.csv”.", "1 of the nodes that edges join are described nowhere."},
 		},
 	}
 	for _, test := range tests {

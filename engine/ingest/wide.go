@@ -237,7 +237,7 @@ func (m *mapper) entityReading(key int, names []string, f *Format) Reading {
 	}
 	isKey := func(c int) bool {
 		facts := &m.columns[c]
-		return part(c) == "id" && facts.distinct() >= 0.98 && facts.filled == facts.rows
+		return (part(c) == "id" || m.isOwnID(c, key, names)) && facts.distinct() >= 0.98 && facts.filled == facts.rows
 	}
 	// A name and an id may be two columns of one entity.
 	if m.words != nil && (part(key) == "id" || m.columns[key].ids > 0.9) {
@@ -354,6 +354,30 @@ func wordsIn(name string) []string {
 	return strings.Fields(spaced.String())
 }
 
+// namesRows reports whether a column is called the name of what the table is called after:
+// mineral_name in minerals.csv.
+func (m *mapper) namesRows(name string) bool {
+	words := wordsIn(name)
+	last := len(words) - 1
+	return last > 0 && parts[words[last]] == "name" && callsOne(words[:last], m.about)
+}
+
+// isOwnID reports whether column c is called the id of what the rows are about, whose names
+// stand in column key: mineral_id beside mineral or mineral_name, in minerals.csv, or first,
+// before a column of names.
+func (m *mapper) isOwnID(c, key int, names []string) bool {
+	words := wordsIn(names[c])
+	last := len(words) - 1
+	if last < 1 || parts[words[last]] != "id" || m.columns[c].ids <= 0.9 {
+		return false
+	}
+	rest, own := strings.CutPrefix(wording.Plain(names[key]), strings.Join(words[:last], ""))
+	if own {
+		return parts[rest] == "name" || rest == ""
+	}
+	return parts[rest] == "name" && (c == 0 || callsOne(words[:last], m.about))
+}
+
 // nameBeside finds the column that names the entities whose ids column key holds: one
 // that is called as they are ("part" beside "part_id"), or a name, or else the one of
 // nearly all different texts of several words; -1 for none.
@@ -371,7 +395,7 @@ func (m *mapper) nameBeside(key int, names []string, part func(c int) string) in
 		}
 		worth := 0.0
 		rest, own := strings.CutPrefix(wording.Plain(names[c]), called)
-		own = own && called != "" && (rest == "" || parts[rest] == "name")
+		own = own && called != "" && (rest == "" || parts[rest] == "name") || m.namesRows(names[c])
 		switch {
 		case (own || part(c) == "name") && (f.distinct() >= 0.5 || f.filled < 8):
 			if worth = 2; own {
@@ -547,7 +571,7 @@ func (m *mapper) lists(f *Format) (notes []string) {
 					return cmp.Or(cmp.Compare(strings.Count(b, sign), strings.Count(a, sign)), cmp.Compare(a, b))
 				})
 			}
-			remedy = "write a row for each"
+			remedy = "write one row for each value"
 		case c.Role != AsValue || c.Holds != HoldsEntities:
 			continue
 		}
@@ -643,5 +667,5 @@ func (m *mapper) twice(f *Format) string {
 	if n == 0 {
 		return ""
 	}
-	return "In " + f.columnName(at) + " some names come more than once, such as " + inQuotes(name) + ": rows with one name are one entity. If they are not, choose a column of ids."
+	return "In " + f.columnName(at) + " some names occur more than once, such as " + inQuotes(name) + ": rows with the same name are one entity. If they are not, choose a column of ids."
 }

@@ -134,7 +134,7 @@ func IsPlaceInOrder(name []string) bool { return len(name) > 0 && places[name[le
 
 // UntoldOrder says in a sentence what such numbers do not tell.
 func UntoldOrder(relation string) string {
-	return "Numbers of " + wording.Quote(relation) + " may count from the best, so the higher number may not be the higher place."
+	return "Numbers of " + wording.Quote(relation) + " may count down from the best, so a higher number may mean a lower place."
 }
 
 // IsTelling reports whether a word is a preposition that tells by itself what it says.
@@ -157,3 +157,11 @@ func Truth(value string) (yes, ok bool) {
 	}
 	return false, false
 }
+
+var (
+	beginnings = Words("verbs of a beginning")
+	endings    = Words("verbs of an end")
+)
+
+// Event reports whether a verb tells how something began, "join", or how it ended, "leave".
+func Event(verb string) (begins, ends bool) { return beginnings[verb], endings[verb] }

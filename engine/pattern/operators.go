@@ -180,5 +180,6 @@ type Connection struct {
 func (p *Pattern) IsPlain() bool {
 	return len(p.Branches) == 0 && p.Measure == nil && p.Told == nil && p.Task <= Verify && (p.Task != Verify || len(p.Filters) == 0) && (p.Order == nil || p.Order.Skip <= 0) &&
 		!slices.ContainsFunc(p.Edges, func(e Edge) bool { return e.Closure }) &&
+		!slices.ContainsFunc(p.Nodes, func(n Node) bool { return n.Variable && n.Within == nil && !ReadKinds(n.Type).IsOne() }) &&
 		!slices.ContainsFunc(p.Filters, func(f Filter) bool { return f.Than != nil || f.Unit != "" || f.Yearly != (kg.Yearly{}) })
 }

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp/cmpopts"
 
@@ -103,14 +105,16 @@ func (n *naive) assign(nodes []int, edges []pattern.Edge, filters []pattern.Filt
 					}
 					continue
 				}
-				v, ok := n.value(b[f.Node])
+				v, ok := kg.ParseValue(n.g.Label(b[f.Node]))
 				if f.Than != nil {
-					var is bool
-					f.Value, is = n.value(b[*f.Than])
-					f.Value *= cmp.Or(f.Times, 1)
+					with, is := kg.ParseValue(n.g.Label(b[*f.Than]))
+					if v.Kind != with.Kind {
+						v.Number, with.Number = math.Floor(v.Number), math.Floor(with.Number)
+					}
+					f.Value, v.Kind = with.Number*cmp.Or(f.Times, 1), kg.NumberValue
 					ok = ok && is
 				}
-				if !ok || !f.Holds(kg.Value{Number: v}) {
+				if !ok || !f.Holds(v) {
 					return
 				}
 			}
@@ -507,10 +511,14 @@ func randomQuery(seed uint64) (*kg.Graph, *pattern.Pattern) {
 	r := rand.New(rand.NewPCG(seed, 7))
 	var b kg.Builder
 	n, relations := 3+r.IntN(4), 1+r.IntN(3)
+	dated := r.IntN(4) == 0 // dates are filtered, and no sums are made of them
 	for e := range n {
 		label := fmt.Sprint(e / 2 * 10) // some values tie
-		if r.IntN(4) == 0 {
+		switch kind := r.IntN(8); {
+		case kind < 2:
 			label = "name"
+		case dated && kind < 6:
+			label = fmt.Sprintf("20%d0-0%d-15", e/2, 4+e%3)
 		}
 		b.SetLabel(b.Entity(fmt.Sprint("e", e)), label)
 	}
@@ -550,6 +558,8 @@ func randomQuery(seed uint64) (*kg.Graph, *pattern.Pattern) {
 		f := pattern.Filter{Node: nodes[r.IntN(len(nodes))], Op: pattern.Op(r.IntN(6)), Value: float64(10 * r.IntN(3))}
 		if than := nodes[r.IntN(len(nodes))]; r.IntN(2) == 0 && than != f.Node {
 			f.Than, f.Times = &than, []float64{0, 2, 0.5}[r.IntN(3)]
+		} else if dated && r.IntN(2) == 0 {
+			f = pattern.Filter{Node: f.Node, Op: pattern.Equal, Yearly: kg.Yearly{Month: time.Month(4 + r.IntN(3)), Day: 15 * r.IntN(2)}}
 		}
 		return f
 	}
@@ -596,7 +606,7 @@ func randomQuery(seed uint64) (*kg.Graph, *pattern.Pattern) {
 		p.Branches = append(p.Branches, br)
 	}
 	if p.Task == pattern.Find {
-		if r.IntN(3) == 0 {
+		if r.IntN(3) == 0 && !dated {
 			p.Measure = &pattern.Measure{Func: pattern.Func(r.IntN(5)), Node: some(), Of: some(), Per: p.Asked}
 			if r.IntN(3) == 0 {
 				p.Measure.Per = -1

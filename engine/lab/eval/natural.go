@@ -32,7 +32,7 @@ func cwq() *Dataset {
 		About: "ComplexWebQuestions test, every second question, natural wording; Freebase subset of 13,650 triples",
 		KG:    []Source{{File: "webqsp-cwq/freebase_subset.tsv"}},
 		Groups: []Group{{Name: "test half", Load: func(root string) ([]Question, error) {
-			return loadNatural(root, "webqsp-cwq/cwq_test.jsonl.gz")
+			return loadNatural(root, "webqsp-cwq/cwq_test.jsonl.gz") // some with the kind contained
 		}}},
 	}
 }
@@ -45,13 +45,21 @@ func loadNatural(root, file string) ([]Question, error) {
 		Topic    map[string]string `json:"topic_entity"`   // CWQ: id → name
 		Answers  []string          `json:"answers"`
 		Type     string            `json:"type"`
+		Query    string            `json:"sparql"` // CWQ
+	}
+	graph, err := readNeighbours(root, "webqsp-cwq/freebase_subset.tsv")
+	if err != nil {
+		return nil, err
 	}
 	var qs []Question
-	err := records(root, file, func(_ int, r record) error {
+	err = records(root, file, func(_ int, r record) error {
 		q := Question{ID: r.ID, Text: r.Question, Topics: r.Topics, Gold: r.Answers}
 		q.Topics = append(q.Topics, slices.Sorted(maps.Values(r.Topic))...)
 		if r.Type != "" {
 			q.Kinds = []string{r.Type}
+		}
+		if r.Query != "" && graph.has(r.Query, r.Topic, r.Answers) {
+			q.Kinds = append(q.Kinds, contained)
 		}
 		qs = append(qs, q)
 		return nil

@@ -252,10 +252,6 @@ func (r *reader) thresholdAt(i int) (c *comparison, taken []int) {
 		}
 		c.op, after = b.Op, b.To
 	}
-	if b.Date && isDate {
-		x, _ := kg.ParseExtent(value)
-		c.covers(x.Dates())
-	}
 	taken = upTo(i, max(end, after))
 	switch {
 	case len(c.means) > 0:
@@ -271,8 +267,26 @@ func (r *reader) thresholdAt(i int) (c *comparison, taken []int) {
 			return nil, nil
 		}
 	}
+	if own := r.endingIn(c.means, r.Words[i].Lower); before && len(own) > 0 {
+		c.op, c.means = pattern.Equal, own
+	}
+	if b.Date && isDate {
+		x, _ := kg.ParseExtent(value)
+		c.covers(x.Dates())
+	}
 	r.inUnits(c)
 	return c, taken
+}
+
+// endingIn returns the values whose relation ends in a word: "on air since" says that itself, so
+// that "on air since 1976" asks for 1976 and no later year.
+func (r *reader) endingIn(ms []valueMeaning, word string) (out []valueMeaning) {
+	for _, m := range ms {
+		if name := r.p.names[m.step.Relation()].words; len(name) > 1 && name[len(name)-1] == word {
+			out = append(out, m)
+		}
+	}
+	return out
 }
 
 // nameValues finds what is compared: what is counted may follow the number, at word end ("40

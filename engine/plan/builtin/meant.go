@@ -15,7 +15,7 @@ import (
 func (pr *proposal) byMeaning() []string {
 	var out []string
 	if pr.q.asked >= 0 && pr.q.Words[pr.q.asked].ByMeaning && pr.q.Words[pr.q.asked].IsKind() {
-		out = append(out, wording.Quote(pr.q.Words[pr.q.asked].Text)+" for the kind of thing that much of this graph is about")
+		out = append(out, wording.Quote(pr.q.Words[pr.q.asked].Text)+" to mean the main type of entity in this graph")
 	}
 	for h, hp := range pr.shape.hops() {
 		if h >= len(pr.verdict.cue) {

@@ -182,6 +182,26 @@ func (o operands) Property(q *words.Question, word int, of kg.RelationID, number
 	return "", word
 }
 
+// Said returns what a question says of the statements of a relation.
+func (o operands) Said(question string, mentions []link.Mention, of kg.RelationID) *operators.Said {
+	r := o.p.newReader(question, mentions)
+	out := &operators.Said{}
+	for _, s := range r.said {
+		some := o.p.said.conditions(s, of)
+		if some == nil {
+			return nil
+		}
+		out.Conditions = append(out.Conditions, some...)
+		for _, c := range some {
+			out.Text += " and " + o.p.saidText(c)
+		}
+		for _, t := range s.taken {
+			out.Starts = append(out.Starts, r.Words[t].Start)
+		}
+	}
+	return out
+}
+
 // Amount returns the one number that statements of a relation say.
 func (o operands) Amount(of kg.RelationID) (name string) {
 	if o.p.said == nil {

@@ -1,13 +1,17 @@
 package builtin
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	"cairn/engine/kg"
 	"cairn/engine/link"
 	"cairn/engine/plan/claim"
 	"cairn/engine/plan/words"
+	"cairn/internal/wording"
 )
 
 const (
@@ -47,7 +51,26 @@ func (p *Planner) newReader(text string, mentions []link.Mention) *reader {
 	r.compare = r.findComparisons()
 	r.said = slices.DeleteFunc(r.said, r.isCompared)
 	r.takeSaid()
+	r.unlike = cmp.Or(r.unlike, r.unmadeComparison())
 	return r
+}
+
+// unmadeComparison says in a sentence that a question compares with what it names, by nothing that
+// is known: "fancier than X". It returns "" where it does not, and where a relation is called so.
+func (r *reader) unmadeComparison() string {
+	if slices.ContainsFunc(r.p.names, func(n relationName) bool { return slices.Contains(n.words, "than") }) {
+		return ""
+	}
+	for _, s := range r.Spans {
+		at := s.From - 1
+		for at > 0 && !r.PartOfName(at) && (r.Words[at].Lower == "the" || r.Words[at].Lower == "a" || r.Words[at].Lower == "an") {
+			at--
+		}
+		if !r.claim && at > 0 && r.Words[at].Lower == "than" && !r.Words[at].Taken && !r.PartOfName(at) && !r.PartOfName(at-1) && strings.HasSuffix(r.Words[at-1].Lower, "er") {
+			return fmt.Sprintf("Nothing in this graph says what is %s.", wording.Quote(r.Source[r.Words[at-1].Start:r.Words[at].End]))
+		}
+	}
+	return ""
 }
 
 // propose returns all scored shapes of the question.

@@ -191,9 +191,12 @@ func (p *Planner) rootDoubt(r *root, w *words.Word) string {
 		st := schema.Step(at)
 		for _, e := range p.g.Having(st.Relation(), st.IsBack()) {
 			if _, ok := slices.BinarySearch(all, e); !ok {
-				return fmt.Sprintf("%s is no type of this graph; the reading takes those of %s, and the graph has others.", wording.Quote(w.Text), wording.Quote(p.g.RelationText(schema.Step(r.at).Relation())))
+				return fmt.Sprintf("This graph has no type %s; the reading uses what %s leads to, but the graph has others.", wording.Quote(w.Text), wording.Quote(p.g.RelationText(schema.Step(r.at).Relation())))
 			}
 		}
+	}
+	if p.IsGuess(w, r.at) {
+		return fmt.Sprintf("%s is no type of this graph; the reading takes what %s tells of.", wording.Quote(w.Text), wording.Quote(p.g.RelationText(schema.Step(r.at).Relation())))
 	}
 	return ""
 }

@@ -442,11 +442,6 @@ func (r *reader) timeAt(i int) *saying {
 	return s
 }
 
-var (
-	beginnings = lexicon.Words("verbs of a beginning")
-	endings    = lexicon.Words("verbs of an end")
-)
-
 // event reports whether the text tells how something began or ended: who joined in a year did
 // not join in the next, as a member is one. "Was married" tells of what was so in between.
 func (r *reader) event() (begins, ends bool) {
@@ -455,8 +450,8 @@ func (r *reader) event() (begins, ends bool) {
 		if r.PartOfName(i) || i > 0 && w == "married" && copulas[r.Words[i-1].Lower] {
 			continue
 		}
-		verb := lexicon.Base(w)
-		begins, ends = begins || beginnings[verb], ends || endings[verb]
+		b, e := lexicon.Event(lexicon.Base(w))
+		begins, ends = begins || b, ends || e
 	}
 	return begins, ends
 }

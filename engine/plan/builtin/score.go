@@ -256,7 +256,7 @@ func (sc *scorer) scoreWh() {
 		return
 	}
 	if sc.q.clause < len(sc.q.Words) && !sc.q.asksBefore(sc.last) {
-		sc.add("it leads to what the clause is of, not to what is asked", -sc.w.Clause)
+		sc.add("it leads to what the clause is about, not to what is asked", -sc.w.Clause)
 		return
 	}
 	at := sc.last[0].To()
@@ -308,6 +308,18 @@ func (q *question) mayAskForOrganization(at schema.Slot) bool {
 	return q.wh == who && q.p.IsAnswer(at, lexicon.Organization)
 }
 
+// isObject reports whether what is in a slot is what something is done to or with, for all that the
+// graph tells: who "studies" a volcano, or "studied under" somebody, was not educated there.
+func (p *Planner) isObject(at schema.Slot) bool {
+	for _, a := range []lexicon.Answer{lexicon.Place, lexicon.Organization} {
+		if is, _ := p.IsTyped(at, a); is {
+			return false
+		}
+	}
+	st := schema.Step(at)
+	return p.schema.JoinsSame(st.Relation()) || st.IsBack() && lexicon.IsBareVerb(p.names[st.Relation()].words)
+}
+
 // isWhere reports whether the name of a relation says that its tail, a slot, is where
 // something is or happens: "expressed in", "sold at".
 func (p *Planner) isWhere(at schema.Slot) bool {
@@ -332,7 +344,7 @@ func (sc *scorer) scoreAnchor() {
 func (sc *scorer) scoreJoins() {
 	for i, h := range sc.hops {
 		if h.at > 0 && !sc.q.p.schema.Coherent(sc.hops[i-1].step.To(), h.step.From()) {
-			sc.add("two hops meet by a coincidence of names", -sc.w.Incoherent)
+			sc.add("two hops meet only because names coincide", -sc.w.Incoherent)
 		}
 	}
 }

@@ -63,10 +63,13 @@ func (sc *scorer) scoreVoice() {
 	for i, h := range sc.hops {
 		r := h.step.Relation()
 		if i == len(sc.hops)-1 && sc.q.leavesDoer(h.step) {
-			sc.against(h, true, "who does it is asked for, and the step leads to what it is done to", sc.w.VoiceSame)
+			sc.against(h, true, "the question asks for who does it, but the step leads to what it is done to", sc.w.VoiceSame)
 		}
 		if sc.q.p.Symmetric(r) {
 			continue
+		}
+		if sc.length[h.leg] == 1 && sc.q.asksTwice(r) {
+			sc.against(h, true, "the relation is asked for twice", sc.w.VoiceSame)
 		}
 		if sc.scoreEnd(i, h) {
 			continue
@@ -75,13 +78,21 @@ func (sc *scorer) scoreVoice() {
 		if h.at > 0 {
 			sc.scoreOfStep(h, sc.q.p.names[r].words)
 		}
-		if len(sc.shape.legs) == 0 && i == len(sc.hops)-1 && h.step.IsBack() == lexicon.NamesHead(sc.q.p.names[r].words) && sc.q.asksWhoHas(sc.q.p.names[r].words) {
-			sc.against(h, true, "what has it is asked for", sc.w.VoiceSame)
+		if head, known := sc.q.asksForHead(r); known && i == len(sc.hops)-1 && (h.at > 0 || len(sc.shape.legs) == 0) {
+			switch {
+			case h.step.IsBack() != head:
+				sc.against(h, true, "the question asks for what has it", sc.w.VoiceSame)
+			case h.at == 0:
+			case sc.hops[i-1].step != h.step.Back():
+				sc.fit("the question asks for what has it", sc.w.Voice)
+			case !sc.q.mayShare():
+				sc.add("what is asked one way is not asked there and back", -sc.w.VoiceSame)
+			}
 		}
 		name, verb, byTail := sc.q.p.names[r].words, sc.q.p.names[r].verb, sc.q.p.names[r].byTail
 		if verb == "" || sc.q.p.names[r].isPatient && !sc.q.hasWord(verb) {
 			if q, m := sc.start(h); q != nil && len(name) > 0 && q.lacksPreposition(lexicon.Stem(lexicon.Base(name[0])), name, m) {
-				sc.against(h, true, "who does it is asked for, and the relation tells something else", sc.w.Voice)
+				sc.against(h, true, "the question asks for who does it, but the relation tells something else", sc.w.Voice)
 			}
 			sc.scoreOf(h, name)
 			continue
@@ -113,11 +124,33 @@ func (sc *scorer) scoreVoice() {
 			sc.against(h, true, "the verb has an object without the preposition of the relation", weight)
 		case !known:
 		case doer != (h.step.IsBack() == byTail):
-			sc.against(h, alone && (isVerb || sc.q.p.schema.JoinsSame(r) || !sc.q.hasWord(verb)), "the voice of the verb is the other way round", weight)
+			sc.against(h, alone && (isVerb || sc.q.p.schema.JoinsSame(r) || !sc.q.hasWord(verb)), "the voice of the verb is reversed", weight)
 		case alone:
 			sc.fit("the voice of the verb fits", sc.w.Voice)
 		}
 	}
+}
+
+// asksTwice reports whether a verb for a relation, which can be followed twice, has a noun for it
+// as its object: "descend from descendants of X" asks for two steps.
+func (q *question) asksTwice(r kg.RelationID) bool {
+	if !q.p.schema.Coherent(schema.Forward(r).From(), schema.Forward(r).To()) {
+		return false
+	}
+	asks := func(i int) bool {
+		w := &q.Words[i]
+		return w.Mention < 0 && max(w.Weight[schema.Forward(r)], w.Weight[schema.Forward(r).Back()]) > 0
+	}
+	for i := range q.Words {
+		object := i + 1
+		for object < len(q.Words) && (prepositions[q.Words[object].Lower] && !q.has(object, object+1, "of") || q.has(object, object+1, "a", "an", "the")) {
+			object++
+		}
+		if object+2 < len(q.Words) && asks(i) && asks(object) && q.has(object+1, object+2, "of") && q.usesVerb(q.Words[i].Stem) {
+			return true
+		}
+	}
+	return false
 }
 
 // start returns where the question says what a hop starts from, the name of its leg or the noun
@@ -187,14 +220,14 @@ func (sc *scorer) scoreEnd(i int, h hop) bool {
 	case !end.known:
 		return false
 	case end.tail != h.step.IsBack():
-		sc.against(h, true, "the other end of the relation is asked for", weight)
+		sc.against(h, true, "the question asks for the other end of the relation", weight)
 		return true
 	}
 	if end.own || end.byNoun { // a verb that means it may mean something else
 		sc.fit("the end of the relation fits", 0)
 	}
 	if end.own && i+2 == len(sc.back) && sc.back[i+1] && !sc.q.mayShare() {
-		sc.add("what is asked one way is not asked there and back", -sc.w.VoiceSame)
+		sc.add("the question goes one way, but the reading goes there and back", -sc.w.VoiceSame)
 	}
 	return false
 }
@@ -213,6 +246,10 @@ func (q *question) isTailBehind(r kg.RelationID, m words.Span) (tail, known bool
 	}
 	for i := 1; i < len(q.Words); i++ {
 		end, ok := q.endOf(name.stems, i)
+		if n := len(name.stems) - 1; !ok && n > 0 { // "based at" for "based in"
+			at, is := q.endOf(name.stems[:n], i)
+			end, ok = at+1, is && at < len(q.Words) && q.Words[at].Mention < 0 && lexicon.IsTelling(last) && lexicon.IsTelling(q.Words[at].Lower) && !lexicon.OtherPreposition(last, q.Words[at].Lower)
+		}
 		from := m.From
 		for from > end && q.has(from-1, from, "a", "an", "the") && prepositions[last] {
 			from--
@@ -273,7 +310,7 @@ func (sc *scorer) scorePlace(h hop) {
 		return
 	}
 	if lies, known := q.liesThere(m); known && lies == h.step.IsBack() {
-		sc.against(h, true, "what lies where is the other way round", sc.w.VoiceSame)
+		sc.against(h, true, "what lies where is reversed", sc.w.VoiceSame)
 	}
 }
 
@@ -327,7 +364,7 @@ func (sc *scorer) scoreOf(h hop, name []string) {
 	case !lexicon.NamesHead(name):
 		switch head, known := q.isHeadOf(lexicon.Stems(strings.Join(name, " ")), m); {
 		case known && head == h.step.IsBack():
-			sc.against(h, true, "the other end of the relation is asked for", weight)
+			sc.against(h, true, "the question asks for the other end of the relation", weight)
 		case known && h.step.IsBack() && sc.length[h.leg] == 1:
 			sc.fit("the end of the relation fits", weight)
 		case known:
@@ -339,7 +376,7 @@ func (sc *scorer) scoreOf(h hop, name []string) {
 	switch {
 	case !known:
 	case tail != h.step.IsBack():
-		sc.against(h, true, "the other end of the relation is asked for", weight)
+		sc.against(h, true, "the question asks for the other end of the relation", weight)
 	case sc.length[h.leg] == 1:
 		sc.fit("the end of the relation fits", weight)
 	}
@@ -414,7 +451,7 @@ func (q *question) isTurned(r kg.RelationID) bool {
 
 // saidTurned says that a question has a relation the other way round.
 func saidTurned(relation string) string {
-	return fmt.Sprintf("The question asks for %s the other way round, of which this graph says nothing.", wording.Quote(relation))
+	return fmt.Sprintf("The graph does not have %s in the direction that the question asks for.", wording.Quote(relation))
 }
 
 // scoreOfStep is scoreOf for a step on from the first: in "the brother of a suspect in X" the
@@ -425,7 +462,7 @@ func (sc *scorer) scoreOfStep(h hop, name []string) {
 		noun = noun[:len(noun)-1]
 	}
 	if isBack != h.step.IsBack() && sc.q.p.JoinsSame(h.step.Relation()) && sc.q.isOfNoun(noun) {
-		sc.against(h, true, "the other end of the relation is asked for", sc.w.Voice)
+		sc.against(h, true, "the question asks for the other end of the relation", sc.w.Voice)
 	}
 }
 
@@ -456,19 +493,33 @@ func (q *question) endOf(noun []string, i int) (end int, ok bool) {
 	return end, end-i == len(noun)
 }
 
-// asksWhoHas reports whether a question without names asks for what has what a relation's name
-// says: "which people have a mother".
-func (q *question) asksWhoHas(name []string) bool {
-	if lexicon.NamesHead(name) {
-		name = name[:len(name)-1]
+// asksForHead reports whether what is asked for is the head of a relation, and whether the question
+// tells: by what it has, "which people have a mother", "whose mother is in X", or by the relation's
+// own words behind it, "which people studied under somebody in X".
+func (q *question) asksForHead(r kg.RelationID) (head, known bool) {
+	name := &q.p.names[r]
+	noun := name.stems
+	if lexicon.NamesHead(name.words) {
+		noun = noun[:len(noun)-1]
 	}
-	noun := lexicon.Stems(strings.Join(name, " "))
-	for i := range q.Words {
-		if _, ok := q.endOf(noun, i); ok && i > 1 && q.has(i-1, i, "a", "an", "any") && q.has(i-2, i-1, "has", "have", "had") {
-			return true
+	says := len(name.words) > 0 && (lexicon.IsThird(name.words[0]) || len(name.words) > 1 && prepositions[name.words[len(name.words)-1]])
+	for i := 1; i < len(q.Words); i++ {
+		_, isNoun := q.endOf(noun, i)
+		if isNoun && (i > 1 && q.has(i-1, i, "a", "an", "any") && q.has(i-2, i-1, "has", "have", "had") || q.has(i-1, i, "whose")) {
+			return lexicon.NamesHead(name.words) == name.turned, true
+		}
+		if _, ok := q.endOf(name.stems, i); ok && says {
+			from := i - 1
+			for from > 0 && q.Words[from].Mention < 0 && (copulas[q.Words[from].Lower] || q.has(from, from+1, "a", "an", "the")) {
+				from--
+			}
+			isPassive := len(name.words) == 1 && from < i-1
+			if !isPassive && (from == q.asked || from == 0 && q.has(0, 1, "who", "what")) {
+				return !name.turned, true
+			}
 		}
 	}
-	return false
+	return false, false
 }
 
 // isHeadOf reports whether a mention is the head of the relation of which a noun names the

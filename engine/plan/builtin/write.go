@@ -216,7 +216,7 @@ func (w *writer) text() string {
 	}
 	for _, l := range s.said {
 		for _, c := range l.conditions {
-			parts = append(parts, w.saidText(c))
+			parts = append(parts, w.p.saidText(c))
 		}
 	}
 	for _, st := range s.role {
@@ -271,12 +271,12 @@ func (w *writer) valueText(v *valueLeg) string {
 }
 
 // saidText says a condition on a statement: "from–to in 2015".
-func (w *writer) saidText(c pattern.Condition) string {
+func (p *Planner) saidText(c pattern.Condition) string {
 	if c.To != "" {
 		op := map[pattern.Op]string{pattern.Less: "before", pattern.AtMost: "until", pattern.Equal: "in", pattern.AtLeast: "since", pattern.Greater: "after"}[c.Op]
-		return fmt.Sprintf("%s–%s %s %s", w.p.g.PropertyText(c.Property), w.p.g.PropertyText(c.To), op, c.Value)
+		return fmt.Sprintf("%s–%s %s %s", p.g.PropertyText(c.Property), p.g.PropertyText(c.To), op, c.Value)
 	}
-	return fmt.Sprintf("%s %s %s", w.p.g.PropertyText(c.Property), c.Op.Words(), c.Value)
+	return fmt.Sprintf("%s %s %s", p.g.PropertyText(c.Property), c.Op.Words(), c.Value)
 }
 
 // unusedWords returns the content words that the proposal ignores.

@@ -16,7 +16,7 @@ import (
 // Claims that count: of one named thing and how many others it is joined to.
 
 // untold is in doubt in a claim that there are none.
-const untold = "Only that the graph says nothing of the kind can speak for it."
+const untold = "Only the absence of such triples can support this."
 
 // quantity is how many there are of something, as words [from, to) say.
 type quantity struct {
@@ -85,7 +85,7 @@ func (r *reader) countedClaim(p *phrase) (*part, error) {
 	}
 	word := p.text(q.from, q.to)
 	if q.op == pattern.AtLeast && q.n == 0 {
-		return nil, refuse(word, "there are so many of anything.")
+		return nil, refuse(word, "that is true of any number.")
 	}
 	got := &part{pat: &pattern.Pattern{Task: pattern.Verify, Asked: -1, Reuse: pattern.ReuseVariables, Nodes: []pattern.Node{p.known(name)}}}
 	var of *part
@@ -177,7 +177,7 @@ func (r *reader) doubtEnded(p *phrase, got *part, name int, st schema.Step) {
 func (r *reader) doubtNames(p *phrase, got *part, names ...int) {
 	for _, n := range names {
 		if es := p.entitiesOf(n); len(es) > 1 {
-			got.unsure(plan.Ambiguous, fmt.Sprintf("%s names %d things; the reading is about the first.", wording.Quote(p.Question.Mentions[p.word(n).Mention].Text), len(es)))
+			got.unsure(plan.Ambiguous, fmt.Sprintf("%s names %d entities; the reading is about the first.", wording.Quote(p.Question.Mentions[p.word(n).Mention].Text), len(es)))
 		}
 	}
 }
@@ -190,6 +190,6 @@ func (r *reader) doubtWords(p *phrase, got *part, used func(i int) bool) {
 			continue
 		}
 		got.unused = append(got.unused, w.Text)
-		got.unsure(plan.Unsure, fmt.Sprintf("The reading leaves %s out.", wording.Quote(w.Text)))
+		got.unsure(plan.Unsure, fmt.Sprintf("The reading ignores %s.", wording.Quote(w.Text)))
 	}
 }

@@ -58,7 +58,7 @@ func (r *reader) everyAt(p *phrase, claim bool) (*everyOf, error) {
 		}
 		e := &everyOf{from: i, to: noun + 1, first: i + n, noun: noun, of: of}
 		if e.count() >= mostCounted {
-			return nil, refuse(p.text(i, noun+1), fmt.Sprintf("there are %s of them, which are too many to ask for all.", wording.Number(e.count())))
+			return nil, refuse(p.text(i, noun+1), fmt.Sprintf("there are %s of them, too many to check each.", wording.Number(e.count())))
 		}
 		return e, nil
 	}
@@ -103,7 +103,7 @@ func (r *reader) howMany(ctx context.Context, all *pattern.Pattern, word string)
 	case ctx.Err() != nil:
 		return 0, ctx.Err()
 	case !ok || n == 0 || n >= mostCounted:
-		return 0, refuse(word, "there are none of them, or too many to ask for all.")
+		return 0, refuse(word, "there are none of them, or too many to check each.")
 	}
 	return len(found), nil
 }

@@ -89,11 +89,30 @@ func (r *reader) factOf(p *phrase) *factAsked {
 	if f.of == whenever {
 		f.of = map[bool]aspect{since: begins, until: ends}[true]
 	}
+	if f.of == whenever && p.says(f.to, "did") {
+		f.of = p.event(f.to)
+	}
 	f.fact = r.factPhrase(p, f)
 	if f.fact == nil {
 		return nil
 	}
 	return f
+}
+
+// event returns what the verb of "When did X acquire Y?" asks for: since when, until when, or when.
+func (p *phrase) event(from int) aspect {
+	for i := from; i < p.len(); i++ {
+		if p.isName(i) {
+			continue
+		}
+		switch starts, stops := lexicon.Event(p.word(i).Lower); {
+		case starts:
+			return begins
+		case stops:
+			return ends
+		}
+	}
+	return whenever
 }
 
 // factPhrase makes the claim behind a question: nil where its words have no such form.
@@ -160,11 +179,11 @@ func (r *reader) saidOfFact(ctx context.Context, p *phrase) (*part, error) {
 	case !isSo && got.doubt != plan.Sure:
 		return nil, nil
 	case !isSo:
-		return nil, refuse(word, fmt.Sprintf("this graph does not say that it is so: %s.", wording.Quote(f.fact.Source)))
+		return nil, refuse(word, fmt.Sprintf("this graph does not say this: %s.", wording.Quote(f.fact.Source)))
 	case !said && m.To != "" && m.Func != pattern.Values:
-		return nil, refuse(word, "the statement does not say when it began and when it ended.")
+		return nil, refuse(word, "the statement does not say when it began and ended.")
 	case !said:
-		return nil, refuse(word, "the graph says that it is so, but its statement does not say this.")
+		return nil, refuse(word, "the graph says this is so, but its statement does not have that detail.")
 	}
 	if ended && f.fact.says(0, "is", "are", "does", "do") {
 		got.unsure(plan.Unsure, words.TakenEver(r.voc.Graph().RelationText(known.Edges[edge].Fixed[0])))

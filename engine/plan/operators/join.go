@@ -312,7 +312,7 @@ func (r *reader) doubtJoint(p *phrase, got *part, j *joint, between []int) {
 	for _, i := range between {
 		if r.isUnheard(p, i, j.step) && (j.row == nil || r.isUnheard(p, i, *j.row)) {
 			got.unused = append(got.unused, p.word(i).Text)
-			got.unsure(plan.Unsure, fmt.Sprintf("The reading leaves %s out.", wording.Quote(p.word(i).Text)))
+			got.unsure(plan.Unsure, fmt.Sprintf("The reading ignores %s.", wording.Quote(p.word(i).Text)))
 		}
 	}
 	if j.rival != nil {

@@ -6,10 +6,9 @@ import (
 	"strings"
 
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
-	"cairn/engine/plan/words"
-	"cairn/internal/wording"
 )
 
 // Questions whose predicate is a kind of thing.
@@ -69,26 +68,85 @@ func (r *reader) ofKinds(ctx context.Context, p *phrase) (*part, error) {
 	}
 	pat := main.pat
 	if pat.Task != pattern.Find || pat.Asked < 0 || !pat.Nodes[pat.Asked].Variable || pat.Order != nil || pat.Measure != nil || not && pat.Nodes[pat.Asked].Within == nil {
-		return nil, refuse(p.text(be, p.len()), "what should be of that kind is no list.")
+		return nil, refuse(p.text(be, p.len()), "what should be of that type is not a list.")
 	}
 	slices.Sort(set)
 	set = slices.Compact(set)
 	asked := &pat.Nodes[pat.Asked]
-	switch text := wording.Choice(kinds); {
+	is := pattern.Kinds{Any: kinds}
+	switch was := pattern.ReadKinds(asked.Type); {
 	case not:
 		asked.Within = slices.DeleteFunc(slices.Clone(asked.Within), func(e kg.EntityID) bool { _, is := slices.BinarySearch(set, e); return is })
-		asked.Type += words.ButNo + text
+		was.No = append(slices.Clip(was.No), kinds...)
+		is = was
 	case asked.Within != nil:
 		asked.Within = slices.DeleteFunc(slices.Clone(set), func(e kg.EntityID) bool { return !slices.Contains(asked.Within, e) })
-		if asked.Type += " that is a " + text; len(kinds) == 1 {
-			asked.Type = text
+		if len(kinds) > 1 && len(was.Also) == 0 {
+			was.Also = kinds
+			is = was
 		}
 	default:
-		asked.Within, asked.Type = set, text
+		asked.Within = set
 	}
+	asked.Type = is.String()
 	if doubt != "" {
 		main.unsure(plan.Unsure, doubt)
 	}
 	main.text += ", " + p.text(from, p.len())
+	return main, nil
+}
+
+// severalKinds reads "How many novels and poems are there?" and "Which ships and ferries …": what
+// is asked of the first kind is asked of all.
+func (r *reader) severalKinds(ctx context.Context, p *phrase) (*part, error) {
+	first := 1
+	if p.says(0, "how many") {
+		first = 2
+	} else if !p.says(0, "which", "what") {
+		return nil, nil
+	}
+	kind := func(i int) bool {
+		return i < p.len() && !p.isName(i) && !p.aside[i] && p.word(i).IsNamedKind() && lexicon.IsPlural(p.word(i).Lower)
+	}
+	var kinds []int
+	end := first
+	for joined := true; ; joined = false {
+		for len(kinds) > 0 && (p.says(end, "and") || p.says(end, "or") || p.says(end, "how many")) {
+			if joined = true; p.says(end, "how") {
+				end++
+			}
+			end++
+		}
+		if !kind(end) || len(kinds) > 0 && !joined && !p.isParted(end) {
+			break
+		}
+		kinds, end = append(kinds, end), end+1
+	}
+	if len(kinds) < 2 || end != kinds[len(kinds)-1]+1 {
+		return nil, nil
+	}
+	word := p.text(kinds[0], end)
+	main, err := r.list(ctx, p, []piece{span(0, kinds[0]+1), span(end, p.len())}, word)
+	if err != nil {
+		return nil, err
+	}
+	pat := main.pat
+	if pat.Task > pattern.Count || pat.Asked < 0 || !pat.Nodes[pat.Asked].Variable || pat.Order != nil || pat.Measure != nil {
+		return nil, refuse(word, "what is asked of them is no list.")
+	}
+	var all []kg.EntityID
+	var is pattern.Kinds
+	for _, i := range kinds {
+		of, err := r.root(p, i, word)
+		if err != nil {
+			return nil, err
+		}
+		main.doubted(of)
+		all, is.Any = append(all, of.pat.Nodes[0].Within...), append(is.Any, of.pat.Nodes[0].Type)
+	}
+	slices.Sort(all)
+	asked := &pat.Nodes[pat.Asked]
+	asked.Within, asked.Type = slices.Compact(all), is.String()
+	main.text += ", and " + p.text(kinds[1], end)
 	return main, nil
 }

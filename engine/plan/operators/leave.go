@@ -23,6 +23,7 @@ var (
 	exclusions = lexicon.Words("exclusions")
 	others     = lexicon.Phrases("other than")
 	withouts   = lexicon.Phrases("without")
+	lacks      = lexicon.Phrases("lack")
 	onlys      = lexicon.Phrases("only")
 	copulas    = lexicon.Words("copulas")
 	auxiliary  = lexicon.Words("auxiliaries", "copulas")
@@ -40,6 +41,13 @@ func (r *reader) leftOut(ctx context.Context, p *phrase) (*part, error) {
 		}
 		if by := r.byNobody(p, i); by != nil {
 			return r.leftOut(ctx, by)
+		}
+		if p.match(i, lacks) > 0 && i > 0 && !exclusions[p.word(i-1).Lower] && !p.IsContractedNot(i-2) {
+			from := i + 1
+			for p.says(from, "the") || p.says(from, "a") || p.says(from, "an") || p.says(from, "any") {
+				from++
+			}
+			return r.leftOut(ctx, r.cut(p, span(0, i), text("have no"), span(from, p.len())))
 		}
 		if in := r.notIn(p, i); in != nil {
 			return r.leftOut(ctx, in)
@@ -143,7 +151,7 @@ func (r *reader) neither(ctx context.Context, p *phrase, i int) (*part, error) {
 	word := p.word(i).Text
 	nor := slices.IndexFunc(upTo(0, p.len()), func(j int) bool { return j > i && p.says(j, "nor") })
 	if nor < 0 || i == 0 || slices.ContainsFunc(upTo(nor, p.len()), func(j int) bool { return p.says(j, "but") }) {
-		return nil, refuse(word, "it is not clear what is left out.")
+		return nil, refuse(word, "it is unclear what is left out.")
 	}
 	verb := p.headEnd(i)
 	if name := p.lastName(0, i); name >= 0 {
@@ -261,7 +269,7 @@ func (r *reader) otherThan(ctx context.Context, p *phrase, i, n int) (*part, err
 		return nil, err
 	}
 	if main.pat.Task > pattern.Count || main.pat.Asked < 0 {
-		return nil, refuse(word, "what something is left out of is no list.")
+		return nil, refuse(word, "what something is left out of is not a list.")
 	}
 	for _, at := range names {
 		r.unequal(p, main, at, i)
@@ -294,7 +302,7 @@ func (r *reader) unequal(p *phrase, main *part, at, i int) {
 	label := r.voc.Graph().Label(out.Entities[0])
 	if node < 0 {
 		node = pat.Asked
-		main.unsure(plan.Unsure, fmt.Sprintf("%s is no such thing.", wording.Quote(label)))
+		main.unsure(plan.Unsure, fmt.Sprintf("%s is not one of them.", wording.Quote(label)))
 	}
 	than := slices.IndexFunc(pat.Nodes, func(o pattern.Node) bool { return !o.Variable && slices.Equal(o.Entities, out.Entities) })
 	if than < 0 {
@@ -323,7 +331,7 @@ func (r *reader) mayBe(p *pattern.Pattern, n int, e kg.EntityID) bool {
 func (r *reader) main(ctx context.Context, p *phrase, pieces []piece, word string) (*part, error) {
 	got, err := r.list(ctx, p, pieces, word)
 	if err == nil && !got.isPlainList() {
-		err = refuse(word, "what something is left out of is no list.")
+		err = refuse(word, "what something is left out of is not a list.")
 	}
 	if err != nil {
 		return nil, err
@@ -376,12 +384,12 @@ func (r *reader) minus(ctx context.Context, p *phrase, mainPiece piece, operand 
 // exclude puts a part into another as what must not be.
 func (r *reader) exclude(main, out *part, word string) error {
 	if !out.isPlainList() || len(out.pat.Edges)+len(out.pat.Branches) == 0 {
-		return refuse(word, "what is left out is no list.")
+		return refuse(word, "what is left out is not a list.")
 	}
 	branch := graft(main.pat, out.pat, out.pat.Asked, main.pat.Asked)
 	isEither := func(b pattern.Branch) bool { return b.Kind == pattern.OneOf }
 	if slices.ContainsFunc(main.pat.Branches, isEither) && slices.ContainsFunc(branch.Branches, isEither) {
-		return refuse(word, "it is not clear which side of the alternative it is of.")
+		return refuse(word, "it is unclear which alternative it belongs to.")
 	}
 	if len(branch.Edges) == 0 && !slices.ContainsFunc(branch.Branches, func(b pattern.Branch) bool { return b.Kind != pattern.OneOf && b.Kind != pattern.OrElse }) {
 		for _, b := range branch.Branches { // not one or the other: neither
@@ -402,6 +410,52 @@ func (r *reader) exclude(main, out *part, word string) error {
 	main.doubted(out)
 	main.text = fmt.Sprintf("%s, without: %s", main.text, out.text)
 	return nil
+}
+
+// doubtVoid notes of what is left out that it can be nothing: no singer is ever directed by anybody,
+// where films are.
+func (r *reader) doubtVoid(got *part) {
+	for _, b := range got.pat.Branches {
+		if b.Kind != pattern.Without {
+			continue
+		}
+		for i, e := range b.Edges {
+			beside := slices.Concat(got.pat.Edges, b.Edges[:i], b.Edges[i+1:])
+			if rel := r.neverAt(got.pat, e, beside); rel != "" {
+				got.unsure(plan.Unsure, fmt.Sprintf("Nothing of the kind ever has %s, so that leaves nothing out.", wording.Quote(rel)))
+			}
+		}
+	}
+}
+
+// neverAt returns the relation of an edge where nothing that one of its ends may be has it; "" where
+// something does.
+func (r *reader) neverAt(p *pattern.Pattern, e pattern.Edge, beside []pattern.Edge) string {
+	if len(e.Fixed) == 0 || e.Direction == pattern.Either {
+		return ""
+	}
+	g := r.voc.Graph()
+	for _, n := range []int{e.From, e.To} {
+		has := func(x kg.EntityID) bool {
+			return slices.ContainsFunc(e.Fixed, func(rel kg.RelationID) bool { return len(g.Along(x, rel, n == e.To)) > 0 })
+		}
+		slot := func(e pattern.Edge) schema.Slot {
+			if e.From == n {
+				return schema.Forward(e.Fixed[0]).From()
+			}
+			return schema.Forward(e.Fixed[0]).To()
+		}
+		node := p.Nodes[n]
+		apart := func(o pattern.Edge) bool {
+			return (o.From == n || o.To == n) && len(o.Fixed) == 1 && o.Direction == pattern.Forward && !o.Closure && slot(o) != slot(e) && r.voc.Schema().Shared(slot(o), slot(e)) == 0
+		}
+		switch {
+		case !node.Variable:
+		case node.Within != nil && !slices.ContainsFunc(node.Within, has), len(e.Fixed) == 1 && slices.ContainsFunc(beside, apart):
+			return g.RelationText(e.Fixed[0])
+		}
+	}
+	return ""
 }
 
 func sameEdge(a, b pattern.Edge) bool {
@@ -432,7 +486,7 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 			return r.notSoMany(ctx, p, i, n)
 		}
 		if p.match(j, others)+p.match(j, withouts) > 0 {
-			return nil, refuse(word, "one exception is within another.")
+			return nil, refuse(word, "one exception is inside another.")
 		}
 	}
 	start := p.clauseStart(i)
@@ -534,7 +588,7 @@ func (r *reader) notSoMany(ctx context.Context, p *phrase, i, n int) (*part, err
 	}
 	last := len(got.pat.Branches) - 1
 	if last < 0 || got.pat.Branches[last].Kind != pattern.Quantity || got.pat.Branches[last].Op == pattern.Equal {
-		return nil, refuse(word, "what it denies is no number of things.")
+		return nil, refuse(word, "what it denies is not a number of entities.")
 	}
 	got.pat = copied(got.pat)
 	b := &got.pat.Branches[last]
@@ -613,7 +667,7 @@ func (r *reader) lacking(ctx context.Context, p *phrase, rest []piece, start, i,
 	}
 	head := p.noun(0, i)
 	if head < 0 && !p.is(0, questions) {
-		return nil, refuse(word, "it is not clear what lacks something.")
+		return nil, refuse(word, "it is unclear what lacks something.")
 	}
 	counted := p.noun(from, end)
 	if counted < 0 {
@@ -626,16 +680,26 @@ func (r *reader) lacking(ctx context.Context, p *phrase, rest []piece, start, i,
 	between = slices.DeleteFunc(between, func(j int) bool { return j == counted })
 	j := r.joins(p, head, counted, between, false)
 	if j == nil {
-		return nil, refuse(word, fmt.Sprintf("no relation of this graph fits %s.", wording.Quote(p.text(from, end))))
+		return nil, refuse(word, fmt.Sprintf("no relation in this graph matches %s.", wording.Quote(p.text(from, end))))
 	}
 	pat := main.pat
 	if r.isTruly(main, j, false) {
 		return main, nil
 	}
-	more, _ := r.extend(pat, pat.Asked, j.step, nil, "none")
+	var of *part
+	if counted >= 0 && r.narrows(p.word(counted), j.step) {
+		if of, err = r.root(p, counted, word); err != nil {
+			return nil, err
+		}
+		main.doubted(of)
+	}
+	more, node := r.extend(pat, pat.Asked, j.step, of, "none")
 	pat.Branches = append(pat.Branches, pattern.Branch{Kind: pattern.Without, Edges: more.Edges})
 	r.doubtJoint(p, main, j, between)
 	main.text = fmt.Sprintf("%s, without any %s", main.text, r.voc.Arrow(j.step))
+	if of != nil {
+		main.text += " (" + pat.Nodes[node].Type + ")"
+	}
 	return main, nil
 }
 
@@ -762,7 +826,7 @@ func (p *phrase) relationNoun(from, to int) int {
 // onlyThose reads "drugs that treat only asthma".
 func (r *reader) onlyThose(ctx context.Context, p *phrase) (*part, error) {
 	i, n := p.find(onlys)
-	if i < 0 {
+	if _, _, counts := p.threshold(max(i, 0)); i < 0 || counts > 0 {
 		return nil, nil
 	}
 	word := p.text(i, i+n)
@@ -780,7 +844,7 @@ func (r *reader) onlyThose(ctx context.Context, p *phrase) (*part, error) {
 		name = p.lastName(0, i)
 	}
 	if name < 0 || !got.isPlainList() {
-		return nil, refuse(word, "it says that only of what the question does not name.")
+		return nil, refuse(word, "it says “only” about something that the question does not name.")
 	}
 	pat := copied(got.pat)
 	es := p.entitiesOf(name)
@@ -813,7 +877,7 @@ func (r *reader) either(ctx context.Context, p *phrase) (*part, error) {
 	}
 	first, second := p.alternatives(i)
 	if first == nil {
-		return nil, refuse(word, "what it joins is not clear.")
+		return nil, refuse(word, "it is unclear what it joins.")
 	}
 	a, err := r.read(ctx, r.cut(p, first...), word)
 	if err != nil {
@@ -827,19 +891,19 @@ func (r *reader) either(ctx context.Context, p *phrase) (*part, error) {
 		}
 	}
 	if !a.isPlainList() || !b.isPlainList() {
-		return nil, refuse(word, "what it joins are no lists.")
+		return nil, refuse(word, "what it joins are not lists.")
 	}
 	got := &part{pat: &pattern.Pattern{Nodes: []pattern.Node{a.pat.Nodes[a.pat.Asked]}, Task: a.pat.Task, Reuse: a.pat.Reuse}, text: a.text + " or " + b.text}
 	for k, one := range []*part{a, b} {
 		x := graft(got.pat, one.pat, one.pat.Asked, 0)
 		if len(x.Edges) == 0 || len(x.Branches) > 0 {
-			return nil, refuse(word, "one side of it has an operator of its own.")
+			return nil, refuse(word, "one side of it has its own operator.")
 		}
 		got.pat.Branches = append(got.pat.Branches, pattern.Branch{Kind: pattern.OneOf + pattern.BranchKind(k), Edges: x.Edges, Filters: x.Filters})
 		got.doubted(one)
 	}
 	if b.pat.Nodes[b.pat.Asked].Type != a.pat.Nodes[a.pat.Asked].Type {
-		return nil, refuse(word, "the two sides of it ask for things of different kinds.")
+		return nil, refuse(word, "its two sides ask for different types of entities.")
 	}
 	return got, nil
 }

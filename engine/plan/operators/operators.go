@@ -52,8 +52,18 @@ type Core interface {
 	// When returns the properties by which statements of a relation say when it was so, the
 	// second one "" where there is one alone; "" for none, or where several may say it.
 	When(of kg.RelationID) (property, to string)
+	// Said returns what a question says of the statements of a relation, such as when it was so; nil
+	// where they cannot say all of that.
+	Said(question string, mentions []link.Mention, of kg.RelationID) *Said
 	// Amount returns the one number that statements of a relation say; "" for none or several.
 	Amount(of kg.RelationID) string
+}
+
+// Said is what a question says of the statements of a relation.
+type Said struct {
+	Conditions []pattern.Condition
+	Text       string // in words
+	Starts     []int  // where the words of the question that say it begin
 }
 
 // reader reads the operators of one question.
@@ -100,6 +110,7 @@ func Read(ctx context.Context, core Core, voc *words.Vocabulary, question string
 		out.Question, out.Mentions = question, mentions
 		return out, nil
 	}
+	r.doubtVoid(got)
 	if m, name, ok := r.measured(got.pat); ok && m.Unlike {
 		got.unsure(plan.Unsure, m.Unmixed(name))
 	}
@@ -142,10 +153,18 @@ func (r *reader) knowsPersons() bool { return len(r.phrase("persons", nil).word(
 
 // people puts "Which persons" for "Who", where the graph has things of that type.
 func (r *reader) people(p *phrase) *phrase {
-	if !p.says(0, "who") || p.noun(0, 2) >= 0 || !r.knowsPersons() {
+	if !r.knowsPersons() {
 		return p
 	}
-	return r.cut(p, text("Which persons"), span(1, p.len()))
+	return r.whoAs(p, "persons")
+}
+
+// whoAs puts "Which" and a noun for "Who".
+func (r *reader) whoAs(p *phrase, noun string) *phrase {
+	if !p.says(0, "who") || p.noun(0, 2) >= 0 {
+		return p
+	}
+	return r.cut(p, text("Which "+noun), span(1, p.len()))
 }
 
 // part is a phrase as it was read.
@@ -178,6 +197,9 @@ type refusal struct{ reason string }
 
 func (r *refusal) Error() string { return r.reason }
 
+// mayMiss says that a reading may lead to things of another kind.
+const mayMiss = "The reading may not lead to what the question asks for."
+
 // refuse names the operator that could not be applied.
 func refuse(word, why string) error {
 	return &refusal{fmt.Sprintf("The question was not understood at %s: %s", wording.Quote(word), why)}
@@ -199,8 +221,8 @@ func (r *reader) operate(ctx context.Context, p *phrase) (*part, error) {
 		return nil, refuse(p.Source, "too much is asked at once.")
 	}
 	for _, read := range []func(context.Context, *phrase) (*part, error){
-		r.told, r.twoQuestions, r.chosen, r.contrasted, r.connected, r.described,
-		r.saidOfFact, r.ordered, r.twoValues, r.twoCounts, r.unsaid, r.unlikeWhat, r.shareOf, r.ofKinds, r.leftOut, r.having, r.truly, r.closed, r.onlyThose, r.rankedStated, r.summed, r.everyOne, r.perYear, r.perEach, r.ranked, r.mostOf, r.quantified, r.comparedWith, r.bothByOne, r.commonWith, r.either, r.forAll,
+		r.told, r.severalKinds, r.twoQuestions, r.chosen, r.contrasted, r.connected, r.near, r.described,
+		r.saidOfFact, r.ordered, r.twoValues, r.twoCounts, r.unsaid, r.unlikeWhat, r.shareOf, r.ofKinds, r.leftOut, r.having, r.truly, r.closed, r.onlyThose, r.rankedStated, r.summed, r.everyOne, r.perYear, r.perEach, r.ranked, r.mostOf, r.quantified, r.comparedWith, r.bothByOne, r.commonWith, r.either, r.forAll, r.happened,
 	} {
 		if got, err := read(ctx, p); got != nil || err != nil {
 			return got, err
@@ -212,7 +234,7 @@ func (r *reader) operate(ctx context.Context, p *phrase) (*part, error) {
 // unsaid refuses what no pattern says yet: "twice as many films as X".
 func (r *reader) unsaid(_ context.Context, p *phrase) (*part, error) {
 	if i, n := p.find(notYet); i >= 0 && !r.hasTimes(p) {
-		return nil, refuse(p.text(i, i+n), "Cairn cannot compare so yet.")
+		return nil, refuse(p.text(i, i+n), "Cairn cannot compare like this yet.")
 	}
 	return nil, nil
 }
@@ -224,7 +246,7 @@ func (r *reader) unlikeWhat(_ context.Context, p *phrase) (*part, error) {
 		len(r.voc.Lexicon().Comparisons(p.word(last).Lower)) == 0 || !strings.HasSuffix(p.word(last).Lower, "er") {
 		return nil, nil
 	}
-	return nil, refuse(p.word(last).Text, "it is not said than what.")
+	return nil, refuse(p.word(last).Text, "it does not say than what.")
 }
 
 // hasTimes reports whether a phrase compares with a number of times what a name has.
@@ -243,7 +265,7 @@ func (r *reader) hasTimes(p *phrase) bool {
 func (r *reader) forAll(_ context.Context, p *phrase) (*part, error) {
 	for i := 2; i+1 < p.len(); i++ {
 		if p.says(i, "all") && p.is(i-1, prepositions) && !p.says(i-1, "of") && p.noun(i+1, min(i+3, p.len())) >= 0 {
-			return nil, refuse(p.word(i).Text, "what all of several things share cannot be asked for yet.")
+			return nil, refuse(p.word(i).Text, "asking what several entities all share is not supported yet.")
 		}
 	}
 	return nil, nil
@@ -279,7 +301,7 @@ func (r *reader) read(ctx context.Context, p *phrase, word string) (*part, error
 	case err != nil:
 		return nil, err
 	case len(got.Readings) == 0 || got.Doubt == plan.NoRelation || got.Doubt == plan.NoMention || got.Doubt == plan.NotSupported:
-		return nil, refuse(word, fmt.Sprintf("without it, %s could not be read. %s", wording.Quote(p.Source), got.Reason))
+		return nil, refuse(word, fmt.Sprintf("without it, %s was not understood. %s", wording.Quote(p.Source), got.Reason))
 	}
 	best := got.Readings[0]
 	return &part{pat: best.Pattern, text: best.Text, unused: slices.Clone(best.Unused), doubt: got.Doubt, reason: got.Reason, others: got.Readings[1:]}, nil
@@ -294,7 +316,7 @@ func (r *reader) things(ctx context.Context, p *phrase, from, to int, word strin
 		return r.root(p, j, word)
 	}
 	if from >= to {
-		return nil, refuse(word, "it is not clear what it is about.")
+		return nil, refuse(word, "it is unclear what it is about.")
 	}
 	return r.read(ctx, r.cut(p, text("Which"), span(from, to)), word)
 }
@@ -303,7 +325,7 @@ func (r *reader) things(ctx context.Context, p *phrase, from, to int, word strin
 func (r *reader) root(p *phrase, noun int, word string) (*part, error) {
 	n, doubt, ok := r.core.Things(p.Question, noun)
 	if !ok {
-		return nil, refuse(word, fmt.Sprintf("%s is no kind of thing in this graph.", wording.Quote(p.word(noun).Text)))
+		return nil, refuse(word, fmt.Sprintf("this graph has no type %s.", wording.Quote(p.word(noun).Text)))
 	}
 	out := &part{pat: &pattern.Pattern{Nodes: []pattern.Node{n}, Reuse: pattern.ReuseVariables}, text: "any " + p.word(noun).Lower}
 	if doubt != "" {

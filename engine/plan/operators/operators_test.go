@@ -49,6 +49,13 @@ func TestOperators(t *testing.T) {
 	p := cinema()
 	for _, tt := range []struct{ question, want string }{
 		{"Which films were directed by Ann Lee but not produced by Low Studio?", "(Ann Lee) <-directed by- (?films) | without (?films) -produced by-> (Low Studio)"},
+		{"Which films lack an award?", "(?films:film) | without (?films) -award-> (?none)"},
+		{"How many films lack an award?", "count ?films | without (?films) -award-> (?none)"},
+		{"Which directors have only one film?", "exactly 1 ?film: (?directors) <-directed by- (?film:film)"},
+		{"Which studios have just two films?", "exactly 2 ?films"},
+		{"What is the average runtime of the Bob Ray films?", "(Bob Ray) <-directed by- (?films) -runtime-> (?runtime) | find ?films | average ?runtime of ?films"},
+		{"How many films and studios are there?", "(?films:film or studio) | count ?films"},
+		{"How many films and how many studios are there?", "(?films:film or studio) | count ?films"},
 		{"Which films have no award?", "(?films:film) | without (?films) -award-> (?none)"},
 		{"Films other than Jaws directed by Bob Ray", "?films != (Jaws)"},
 		{"Which films other than Jaws, Duel and Either/Or were produced by Mid Studio?", "?films != (Jaws) | ?films != (Duel) | ?films != (Either/Or)"},
@@ -103,6 +110,8 @@ func TestOperators(t *testing.T) {
 		{"How many films did each director direct?", "count ?films per ?director"},
 		{"Which films were released after Jaws?", "?value > ?value2"},
 		{"How are Jaws and Duel connected within 2 steps?", "path (Jaws) to (Duel) | within 2"},
+		{"What is within two steps of Jaws?", "(?thing) | either (Jaws) -- (?thing) | or (Jaws) -- (?between) -- (?thing)"},
+		{"Which directors are within 1 step of Big Studio?", "(Big Studio) -- (?directors)"},
 		{"Which studios are direct or indirect subsidiaries of Big Studio?", "(Big Studio) <-subsidiary of+- (?studios)"},
 		{"Tell me everything about Jaws.", "describe (Jaws)"},
 		{"What do Jaws and Duel have in common?", "compare (Jaws) with (Duel)"},
@@ -179,25 +188,30 @@ func TestWhatStatementsSay(t *testing.T) {
 		{"When was Ben Holt director of the Opera House?", "values from..to of (Ben Holt) -director of-> (Opera House)", ""},
 		{"From when to when was Ben Holt director of the Opera House?", "values from..to of", ""},
 		{"Since when has Cleo Marr been director of the Opera House?", "values from of (Cleo Marr)", ""},
-		{"Since when is Ben Holt director of the Opera House?", "values from of (Ben Holt)", "until when"},
+		{"Since when is Ben Holt director of the Opera House?", "values from of (Ben Holt)", "when it ended"},
 		{"Until when was Ben Holt director of the Opera House?", "values to of (Ben Holt)", ""},
 		{"When did Ben Holt become director of the Opera House?", "values from of (Ben Holt)", ""},
+		{"When did Ben Holt receive the Gold Lyre?", "values year of (Ben Holt)", ""},
 		{"When did Ben Holt stop being director of the Opera House?", "values to of (Ben Holt)", ""},
 		{"How long was Ben Holt director of the Opera House?", "sum from..to of (Ben Holt)", ""},
-		{"How long was Cleo Marr director of the Opera House?", "", "when it began and when it ended"},
-		{"When was Dora Finn director of City Hall?", "", "its statement does not say this"},
-		{"When did Cleo Marr receive the Oak Prize?", "", "does not say that it is so"},
+		{"How long was Cleo Marr director of the Opera House?", "", "when it began and ended"},
+		{"When was Dora Finn director of City Hall?", "", "its statement does not have that detail"},
+		{"When did Cleo Marr receive the Oak Prize?", "", "does not say this"},
 		{"In which year did Ben Holt receive the Gold Lyre?", "values year of (Ben Holt)", ""},
+		{"Which awards were received in 2001?", "(?awards:award) <-received [year = 2001]- (?thing) | find ?awards", ""},
+		{"How many awards were received after 1980?", "(?awards:award) <-received [year > 1980]- (?thing) | count ?awards", ""},
+		{"What was received in 1979?", "(?what) <-received [year = 1979]- (?thing) | find ?what", ""},
+		{"Which award was received most recently?", "most year of (?award) <-received- (?thing) per ?award | largest most", ""},
 		{"What prize did Ben Holt receive the Gold Lyre with?", "values prize of (Ben Holt)", ""},
 		{"Who was the first director of the Opera House?", "least from of (Opera House) <-director of- (?director) per ?director | smallest least", ""},
 		{"Who was the last director of the Opera House?", "most from of", ""},
 		{"Who was the second director of the Opera House?", "smallest least 1 after 1", ""},
 		{"Who was the previous director of the Opera House?", "largest most 1 after 1", ""},
-		{"Who was the first director of City Hall?", "least from of", "“Dora Finn” says no date"},
-		{"Who was director of the Opera House the longest?", "sum from..to of", "“Cleo Marr” says no beginning or no end"},
+		{"Who was the first director of City Hall?", "least from of", "“Dora Finn” has no date"},
+		{"Who was director of the Opera House the longest?", "sum from..to of", "“Cleo Marr” has no start or end"},
 		{"Who was director of the Opera House before Cleo Marr?", "[from < 2004]", ""},
 		{"Who succeeded Ada Kern as director of the Opera House?", "[from > 1980]", ""},
-		{"Who was director of the Opera House before Ada Kern?", "", "of nothing that it was so before 1980"},
+		{"Who was director of the Opera House before Ada Kern?", "", "no statement in this graph says that it was so before 1980"},
 		{"Which awards did Ada Kern receive before the Gold Lyre?", "[year < 1985]", ""},
 		{"What was the most recent award that Ada Kern received?", "most year of (Ada Kern) -received-> (?award) per ?award | largest most", ""},
 		{"Which award did Ada Kern receive with the largest prize?", "most prize of (?award) <-received- (Ada Kern)", ""},
@@ -303,6 +317,45 @@ func TestAnyWords(t *testing.T) {
 					t.Errorf("%q is read as %s: %v", question, text, err)
 				}
 			}
+		}
+	}
+}
+
+// TestLacking asks what has nothing of a kind, where other kinds are joined to it alike, and where
+// nothing ever is.
+func TestLacking(t *testing.T) {
+	var b kg.Builder
+	for _, x := range [][3]string{
+		{"D-101", "defibrillator", "Ward 1"}, {"D-102", "defibrillator", "Ward 3"}, {"V-7", "ventilator", "Ward 1"}, {"V-8", "ventilator", "Ward 2"},
+	} {
+		b.AddType(b.Entity(x[0]), x[1])
+		b.Add(x[0], "located in", x[2])
+	}
+	for _, w := range []string{"Ward 1", "Ward 2", "Ward 3", "Ward 4"} {
+		b.AddType(b.Entity(w), "ward")
+		b.Add(w, "headed by", "Jon Bay")
+	}
+	b.Add("Night and Day", "painted by", "Eva Lind")
+	g, lex := b.Graph(), lexicon.Builtin()
+	p := builtin.New(g, link.NewLinker(g, nil, lex), lex, builtin.Options{})
+	for _, tt := range []struct {
+		question, want string
+		doubt          plan.Doubt
+	}{
+		{"Which wards lack a defibrillator?", "without (?wards) <-located in- (?defibrillator:defibrillator)", plan.Sure},
+		{"Which wards have no ventilator?", "without (?wards) <-located in- (?ventilator:ventilator)", plan.Sure},
+		{"Which wards are not painted by Eva Lind?", "without (?wards) -painted by-> (Eva Lind)", plan.Unsure},
+	} {
+		got, err := p.Plan(t.Context(), tt.question, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Readings) == 0 {
+			t.Errorf("Plan(%q): %s", tt.question, got.Reason)
+			continue
+		}
+		if text := pattern.Format(got.Readings[0].Pattern); !strings.Contains(flipped(text), tt.want) && !strings.Contains(text, tt.want) || got.Doubt != tt.doubt {
+			t.Errorf("Plan(%q) = %s, %v, want %s, %v", tt.question, text, got.Doubt, tt.want, tt.doubt)
 		}
 	}
 }

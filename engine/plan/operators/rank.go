@@ -41,11 +41,11 @@ func (r *reader) mostOf(ctx context.Context, p *phrase) (*part, error) {
 				as := map[bool]string{true: "the most", false: "the fewest"}[p.is(i, moreWords)]
 				end := p.len()
 				if p.trim(at+n, end) > at+n+1 {
-					return nil, refuse(p.text(at, at+n), "more follows it than a noun.")
+					return nil, refuse(p.text(at, at+n), "more than a noun follows it.")
 				}
 				rest := r.cut(p, span(0, i), text(as), span(i+1, at))
 				if again, _ := rest.find(anyOther); again >= 0 {
-					return nil, refuse(p.text(at, at+n), "it is said twice.")
+					return nil, refuse(p.text(at, at+n), "it occurs twice.")
 				}
 				return r.mostOf(ctx, rest)
 			}
@@ -252,7 +252,9 @@ func (r *reader) ranked(ctx context.Context, p *phrase) (*part, error) {
 		w := p.word(i).Lower
 		k, isOrdinal := p.ordinal(i)
 		compared := r.voc.Lexicon().Comparisons(w)
-		switch {
+		switch last := i - 1; {
+		case p.match(last, recently) == 2: // "which drug was approved most recently"
+			return r.firstOf(ctx, p, last-1, span(0, last-1), true, 0)
 		case p.is(i, lastly): // "which drug was approved first"
 			return r.firstOf(ctx, p, i-1, span(0, i-1), p.says(i, "last", "latest"), 0)
 		case isOrdinal:
@@ -314,7 +316,7 @@ func (r *reader) firstOf(ctx context.Context, p *phrase, verb int, rest piece, d
 	if unknown >= 0 {
 		main = anything(p.word(unknown))
 		if p.says(unknown, "who") && !r.voc.IsAnswer(best.From(), lexicon.Person) {
-			main.unsure(plan.Unsure, "The reading may not lead to what is asked for.")
+			main.unsure(plan.Unsure, mayMiss)
 		}
 	} else if main, err = r.main(ctx, p, []piece{rest}, word); err != nil {
 		return nil, err
@@ -356,7 +358,7 @@ func (r *reader) order(ctx context.Context, rest *phrase, limit, skip int, word 
 		return nil, err
 	}
 	if got.pat.Order == nil {
-		return nil, refuse(word, "nothing says by what they are ranked.")
+		return nil, refuse(word, "nothing says what they are ranked by.")
 	}
 	got.pat = copied(got.pat)
 	o := *got.pat.Order

@@ -150,7 +150,7 @@ func (p *part) isCertain() bool {
 func (r *reader) allAre(ctx context.Context, all, them *part, word string) (*part, error) {
 	for _, one := range []*part{all, them} {
 		if !one.isCertain() {
-			return nil, refuse(word, fmt.Sprintf("%s is not surely what is meant. %s", wording.Quote(one.text), one.reason))
+			return nil, refuse(word, fmt.Sprintf("%s may not be what is meant. %s", wording.Quote(one.text), one.reason))
 		}
 	}
 	n, err := r.howMany(ctx, all.pat, word)

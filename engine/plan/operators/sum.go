@@ -59,7 +59,7 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 				return got, err
 			}
 			if f.of != pattern.Sum && rest.says(0, "how many") {
-				return nil, refuse(word, "it is not clear of which numbers.")
+				return nil, refuse(word, "it is unclear of which numbers.")
 			}
 			if f.of == pattern.Sum && rest.says(i, "number of") || rest.says(0, "how many") {
 				return r.read(ctx, r.cut(rest, text("How many"), span(max(0, rest.noun(0, rest.len())), rest.len())), word)
@@ -68,7 +68,7 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 				return nil, nil
 			}
 			if value < 0 || !rest.isBare(0, rest.len(), value) {
-				return nil, refuse(word, "it is not clear of which values.")
+				return nil, refuse(word, "it is unclear of which values.")
 			}
 		}
 		end := rest.trim(max(noun, 0), rest.len())
@@ -78,12 +78,12 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 		of := &part{pat: &pattern.Pattern{Nodes: []pattern.Node{{Text: "?thing", Variable: true}}, Reuse: pattern.ReuseVariables}, text: "anything"}
 		var err error
 		if noun >= 0 {
-			if of, err = r.things(ctx, rest, noun, end, word); err != nil {
+			if of, err = r.things(ctx, rest, r.qualifiers(rest, noun), end, word); err != nil {
 				return nil, err
 			}
 		}
 		if !of.isPlainList() {
-			return nil, refuse(word, "what has the values is no list.")
+			return nil, refuse(word, "what has the values is not a list.")
 		}
 		of.pat = copied(of.pat)
 		of.pat.Task = pattern.Find
@@ -94,6 +94,15 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 		return of, nil
 	}
 	return nil, nil
+}
+
+// qualifiers returns where the words begin that narrow a noun down from before it: "stone bridges".
+func (r *reader) qualifiers(p *phrase, noun int) int {
+	from := noun
+	for from > 0 && (p.isName(from-1) || !p.word(from-1).Stop && !fillers[p.word(from-1).Lower] && !asking[p.word(from-1).Lower] && !p.says(from-1, "how") && !r.isValue(p, from-1) && !p.is(from-1, auxiliary)) {
+		from--
+	}
+	return from
 }
 
 // summedSaid reads "total share held by X" and "average weight of the routes from A": a number
@@ -135,7 +144,7 @@ func (r *reader) summedSaid(ctx context.Context, p *phrase, f pattern.Func, text
 				for _, rel := range e.Fixed {
 					if n, end := r.core.Property(p.Question, i, rel, true); end == i+1 && !e.Closure {
 						if edge >= 0 && edge != k {
-							return nil, refuse(p.word(i).Text, "several relations of the reading say it.")
+							return nil, refuse(p.word(i).Text, "several relations of the reading have it.")
 						}
 						edge, name = k, n
 					}

@@ -24,6 +24,7 @@ var (
 	describes   = lexicon.Phrases("describe")
 	compares    = lexicon.Phrases("compare")
 	connects    = lexicon.Words("connect")
+	goes        = lexicon.Words("goes")
 	ofPaths     = lexicon.Words("of connections")
 	vias        = lexicon.Phrases("via")
 	avoids      = lexicon.Phrases("avoiding")
@@ -52,7 +53,7 @@ func (r *reader) twoQuestions(_ context.Context, p *phrase) (*part, error) {
 		}
 		refers := slices.ContainsFunc(upTo(i+2, p.len()), func(j int) bool { return p.is(j, pronouns) })
 		if refers || p.word(i+1).Lower != "who" && p.is(i+2, auxiliary) {
-			return nil, &refusal{fmt.Sprintf("These are two questions in one: ask %s and %s one after the other.",
+			return nil, &refusal{fmt.Sprintf("These are two questions in one; ask %s and %s separately.",
 				wording.Quote(p.text(0, i)), wording.Quote(p.text(i+1, p.len())))}
 		}
 	}
@@ -78,7 +79,7 @@ func (p *phrase) onlyNames(task pattern.Task, at []int) (*part, []string) {
 		got.pat.Nodes = append(got.pat.Nodes, n)
 		names = append(names, p.Vocabulary.Graph().Label(n.Entities[0]))
 		if es := p.entitiesOf(i); len(es) > 1 {
-			got.unsure(plan.Ambiguous, fmt.Sprintf("%s names %d things; the reading is about the first.", wording.Quote(n.Text), len(es)))
+			got.unsure(plan.Ambiguous, fmt.Sprintf("%s names %d entities; the reading is about the first.", wording.Quote(n.Text), len(es)))
 		}
 	}
 	return got, names
@@ -119,7 +120,8 @@ func (r *reader) contrasted(_ context.Context, p *phrase) (*part, error) {
 // connected reads the paths that join two things.
 func (r *reader) connected(_ context.Context, p *phrase) (*part, error) {
 	names := p.names(0, p.len())
-	at := slices.IndexFunc(upTo(0, p.len()), func(i int) bool { return p.is(i, connects) })
+	whither := slices.ContainsFunc(names, func(i int) bool { return p.says(p.beforeThe(i-1), "to") })
+	at := slices.IndexFunc(upTo(0, p.len()), func(i int) bool { return p.is(i, connects) || whither && p.is(i, goes) })
 	if len(names) < 2 || at < 0 {
 		return nil, nil
 	}
@@ -163,7 +165,7 @@ func (r *reader) connected(_ context.Context, p *phrase) (*part, error) {
 		c.K = k
 		covers(used, at-2, 2)
 	}
-	if len(ends) != 2 || !p.others(used, connects, ofPaths, fillers) {
+	if len(ends) != 2 || !p.others(used, connects, goes, ofPaths, fillers) {
 		return nil, nil
 	}
 	got, labels := p.onlyNames(pattern.Connect, slices.Concat(ends, via, avoid))
@@ -185,6 +187,68 @@ func (r *reader) connected(_ context.Context, p *phrase) (*part, error) {
 	return got, nil
 }
 
+// mostSteps is how many steps away things are looked for.
+const mostSteps = 4
+
+// near reads "What is within two steps of X?" and "Which films are connected to X within 3 steps?":
+// what so many triples lead to, whatever their relations are.
+func (r *reader) near(_ context.Context, p *phrase) (*part, error) {
+	names := p.names(0, p.len())
+	if len(names) != 1 || !p.is(0, asking) {
+		return nil, nil
+	}
+	used, steps := map[int]bool{}, 0
+	for i := range p.len() {
+		n := p.match(i, withins)
+		if k := p.match(i, atMost); k > 0 {
+			n = k
+		}
+		if k, ok := p.number(i + n); ok && n > 0 && p.is(i+n+1, hops) {
+			steps = k
+			covers(used, i, n+2)
+		}
+	}
+	if steps < 1 {
+		return nil, nil
+	}
+	if steps > mostSteps {
+		return nil, refuse(p.text(0, p.len()), fmt.Sprintf("more than %d steps lead to nearly everything.", mostSteps))
+	}
+	got := &part{pat: &pattern.Pattern{Nodes: []pattern.Node{{Text: "?thing", Variable: true}}, Reuse: pattern.ReuseVariables}, text: "anything"}
+	if head := p.noun(0, names[0]); head >= 0 && !used[head] {
+		var err error
+		if got, err = r.root(p, head, p.word(head).Text); err != nil {
+			return nil, err
+		}
+		used[head] = true
+	}
+	if !p.others(used, connects, ofPaths, fillers, asking, map[string]bool{"away": true, "things": true, "many": true}) {
+		return nil, nil
+	}
+	to := addNode(got.pat, p.known(names[0]))
+	for k := range steps {
+		b := pattern.Branch{Kind: pattern.OrElse}
+		if k == 0 {
+			b.Kind = pattern.OneOf
+		}
+		from := to
+		for range k {
+			next := addNode(got.pat, pattern.Node{Text: "?between", Variable: true})
+			b.Edges = append(b.Edges, pattern.Edge{From: from, To: next})
+			from = next
+		}
+		b.Edges = append(b.Edges, pattern.Edge{From: from, To: 0})
+		got.pat.Branches = append(got.pat.Branches, b)
+	}
+	if steps == 1 { // an either of one
+		got.pat.Edges, got.pat.Branches = got.pat.Branches[0].Edges, nil
+	}
+	got.text += fmt.Sprintf(", at most %d steps from %s", steps, r.voc.Graph().Label(p.entitiesOf(names[0])[0]))
+	r.doubtNames(p, got, names[0])
+	p.counted(got)
+	return got, nil
+}
+
 // described reads what the graph says of a thing.
 func (r *reader) described(ctx context.Context, p *phrase) (*part, error) {
 	first := 0
@@ -196,8 +260,8 @@ func (r *reader) described(ctx context.Context, p *phrase) (*part, error) {
 	switch {
 	case n > 0:
 		first += n
-	case asked && p.says(0, "who") && p.says(2, "a", "an"):
-		return nil, nil // "who is a smith" asks for those who are
+	case asked && p.says(0, "who") && p.says(2, "a", "an"), asked && p.nameAt(2) == p.len() && r.isQuality(p, 2):
+		return nil, nil // "who is a smith", "who is Scottish" asks for those who are
 	case asked:
 		first = 2
 	default:
@@ -228,6 +292,18 @@ func (r *reader) described(ctx context.Context, p *phrase) (*part, error) {
 	got.pat.Task = pattern.Describe
 	got.text = "what the graph says of: " + got.text
 	return got, nil
+}
+
+// isQuality reports whether the name at word at is what things are like, and no thing: a value by
+// which the graph says a trait, or a value that is an adjective.
+func (r *reader) isQuality(p *phrase, at int) bool {
+	g, lex := r.voc.Graph(), r.voc.Lexicon()
+	isAdjective := len(lex.NamesOf(p.word(at).Lower)) > 0
+	return !slices.ContainsFunc(p.entitiesOf(at), func(e kg.EntityID) bool {
+		return len(g.Out(e)) > 0 || len(g.In(e)) == 0 || !isAdjective && slices.ContainsFunc(g.In(e), func(x kg.Edge) bool {
+			return !lex.IsTrait(lexicon.RelationWords(g.RelationKey(x.Relation)))
+		})
+	})
 }
 
 // closed reads relations that are followed over several triples: indirectly, ultimate,
@@ -261,7 +337,7 @@ func (r *reader) closed(ctx context.Context, p *phrase) (*part, error) {
 	}
 	if i := slices.IndexFunc(got.others, func(o plan.Reading) bool { return slices.ContainsFunc(o.Pattern.Edges, goesOn) }); i >= 0 && strong && !slices.ContainsFunc(got.pat.Edges, goesOn) {
 		got.pat, got.text = got.others[i].Pattern, got.others[i].Text // the one that can be meant
-		got.unsure(plan.Unsure, "Another relation fits the words better, but does not go on from thing to thing.")
+		got.unsure(plan.Unsure, "Another relation matches the words better, but is not transitive.")
 	}
 	pat := copied(got.pat)
 	asked := -1
@@ -275,11 +351,11 @@ func (r *reader) closed(ctx context.Context, p *phrase) (*part, error) {
 		if !strong {
 			return nil, nil
 		}
-		return nil, refuse(p.text(at, at+n), "no relation of the reading goes on from thing to thing without coming round again.")
+		return nil, refuse(p.text(at, at+n), "no relation of the reading can be followed step by step without running in a circle.")
 	}
 	if last {
 		if asked < 0 {
-			return nil, refuse(p.text(at, at+n), "it is not clear what the end is.")
+			return nil, refuse(p.text(at, at+n), "it is unclear what the end is.")
 		}
 		e := pat.Edges[asked]
 		beyond := addNode(pat, pattern.Node{Text: "?beyond", Variable: true})

@@ -393,13 +393,16 @@ func (c *compiler) headFits(concept lexicon.Concept, at schema.Slot) bool {
 	return false
 }
 
-// answerNouns are the nouns that every thing of a kind may be called.
+// answerNouns are the nouns that things of a kind may be called.
 var answerNouns = map[lexicon.Answer][]string{
 	lexicon.Person:       {"person", "people", "man", "woman"},
 	lexicon.Place:        {"place", "city", "town", "country", "location", "village"},
 	lexicon.Organization: {"organization", "organisation", "company"},
 	lexicon.Date:         {"date", "year", "day"},
 }
+
+// broadNouns are those of them that everything of the kind is called.
+var broadNouns = strings.Fields("person people place location organization organisation date")
 
 func (c *compiler) headIsPerson(concept lexicon.Concept) bool {
 	return slices.ContainsFunc(concept.Head, func(p lexicon.Phrase) bool {

@@ -45,6 +45,29 @@ func (v *Vocabulary) Joins(r kg.RelationID, stem string) bool {
 	})
 }
 
+// IsGuess reports whether nothing but the lexicon tells that the things in a slot are what a noun
+// calls them: no word of the relation, nor what they are to it, nor what another relation says of
+// them. Where somebody was born may be a city or a country, and is a birthplace.
+func (v *Vocabulary) IsGuess(w *Word, at schema.Slot) bool {
+	r := schema.Step(at).Relation()
+	isCalled := func(noun string) bool { return lexicon.Stem(noun) == w.Stem }
+	if !w.IsKind() || v.IsOwn(r, w.Stem) || len(w.heads) > 0 || slices.ContainsFunc(broadNouns, isCalled) {
+		return false
+	}
+	for _, nouns := range answerNouns {
+		if slices.ContainsFunc(nouns, isCalled) {
+			return true
+		}
+	}
+	isOther := func(o schema.Slot) bool {
+		return schema.Step(o).Relation() != r && v.schema.Kind(o) == v.schema.Kind(at)
+	}
+	isRole := func(c lexicon.Concept) bool {
+		return hasStem(c.Tail, w.Stem) || c.Inverse >= 0 && hasStem(v.lex.Concepts[c.Inverse].Tail, w.Stem)
+	}
+	return !slices.ContainsFunc(v.SlotsNamed(w.Stem), isOther) && !slices.ContainsFunc(v.meanings(r), isRole)
+}
+
 // Meaning returns the concepts of the lexicon that r means, and the words besides
 // theirs that ask for it.
 func (v *Vocabulary) Meaning(r kg.RelationID) (concepts, words []string) {
@@ -106,7 +129,7 @@ func (q *Question) Asks(word int, r kg.RelationID) string {
 		w := &q.Words[word]
 		said = wording.Quote(w.Text)
 		if m, ok := w.MeantFor(r); ok {
-			return fmt.Sprintf("%s asks for %s by its meaning: %s is near it (cosine %.2f)", said, wording.Quote(q.voc.g.RelationText(r)), wording.Quote(m.Name), m.Cosine)
+			return fmt.Sprintf("%s asks for %s by its meaning: %s is close to it (cosine %.2f)", said, wording.Quote(q.voc.g.RelationText(r)), wording.Quote(m.Name), m.Cosine)
 		}
 	}
 	return said + " asks for " + wording.Quote(q.voc.g.RelationText(r))
@@ -216,7 +239,7 @@ func (v *Vocabulary) AreMixed(things []kg.EntityID) bool {
 
 // TakenWide says in a sentence that a noun was taken for things that are mixed.
 func TakenWide(noun string) string {
-	return fmt.Sprintf("%s is no type of this graph, and was taken for things of many types.", wording.Quote(noun))
+	return fmt.Sprintf("This graph has no type %s, so entities of many types were used.", wording.Quote(noun))
 }
 
 // HasEnded reports whether a statement of a step from e says until when it was so.
@@ -255,5 +278,5 @@ func (v *Vocabulary) isEnd(p kg.Property) bool {
 
 // TakenEver says in a sentence that what a relation says was taken for all times.
 func TakenEver(relation string) string {
-	return fmt.Sprintf("Statements of %s say until when it was so; those of all times were taken.", wording.Quote(relation))
+	return fmt.Sprintf("Statements of %s say when it ended; those of all times were included.", wording.Quote(relation))
 }

@@ -75,9 +75,6 @@ func (m *marker) at(start int) int {
 	return slices.IndexFunc(m.Words, func(w Word) bool { return w.Start == start })
 }
 
-// ButNo stands in the type of a node before the kinds that its things are not.
-const ButNo = " but no "
-
 // namesIn returns the spans of a text that name what a pattern names, the longest first.
 func namesIn(text *Text, p *pattern.Pattern) (spans []Span) {
 	named := p.Named()
@@ -112,6 +109,7 @@ func (m *marker) readPattern() {
 	}
 	for _, e := range p.AllEdges() {
 		m.counts = m.counts || e.Closure
+		m.values = m.values || e.Relation == "" && len(e.Fixed) == 0 // so many steps
 		for _, r := range e.Fixed {
 			relation(r)
 		}
@@ -123,7 +121,7 @@ func (m *marker) readPattern() {
 	}
 	for _, n := range p.Nodes {
 		m.say(n.Type)
-		m.counts = m.counts || strings.Contains(n.Type, ButNo)
+		m.counts = m.counts || len(pattern.ReadKinds(n.Type).No) > 0
 		if !n.Variable {
 			m.say(n.Text)
 		}
@@ -281,7 +279,10 @@ func (m *marker) isKind(w *Word) bool {
 		return true
 	}
 	if slices.ContainsFunc(w.Types, func(t kg.TypeID) bool {
-		return slices.ContainsFunc(m.p.Nodes, func(n pattern.Node) bool { return strings.EqualFold(n.Type, m.voc.g.TypeLabel(t)) })
+		return slices.ContainsFunc(m.p.Nodes, func(n pattern.Node) bool {
+			k := pattern.ReadKinds(n.Type)
+			return strings.EqualFold(n.Type, m.voc.g.TypeLabel(t)) || slices.ContainsFunc(slices.Concat(k.Any, k.Also, k.No), func(kind string) bool { return strings.EqualFold(kind, m.voc.g.TypeLabel(t)) })
+		})
 	}) {
 		return true
 	}

@@ -98,22 +98,23 @@ func (v *Vocabulary) AnswersAt(at schema.Slot) []lexicon.Answer { return v.cues.
 // IsAnswer reports whether what is in a slot is a kind of answer: by the graph's
 // types, where the lexicon knows them, otherwise by what relations say of it.
 func (v *Vocabulary) IsAnswer(at schema.Slot, a lexicon.Answer) bool {
-	if h := answerHeads[a]; h != "" && v.schema.HeadShare(at)[h] >= headShareMin {
-		return true
-	}
-	known := false
-	for t, share := range v.schema.Types(at) {
-		if as := v.cues.typeAnswers[t]; share >= TypeShareMin && len(as) > 0 {
-			known = true
-			if slices.Contains(as, a) {
-				return true
-			}
-		}
-	}
-	if known {
-		return false
+	if is, known := v.IsTyped(at, a); known {
+		return is
 	}
 	return slices.Contains(v.cues.answers[v.schema.Kind(at)], a)
+}
+
+// IsTyped is IsAnswer by the graph's types and keys alone; known is false where they do not tell.
+func (v *Vocabulary) IsTyped(at schema.Slot, a lexicon.Answer) (is, known bool) {
+	if h := answerHeads[a]; h != "" && v.schema.HeadShare(at)[h] >= headShareMin {
+		return true, true
+	}
+	for t, share := range v.schema.Types(at) {
+		if as := v.cues.typeAnswers[t]; share >= TypeShareMin && len(as) > 0 {
+			known, is = true, is || slices.Contains(as, a)
+		}
+	}
+	return is, known
 }
 
 // Slots returns the slots that an entity is in.

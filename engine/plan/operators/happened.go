@@ -1,0 +1,66 @@
+package operators
+
+import (
+	"context"
+	"slices"
+
+	"cairn/engine/lexicon"
+	"cairn/engine/pattern"
+	"cairn/engine/plan"
+	"cairn/engine/schema"
+)
+
+// happened reads what something is said of, by its verb alone: "Which books were ordered in 2023?",
+// "What was ordered?". What is said of the statement beside it, such as when, is a condition. It is
+// nil where the question says more than that, and where the verb leads to a value.
+func (r *reader) happened(_ context.Context, p *phrase) (*part, error) {
+	head := p.noun(0, p.len())
+	from := p.begin(0, p.len())
+	switch {
+	case len(p.names(0, p.len())) > 0 || !p.is(0, questions) && !p.says(0, "how many") && head < 0:
+		return nil, nil
+	case head >= 0 && p.isBare(0, head+1, head) && from <= head:
+		from = head + 1
+	case head < 0 && p.says(0, "what", "who"):
+		from = 1
+	default:
+		return nil, nil
+	}
+	verb := from
+	for verb < p.len() && (p.is(verb, auxiliary) || p.is(verb, relatives) || p.says(verb, "has", "have", "had")) {
+		verb++
+	}
+	if verb >= p.len() || p.word(verb).IsNamedKind() && !p.word(verb).IsPast() || !p.word(verb).IsCue() {
+		return nil, nil
+	}
+	between := upTo(from, p.len())
+	said := map[schema.Step]*Said{}
+	j := r.joinsOf(p, head, -1, []int{verb}, false, func(st schema.Step) bool {
+		said[st] = r.core.Said(p.Source, p.mentions, st.Relation())
+		rest := said[st] == nil || slices.ContainsFunc(between, func(i int) bool {
+			w := p.word(i)
+			return i != verb && !slices.Contains(said[st].Starts, w.Start) && (!w.Stop && !auxiliary[w.Lower] || p.is(i, prepositions))
+		})
+		return !rest && p.word(verb).Weight[st] > 0 && r.voice(p, st, -1, []int{verb}) >= 0 && r.voc.Schema().Value(st.To()) == schema.NoValue
+	})
+	if j == nil {
+		return nil, nil
+	}
+	got := &part{pat: &pattern.Pattern{Nodes: []pattern.Node{{Text: "?" + p.word(0).Lower, Variable: true}}, Reuse: pattern.ReuseVariables}, text: "anything"}
+	if head >= 0 {
+		var err error
+		if got, err = r.root(p, head, p.word(verb).Text); err != nil {
+			return nil, err
+		}
+	}
+	more, _ := r.extend(got.pat, 0, j.step, nil, "thing")
+	more.Edges[0].Conditions = said[j.step].Conditions
+	add(got.pat, more)
+	got.text += " " + r.voc.Arrow(j.step) + said[j.step].Text
+	if head < 0 && p.says(0, "who") && !r.voc.IsAnswer(j.step.From(), lexicon.Person) {
+		got.unsure(plan.Unsure, mayMiss)
+	}
+	r.doubtJoint(p, got, j, []int{verb})
+	p.counted(got)
+	return got, nil
+}
