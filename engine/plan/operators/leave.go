@@ -851,6 +851,9 @@ func (r *reader) onlyThose(ctx context.Context, p *phrase) (*part, error) {
 	if _, _, counts := p.threshold(max(i, 0)); i < 0 || counts > 0 {
 		return nil, nil
 	}
+	if got, err := r.onlyOfThem(ctx, p); got != nil || err != nil {
+		return got, err
+	}
 	word := p.text(i, i+n)
 	got, err := r.read(ctx, r.without(p, i, i+n), word)
 	if err != nil {

@@ -50,7 +50,7 @@ func (r *reader) quantifiedClaim(ctx context.Context, p *phrase) (*part, error) 
 		from = 1 // "Do at least two …?"
 	}
 	q := p.quantityAt(from)
-	if p.says(from, "some") {
+	if p.says(from, "some") || from > 0 && p.says(from, "any") {
 		q = &quantity{from: from, to: from + 1, op: pattern.AtLeast, n: 1}
 	}
 	if q == nil || q.most > 0 || q.n >= mostCounted || r.isValue(p, q.to) {

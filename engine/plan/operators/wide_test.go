@@ -81,6 +81,8 @@ func TestCountsOverRows(t *testing.T) {
 			{"Rome has three players.", "exactly 3 ?players: (Rome) <-town- (?players)", true},
 			{"Rome has more clubs than Oslo.", "", false},
 			{"Only players from Oslo have the coach Kim.", "at least 2 ?players: (Kim) <-coach- (?players) -town-> (Oslo)", true},
+			{"Only players from Oslo have the coach Kim", "at least 2 ?players: (Kim) <-coach- (?players) -town-> (Oslo)", true}, // no full stop
+			{"Do any players play for the Bears?", "at least 1 ?players: (Bears) <-club- (?players)", true},
 			{"Only players of the Lions are from Rome.", "at least 3 ?players: (Rome) <-town- (?players) -club-> (Lions)", true},
 			{"Only Ann and Ben play for the Lions.", "(Lions) <-club- (Ann); (Lions) <-club- (Ben) | verify | exactly 2", true},
 			{"Only purple players play for the Lions.", "", false},
