@@ -41,6 +41,9 @@ func (r *reader) proposeRoots(ctx context.Context) []proposal {
 				continue
 			}
 			for _, tail := range append([][]schema.Step{nil}, q.rootChains(ctx, root)...) {
+				if !w.IsKind() && (len(tail)+len(r.compare) > 0 || q.wh != howMany && !r.isListing()) {
+					break // what a relation alone calls so is no more than listed
+				}
 				s := shape{root: root, tail: tail}
 				if len(tail) == 0 && len(r.compare) == 0 && q.wh != howMany && !r.isListing() {
 					continue
