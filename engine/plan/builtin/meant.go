@@ -53,7 +53,7 @@ func (pr *proposal) kindThatAsks(h hop) int {
 	}
 	e := pr.shape.legs[h.leg].entity
 	has := func(r kg.RelationID) bool { return len(q.p.g.OutBy(e, r))+len(q.p.g.InBy(e, r)) > 0 }
-	if !slices.ContainsFunc(q.p.called[q.Words[q.asked].Stem], has) {
+	if !slices.ContainsFunc(q.p.Called(q.Words[q.asked].Stem), has) {
 		return -1
 	}
 	return q.asked
@@ -72,7 +72,7 @@ func (q *question) isNameOfOther(w *words.Word, st schema.Step) bool {
 		}
 		return q.wh == noWh || q.wh == howMany || q.fitsWh(at) || q.wh == who && len(q.p.AnswersAt(at)) == 0
 	}
-	return slices.ContainsFunc(q.p.called[w.Stem], func(r kg.RelationID) bool {
+	return slices.ContainsFunc(q.p.Called(w.Stem), func(r kg.RelationID) bool {
 		other := schema.Forward(r)
 		return q.p.schema.Canonical(other).Relation() != q.p.schema.Canonical(st).Relation() && (fits(other.To()) || fits(other.Back().To()))
 	})

@@ -33,7 +33,7 @@ func (r *reader) proposeRoots(ctx context.Context) []proposal {
 	var out []proposal
 	for i := range q.Words {
 		w := &q.Words[i]
-		if !w.IsKind() || w.Stop {
+		if !w.IsKind() && len(r.p.StepsCalled(w)) == 0 || w.Stop {
 			continue
 		}
 		for _, root := range r.p.rootsOf(q, i) {
@@ -41,6 +41,9 @@ func (r *reader) proposeRoots(ctx context.Context) []proposal {
 				continue
 			}
 			for _, tail := range append([][]schema.Step{nil}, q.rootChains(ctx, root)...) {
+				if !w.IsKind() && (len(tail)+len(r.compare) > 0 || q.wh != howMany && !r.isListing()) {
+					break // what a relation alone calls so is no more than listed
+				}
 				s := shape{root: root, tail: tail}
 				if len(tail) == 0 && len(r.compare) == 0 && q.wh != howMany && !r.isListing() {
 					continue
@@ -128,6 +131,11 @@ func (p *Planner) rootsOf(q *question, i int) []*root {
 		return []*root{{at: at, types: w.Types, word: i}}
 	}
 	var out []*root
+	if !w.IsKind() {
+		for _, st := range p.StepsCalled(w) {
+			out = append(out, &root{at: st.To(), word: i})
+		}
+	}
 	for _, kind := range w.Kinds {
 		at, size := schema.Slot(0), 0
 		for _, s := range p.SlotsNamed(w.Stem) {

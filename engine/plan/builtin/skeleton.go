@@ -225,7 +225,7 @@ func (r *reader) mayRepeat(a, b pathEdge, hop []schema.Step) bool {
 func (r *reader) isOfOther(e pathEdge, hop []schema.Step) bool {
 	return slices.ContainsFunc(e.At, func(i int) bool {
 		stem := r.Words[i].Stem
-		return len(r.p.called[stem]) > 0 && !slices.ContainsFunc(hop, func(st schema.Step) bool { return r.p.IsOwn(st.Relation(), stem) })
+		return len(r.p.Called(stem)) > 0 && !slices.ContainsFunc(hop, func(st schema.Step) bool { return r.p.IsOwn(st.Relation(), stem) })
 	})
 }
 

@@ -1,6 +1,7 @@
 package operators
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -42,14 +43,21 @@ func (r *reader) requested(ctx context.Context, p *phrase) (*part, error) {
 	if got, err := r.comparedWithValue(ctx, p); got != nil || err != nil {
 		return got, err
 	}
+	if got, err := r.onlyOfThem(ctx, p); got != nil || err != nil {
+		return got, err
+	}
 	if got, err := r.onlyClaim(ctx, p); got != nil || err != nil {
 		return got, err
 	}
 	if got, err := r.everyClaim(ctx, p); got != nil || err != nil {
 		return got, err
 	}
-	if got, err := r.countedClaim(p); got != nil || err != nil {
-		return got, err
+	counted, err := r.countedClaim(p)
+	if err != nil || counted != nil && len(counted.unused) == 0 {
+		return counted, err
+	}
+	if got, err := r.quantifiedClaim(ctx, p); got != nil || err != nil || counted != nil {
+		return cmp.Or(got, counted), err
 	}
 	switch {
 	case p.says(0, "is there") || p.says(0, "are there"):

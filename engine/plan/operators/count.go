@@ -129,14 +129,17 @@ func (r *reader) tallied(ctx context.Context, p *phrase, noun, headEnd, at, from
 // what another part finds, or anything that a word names.
 func (r *reader) joined(p *phrase, main, of *part, head, counted int, between []int, word string) (*tally, error) {
 	j := r.joins(p, head, counted, between, true)
+	if j == nil && head >= 0 {
+		j = r.throughRows(p, r.voc.StepsCalled(p.word(head)), counted, between)
+	}
 	if j == nil {
 		return nil, refuse(word, fmt.Sprintf("no relation in this graph connects it to %s.", wording.Quote(p.word(counted).Text)))
 	}
-	t := &tally{main: main, arrow: r.voc.Arrow(j.step)}
+	t := &tally{main: main, arrow: r.arrow(j)}
 	if of != nil && len(of.pat.Edges) == 0 && !r.narrows(p.word(counted), j.step) {
 		of = nil
 	}
-	t.more, t.node = r.extend(main.pat, main.pat.Asked, j.step, of, variableName(p.word(counted)))
+	t.more, t.node = r.follow(main.pat, main.pat.Asked, j, of, variableName(p.word(counted)))
 	if of != nil {
 		main.doubted(of)
 		if len(of.pat.Edges) > 0 {

@@ -344,7 +344,7 @@ func (r *reader) list(ctx context.Context, p *phrase, pieces []piece, word strin
 	rest := r.cut(p, pieces...)
 	var got *part
 	var err error
-	j := rest.noun(0, rest.len())
+	j := rest.kindNoun(0, rest.len())
 	if j >= 0 && !rest.hasName(0, rest.len()) && rest.isBare(0, rest.len(), j) {
 		if got, err = r.root(rest, j, word); err == nil {
 			rest.counted(got)
@@ -481,6 +481,9 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 	if from >= end {
 		return nil, refuse(word, "nothing follows it.")
 	}
+	if got, err := r.havingNo(ctx, p, i, end, word); got != nil || err != nil {
+		return got, err
+	}
 	for j := from; j < end; j++ {
 		if _, _, after := p.threshold(j); after > 0 {
 			return r.notSoMany(ctx, p, i, n)
@@ -551,6 +554,25 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 	return main, r.exclude(main, out, word)
 }
 
+// havingNo reads "have no gold hoard" by what the question asks with "a" for "no", where more is said
+// of the noun: of all of the kind, those that this finds are left out. It is nil where that is not
+// sure.
+func (r *reader) havingNo(ctx context.Context, p *phrase, i, end int, word string) (*part, error) {
+	narrowed := p.hasName(i+1, end) || strings.ContainsAny(p.text(i+1, end), "0123456789")
+	if !narrowed || !p.says(i, "no") || !p.says(i-1, "has", "have", "had") || p.kindNoun(i+1, end) < 0 {
+		return nil, nil
+	}
+	out, err := r.read(ctx, r.cut(p, span(0, i), text("a"), span(i+1, end)), word)
+	if err != nil || !out.isCertain() {
+		return nil, ctx.Err()
+	}
+	main, err := r.main(ctx, p, []piece{span(0, i-1), span(end, p.len())}, word)
+	if err != nil {
+		return nil, err
+	}
+	return main, r.exclude(main, out, word)
+}
+
 // inPlaceOf is a part with one name in the place of another, where the part is sure and
 // both names are of one kind: what joins them asks the same of both. It is nil otherwise.
 func (p *phrase) inPlaceOf(of *part, was, now int) *part {
@@ -579,6 +601,9 @@ func (p *phrase) inPlaceOf(of *part, was, now int) *part {
 // notSoMany reads "have not written more than two books": at most two.
 func (r *reader) notSoMany(ctx context.Context, p *phrase, i, n int) (*part, error) {
 	word := p.text(i, i+n)
+	if got, err := r.onlyOfThem(ctx, p); got != nil || err != nil {
+		return got, err
+	}
 	got, err := r.read(ctx, r.without(p, i, i+n), word)
 	if err != nil {
 		return nil, err
@@ -669,6 +694,9 @@ func (r *reader) lacking(ctx context.Context, p *phrase, rest []piece, start, i,
 	counted := p.noun(from, end)
 	if counted < 0 {
 		counted = p.relationNoun(from, end)
+	}
+	if of := p.noun(counted+1, end); counted >= 0 && of >= 0 && p.says(counted+1, "of") {
+		counted = of // "not director of a company"
 	}
 	between := slices.Concat(upTo(start, i), upTo(from, end))
 	between = slices.DeleteFunc(between, func(j int) bool { return j == counted })
@@ -822,6 +850,9 @@ func (r *reader) onlyThose(ctx context.Context, p *phrase) (*part, error) {
 	i, n := p.find(onlys)
 	if _, _, counts := p.threshold(max(i, 0)); i < 0 || counts > 0 {
 		return nil, nil
+	}
+	if got, err := r.onlyOfThem(ctx, p); got != nil || err != nil {
+		return got, err
 	}
 	word := p.text(i, i+n)
 	got, err := r.read(ctx, r.without(p, i, i+n), word)

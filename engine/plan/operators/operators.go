@@ -311,7 +311,7 @@ func (r *reader) read(ctx context.Context, p *phrase, word string) (*part, error
 // word that it belongs to is what a refusal names.
 func (r *reader) things(ctx context.Context, p *phrase, from, to int, word string) (*part, error) {
 	from = p.begin(from, to)
-	j := p.noun(from, to)
+	j := p.kindNoun(from, to)
 	if j >= 0 && !p.hasName(from, to) && p.isBare(from, to, j) {
 		return r.root(p, j, word)
 	}
