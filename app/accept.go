@@ -41,7 +41,7 @@ func newAcceptBar(onTapped func()) *acceptBar {
 // show says whether the reading on view was accepted.
 func (b *acceptBar) show(accepted bool) {
 	if accepted {
-		b.button.SetText("Take back")
+		b.button.SetText("Undo")
 		b.button.SetIcon(theme.ContentUndoIcon())
 		b.note.SetText("Accepted: kept as an example.")
 		return
@@ -90,9 +90,9 @@ func (w *window) toggleAccepted() {
 		return
 	}
 	question, back := w.run.Question, w.isAccepted()
-	said := "Accepted. Models now see this reading as an example."
+	said := "Accepted. Models will now see this reading as an example."
 	if back {
-		said = "Taken back."
+		said = "Undone: no longer kept as an example."
 	}
 	w.changeAccepted(said, func(ctx context.Context, g openGraph) error {
 		if back {
@@ -109,7 +109,7 @@ func (w *window) changeAccepted(said string, change func(ctx context.Context, g 
 		err := change(ctx, g)
 		post(func() {
 			if err != nil {
-				w.fail("The pattern was not kept", "keep a pattern", err)
+				w.fail("The pattern was not saved", "save a pattern", err)
 				return
 			}
 			w.status.say(said)
@@ -134,7 +134,7 @@ func (w *window) listAccepted(kept []model.Example) {
 		func() int { return len(kept) },
 		func() (fyne.CanvasObject, row) {
 			texts, lines := newTwoLines()
-			forget := newIconButton("Forget", theme.DeleteIcon(), nil)
+			forget := newIconButton("Delete", theme.DeleteIcon(), nil)
 			return container.NewBorder(nil, nil, nil, container.NewCenter(forget), texts), row{lines, forget}
 		},
 		func(id int, r row) {
@@ -144,10 +144,10 @@ func (w *window) listAccepted(kept []model.Example) {
 			r.forget.OnTapped = func() {
 				kept = slices.Delete(slices.Clone(kept), len(kept)-1-id, len(kept)-id)
 				shown.Refresh()
-				w.changeAccepted("Forgotten.", func(ctx context.Context, g openGraph) error { return g.ForgetPattern(ctx, x.Question) })
+				w.changeAccepted("Deleted.", func(ctx context.Context, g openGraph) error { return g.ForgetPattern(ctx, x.Question) })
 			}
 		},
 	)
-	help := wrapped(caption("Readings that you accepted are kept with this graph. A model that reads a question sees the most similar ones. Accept one under “How it matched”."))
+	help := wrapped(caption("Readings you accept are kept with this graph. A model that reads a question is shown the most similar ones. Accept one under “How it matched”."))
 	w.showDialog("accepted", large, w.newDialog("Accepted patterns", container.NewBorder(help, nil, nil, nil, shown)))
 }

@@ -60,7 +60,7 @@ func TestAPatternIsAcceptedAndTakenBack(t *testing.T) {
 			synctest.Wait()
 		}
 		press()
-		if len(g.kept) != 1 || g.kept[0].Question != "capital?" || r.match.accept.button.Text != "Take back" {
+		if len(g.kept) != 1 || g.kept[0].Question != "capital?" || r.match.accept.button.Text != "Undo" {
 			t.Fatalf("kept %+v, button %q, want the pattern of the question and a way back", g.kept, r.match.accept.button.Text)
 		}
 		r.ui(func() { r.question.put("another?") })
@@ -100,7 +100,7 @@ func TestAcceptedPatternsAreListedAndForgotten(t *testing.T) {
 		if first, second := strings.Index(got, "first?"), strings.Index(got, "second?"); first < second || second < 0 {
 			t.Errorf("want the latest first:\n%s", got)
 		}
-		r.ui(func() { tapButton(t, top, "Forget") })
+		r.ui(func() { tapButton(t, top, "Delete") })
 		synctest.Wait()
 		if kept := r.opener.opened[0].kept; len(kept) != 1 || kept[0].Question != "first?" {
 			t.Errorf("kept %+v, want the first", kept)

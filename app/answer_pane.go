@@ -113,7 +113,7 @@ func (p *answerPane) showBusy(question, doing string) {
 // beginDraft makes room above the answer's sentences for what a model writes.
 func (p *answerPane) beginDraft(model string) {
 	model = cmp.Or(model, "The model")
-	p.draftOf = wrapped(caption(model + " is wording the answer …"))
+	p.draftOf = wrapped(caption(model + " is writing the answer …"))
 	p.words = wrapped(widget.NewLabel(""))
 	p.words.TextStyle.Italic, p.words.Importance = true, widget.LowImportance
 	p.words.Hide()
@@ -127,7 +127,7 @@ func (p *answerPane) draft(text string) {
 	if len(p.writing.Objects) == 0 {
 		return
 	}
-	p.draftOf.SetText("Being written · not checked yet")
+	p.draftOf.SetText("Draft · not checked yet")
 	setLabel(p.words, present.Tail(text, shownDraft))
 	p.writing.Refresh()
 }
@@ -216,7 +216,7 @@ func (p *answerPane) showRun(g *kg.Graph, run *engine.Run, other comparison) {
 
 // offer is a line that asks the other retriever the same.
 func (p *answerPane) offer(what string) fyne.CanvasObject {
-	return newPressable(caption("▸ "+what), "", p.do.other).hinted(0, what+", to compare the two (Ctrl+J)", p.do.hint)
+	return newPressable(caption("▸ "+what), "", p.do.other).hinted(0, what+", to compare the two answers (Ctrl+J)", p.do.hint)
 }
 
 func (p *answerPane) question(q string) fyne.CanvasObject {
@@ -254,7 +254,7 @@ func (p *answerPane) marked(run *engine.Run) fyne.CanvasObject {
 		glued := i > 0 && !strings.HasSuffix(rows[i-1].Text, " ") && !strings.HasPrefix(r.Text, " ")
 		f.addMarked(text, style, color, struck, glued)
 		if !r.Gap && r.Role != plan.Filler {
-			said = append(said, wording.Quote(text)+" "+r.Means())
+			said = append(said, wording.Quote(text)+": "+r.Means())
 		}
 	}
 	return container.New(margins{LeftPadding: 7, BottomPadding: 2}, newPressable(f, "", func() { p.do.copyText(run.Question) }).hinted(0, strings.Join(said, " · "), p.do.hint))
@@ -292,7 +292,7 @@ func (p *answerPane) refusal(run *engine.Run) []fyne.CanvasObject {
 		objects = append(objects, newQuote(missing))
 	}
 	if len(r.Closest) > 0 {
-		objects = append(objects, wrapped(caption("The closest match is listed below and drawn beside. It is not an answer.")))
+		objects = append(objects, wrapped(caption("The closest match is listed below and shown in the picture. It is not an answer.")))
 	}
 	return objects
 }
@@ -308,7 +308,7 @@ func (p *answerPane) sentences(rows []report.Sentence) []fyne.CanvasObject {
 	var objects []fyne.CanvasObject
 	for i, s := range rows {
 		if i == maxSentences {
-			objects = append(objects, wrapped(caption(fmt.Sprintf("and %s; Copy has them all", present.Plural(len(rows)-i, "more sentence", "more sentences")))))
+			objects = append(objects, wrapped(caption(fmt.Sprintf("and %s; use Copy to see them all", present.Plural(len(rows)-i, "more sentence", "more sentences")))))
 			break
 		}
 		objects = append(objects, container.New(margins{TopPadding: 2, RightPadding: 7, BottomPadding: 2, LeftPadding: 7}, p.sentence(s)))
@@ -469,14 +469,14 @@ func (p *answerPane) answers(g *kg.Graph, run *engine.Run) []fyne.CanvasObject {
 	if ranked {
 		if t := present.ScaleTitle(run); t != "" {
 			if run.Method.Trained {
-				t += ". The network learned from examples, so this is an estimate. The paths show what each answer rests on"
+				t += ". The network learned from examples, so this is an estimate. The paths show what each answer is based on"
 			}
 			box.Add(wrapped(caption(t + ".")))
 		}
 	}
 	for i, r := range rows {
 		if i == maxAnswers {
-			box.Add(wrapped(caption(fmt.Sprintf("and %s; Copy and the evidence list have them all", present.Plural(len(rows)-i, "more answer", "more answers")))))
+			box.Add(wrapped(caption(fmt.Sprintf("and %s; Copy and the evidence list include them all", present.Plural(len(rows)-i, "more answer", "more answers")))))
 			break
 		}
 		f := newFlow(theme.SizeNameText)
@@ -545,7 +545,7 @@ func (p *answerPane) excluded(x report.Excluded) []fyne.CanvasObject {
 	if all == 0 {
 		return nil
 	}
-	box := container.New(stacked, caption(present.Plural(all, "thing is", "things are")+" left out"))
+	box := container.New(stacked, caption(present.Plural(all, "entity", "entities")+" left out"))
 	for _, left := range x.Things[:min(len(x.Things), maxAnswers)] {
 		f := newFlow(theme.SizeNameText)
 		f.addStruck(left.Name, colorMuted)
@@ -624,16 +624,16 @@ func (p *answerPane) reading(r present.ReadingRow) *pressable {
 		f.add("("+r.Which+")", fyne.TextStyle{Bold: true}, theme.ColorNameForeground)
 	}
 	if len(r.Unused) > 0 {
-		f.add("(not used: "+present.List(r.Unused)+")", fyne.TextStyle{Italic: true}, theme.ColorNameWarning)
+		f.add("(ignored: "+present.List(r.Unused)+")", fyne.TextStyle{Italic: true}, theme.ColorNameWarning)
 	}
 	press := newPressable(f, "", func() {
 		if !r.Chosen {
 			p.do.reading(r.Index)
 		}
 	})
-	press.inset, press.onHint, press.hint = 7, p.do.hint, "Answer with this reading instead"
+	press.inset, press.onHint, press.hint = 7, p.do.hint, "Use this reading instead"
 	if r.Chosen {
-		press.hint = "This reading was followed"
+		press.hint = "This reading was used"
 	}
 	return press
 }

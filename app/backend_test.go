@@ -60,7 +60,7 @@ func TestEngineGraphImportsByChosenColumns(t *testing.T) {
 	}
 	cities := filepath.Join(dir, "cities.csv")
 	writeFile(t, cities, "Ann,Berlin,Germany\nBob,Paris,France\nCem,Rome,Italy\n")
-	if look, err := o.Sniff(t.Context(), cities, ingest.Options{}); err != nil || !strings.Contains(look.Asks, "say little") {
+	if look, err := o.Sniff(t.Context(), cities, ingest.Options{}); err != nil || !strings.Contains(look.Asks, "little hint") {
 		t.Errorf("Sniff of what may be no triples = %+v, %v, want a question", look, err)
 	}
 	g, err := o.Open(t.Context(), filepath.Join(dir, "new", "kb.cairn"), nil, &engine.Events{})

@@ -89,7 +89,7 @@ func TestDescriptionIsACard(t *testing.T) {
 			t.Errorf("the card lacks %q:\n%s", want, got)
 		}
 	}
-	if strings.Contains(got, "This graph says of") {
+	if strings.Contains(got, "What this graph says about") {
 		t.Errorf("what the card says is said again:\n%s", got)
 	}
 	all := chips(p.box)

@@ -193,7 +193,7 @@ func TestPanicEndsWhatWasBusy(t *testing.T) {
 				if top := r.win.Canvas().Overlays().Top(); top != nil {
 					seen += labels(top)
 				}
-				if !strings.Contains(seen, "A fault in Cairn stopped this one task") {
+				if !strings.Contains(seen, "An error in Cairn stopped this task") {
 					t.Errorf("the window says:\n%s", seen)
 				}
 				r.close()
@@ -215,7 +215,7 @@ func TestPanicOfAControl(t *testing.T) {
 			r := newRig(t)
 			if err := guard.Do(func() error { r.ui(func() { press(r) }); return nil }); err != nil {
 				t.Errorf("%s: %v ends the window", name, err)
-			} else if top := r.win.Canvas().Overlays().Top(); top == nil || !strings.Contains(labels(top), "A fault in Cairn stopped this one task") {
+			} else if top := r.win.Canvas().Overlays().Top(); top == nil || !strings.Contains(labels(top), "An error in Cairn stopped this task") {
 				t.Errorf("%s: nothing is said", name)
 			}
 			r.close()

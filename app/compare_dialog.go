@@ -39,7 +39,7 @@ func (w *window) showCompare() {
 		question = w.run.Question
 	}
 	if question == "" {
-		w.status.say("Write a question first; all retrievers are then asked the same.")
+		w.status.say("Type a question first; all retrievers are then asked it.")
 		return
 	}
 	w.status.say("Asking all retrievers …")
@@ -67,7 +67,7 @@ func (w *window) showComparison(c *engine.Comparison) {
 	d.dialog = w.newDialog("Retrievers compared", quiet(body))
 	d.dialog.SetOnClosed(d.figure.figure.Close)
 	if w.showDialog("compare", largest, d.dialog) {
-		d.figure.show(present.ComparisonModel(g, c), "What they found together", "None of them found evidence.")
+		d.figure.show(present.ComparisonModel(g, c), "What they found in total", "None of them found evidence.")
 	}
 }
 
@@ -95,5 +95,5 @@ func (d *compareDialog) answers(rows present.ComparisonRows) fyne.CanvasObject {
 		row.name.SetText(rows.Answers[id].Text)
 		row.about.SetText("given by " + rows.Answers[id].By)
 	})
-	return container.NewBorder(caption("All answers, those that most gave first"), nil, nil, nil, newQuote(l))
+	return container.NewBorder(caption("All answers, most common first"), nil, nil, nil, newQuote(l))
 }

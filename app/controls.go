@@ -2,6 +2,7 @@ package app
 
 import (
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -54,6 +55,17 @@ func newIconButton(text string, icon fyne.Resource, onTapped func()) *button {
 	return b
 }
 
+// running makes a button stop what it has begun, or begin it again.
+func (b *button) running(is bool, begins string) {
+	if is {
+		b.SetText("Stop")
+		b.SetIcon(theme.MediaStopIcon())
+		return
+	}
+	b.SetText(begins)
+	b.SetIcon(theme.MediaPlayIcon())
+}
+
 // primary makes a button the one to press.
 func primary(b *button) *button {
 	b.Importance = widget.HighImportance
@@ -84,6 +96,20 @@ func (e *entry) TypedKey(k *fyne.KeyEvent) {
 	if !gaveEscape(e, k) {
 		e.Entry.TypedKey(k)
 	}
+}
+
+// goTo puts the cursor at a place of the text, from 1, where no line before it is too long to
+// stand in one row.
+func (e *entry) goTo(line, column int) {
+	lines := strings.Split(e.Text, "\n")
+	room := e.Size().Width - 4*theme.InnerPadding()
+	for _, l := range lines[:min(line, len(lines))] {
+		if fyne.MeasureText(l, theme.TextSize(), e.TextStyle).Width > room {
+			return
+		}
+	}
+	e.CursorRow, e.CursorColumn = line-1, column-1
+	e.Refresh()
 }
 
 // AcceptsTab implements fyne.Tabbable: Tab leaves also a text of several lines.
@@ -159,11 +185,21 @@ type radio struct {
 	rows      []*pressable
 }
 
-func newRadio(layout fyne.Layout, options []string, onChanged func(string)) *radio {
+// newRadio lists options under each other, where long ones take several lines, or in a row.
+func newRadio(inRow bool, options []string, onChanged func(string)) *radio {
+	layout := stacked
+	if inRow {
+		layout = fynelayout.NewHBoxLayout()
+	}
 	r := &radio{box: container.New(layout), OnChanged: onChanged, icons: map[string]*widget.Icon{}}
 	for _, option := range options {
 		icon := widget.NewIcon(theme.RadioButtonIcon())
-		row := newPressable(container.NewHBox(icon, widget.NewLabel(option)), "", func() { r.setSelected(option) })
+		label := widget.NewLabel(option)
+		if !inRow {
+			label = wrapped(label)
+		}
+		named := container.NewBorder(nil, nil, icon, nil, label)
+		row := newPressable(named, "", func() { r.setSelected(option) })
 		row.inset = 1
 		r.icons[option], r.rows = icon, append(r.rows, row)
 		r.box.Add(row)

@@ -2,11 +2,13 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	fynelayout "fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -61,7 +63,7 @@ func (w *window) showCypher() {
 	d.entry.SetText(text)
 	d.entry.OnSubmitted = func(string) { d.start() }
 	d.run = primary(newIconButton("Run", theme.MediaPlayIcon(), d.start))
-	d.summary = wrapped(caption("Entities are nodes, types are labels, triples are relationships, and values are properties too. Queries only read. Shift+Enter runs."))
+	d.summary = wrapped(caption("Entities are nodes, types are labels, triples are relationships, and values are also properties. Queries are read-only. Press Shift+Enter to run."))
 	d.table.OnSelected = func(at widget.TableCellID) { d.choose(at.Row) }
 	d.about = caption("Evidence")
 	d.triples = newList(func() int { return len(d.shown) }, func() (fyne.CanvasObject, *widget.Label) {
@@ -71,7 +73,7 @@ func (w *window) showCypher() {
 	below := container.NewHSplit(newQuote(d.table.table), container.NewBorder(d.about, nil, nil, nil, newQuote(d.triples)))
 	below.SetOffset(0.6)
 	top := container.NewBorder(nil, d.summary, nil, container.NewVBox(d.run), d.entry)
-	shown := w.newDialog("Query in Cypher", quiet(container.NewBorder(top, nil, nil, nil, below)))
+	shown := w.newDialog("Query in Cypher", quiet(container.New(fynelayout.NewBorderLayout(top, nil, nil, nil), top, below)))
 	shown.SetOnClosed(func() {
 		if d.stop != nil {
 			d.stop()
@@ -140,7 +142,7 @@ func (d *cypherDialog) start() {
 	text := d.entry.Text
 	stopped, stop := context.WithCancel(context.Background())
 	d.stop = stop
-	d.run.SetText("Stop")
+	d.run.running(true, "Run")
 	d.summary.Importance = widget.LowImportance
 	d.summary.SetText("Running …")
 	d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
@@ -151,8 +153,11 @@ func (d *cypherDialog) start() {
 		post(func() {
 			stop()
 			d.stop = nil
-			d.run.SetText("Run")
+			d.run.running(false, "Run")
 			if err != nil {
+				if at := (*cypher.Error)(nil); errors.As(err, &at) && at.Line > 0 && d.entry.Text == text {
+					d.entry.goTo(at.Line, at.Column)
+				}
 				sentence, remedy := present.Explain(err)
 				d.show(&cypher.Result{}) // what stood there is no answer to this
 				d.summary.Importance = widget.WarningImportance
@@ -167,6 +172,9 @@ func (d *cypherDialog) start() {
 // show shows a result, with the triples of all of its rows.
 func (d *cypherDialog) show(r *cypher.Result) {
 	d.table.show(d.g, r)
+	if len(r.Rows) == 0 && len(r.Notes) > 0 {
+		d.summary.Importance = widget.WarningImportance
+	}
 	d.summary.SetText(d.table.said())
 	ts, cut := present.CypherEvidence(r)
 	d.evidence("Evidence of all rows", ts, cut)

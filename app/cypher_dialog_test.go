@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -70,11 +71,16 @@ func TestCypherDialog(t *testing.T) {
 	})
 	r.await(t, "a mistake has a place", says("Line 1, column 18: b is not defined."))
 	r.ui(func() {
+		if query.CursorRow != 0 || query.CursorColumn != 17 {
+			t.Errorf("the cursor is in row %d, column %d; want it at the mistake", query.CursorRow, query.CursorColumn)
+		}
+	})
+	r.ui(func() {
 		query.SetText("MATCH (a)-[*]-(b)-[*]-(c)-[*]-(d) RETURN count(*)")
 		run.OnTapped()
 	})
-	r.await(t, "a long query runs", func() bool { return run.Text == "Stop" })
+	r.await(t, "a long query runs", func() bool { return run.Text == "Stop" && run.Icon == theme.MediaStopIcon() })
 	r.ui(run.OnTapped)
-	r.await(t, "it is stopped", func() bool { return run.Text == "Run" })
+	r.await(t, "it is stopped", func() bool { return run.Text == "Run" && run.Icon == theme.MediaPlayIcon() })
 	r.await(t, "that is said", says("Stopped."))
 }

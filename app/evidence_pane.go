@@ -186,7 +186,7 @@ func partLines(r present.EvidenceRow) []string {
 		lines = []string{"This triple adds nothing to the distance."}
 	}
 	if r.Said != "" {
-		lines = append([]string{"Its statements say: " + r.Said + "."}, lines...)
+		lines = append([]string{"Properties: " + r.Said + "."}, lines...)
 	}
 	return lines
 }
@@ -232,7 +232,7 @@ func (p *evidencePane) update(id int, r *evidenceRow) {
 		r.source.Importance = widget.WarningImportance
 		source = cmp.Or(source, present.Extracted)
 	}
-	tick, hint := theme.CheckButtonCheckedIcon(), "Without this triple: ask again as though the graph did not say it (Delete)"
+	tick, hint := theme.CheckButtonCheckedIcon(), "Ask again as if this triple were not in the graph (Delete)"
 	switch {
 	case row.LeftOut:
 		source = strings.TrimSuffix("left out · "+source, " · ")

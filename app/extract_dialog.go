@@ -31,12 +31,18 @@ type extractDialog struct {
 	review *extractReview // nil while none is shown
 }
 
-// showExtract opens the dialog with the files chosen so far.
+// showExtract opens the dialog with the files chosen so far. The sample is no place for what is
+// the user's own, unless they say so.
 func (w *window) showExtract(files []string) {
-	if w.session == nil {
+	if w.session == nil || w.session.Name() == sampleName {
 		w.chooseGraphFor(files)
 		return
 	}
+	w.extractInto(files)
+}
+
+// extractInto opens the dialog on the graph that is open.
+func (w *window) extractInto(files []string) {
 	d := &extractDialog{pages: w.newPages("Read a text with the model"), files: files}
 	d.dialog.SetOnClosed(func() {
 		if d.cancel != nil {
@@ -49,15 +55,19 @@ func (w *window) showExtract(files []string) {
 	}
 }
 
-// chooseGraphFor asks which graph is to get what texts say, where none is open, and goes
-// on with it.
+// chooseGraphFor asks which graph is to get what texts say, where none of the user's own is
+// open, and goes on with it.
 func (w *window) chooseGraphFor(files []string) {
-	name, said := newEntry(), "What a model reads in a text is added to a graph once you accept it, and no graph is open."
+	name, texts, open := newEntry(), "a text", "no graph is open"
 	name.SetText("texts")
 	if len(files) > 0 {
 		name.SetText(nameFor(files[0]))
-		said = "What a model reads in " + present.List(baseNames(files)) + " is added to a graph once you accept it, and no graph is open."
+		texts = present.List(baseNames(files))
 	}
+	if w.session != nil {
+		open = "the open graph is the built-in sample"
+	}
+	said := "Statements read from " + texts + " are added to a graph once you accept them, but " + open + "."
 	goOn := func(path string) {
 		w.closeTop()
 		w.first = func() { w.showExtract(files) }
@@ -66,18 +76,25 @@ func (w *window) chooseGraphFor(files []string) {
 	start := func() {
 		path, err := w.newPath(name.Text)
 		if err != nil {
-			w.fail("The graph was not made", "make a graph", err)
+			w.fail("The graph was not created", "create a graph", err)
 			return
 		}
 		goOn(path)
 	}
 	name.OnSubmitted = func(string) { start() }
 	body := container.NewVBox(wrapped(widget.NewLabel(said)), container.NewBorder(nil, nil, widget.NewLabel("Name"), nil, name))
-	open := newButton("Open a graph …", func() {
+	buttons := []fyne.CanvasObject{w.closeButton("Cancel")}
+	if w.session != nil {
+		buttons = append(buttons, newButton("Use the sample", func() {
+			w.closeTop()
+			w.extractInto(files)
+		}))
+	}
+	buttons = append(buttons, newButton("Open a graph …", func() {
 		w.pickFile(fileQuestion{title: "Open a graph", confirm: "Open", endings: []string{graphEnding}, chosen: goOn})
-	})
+	}), primary(newButton("Create the graph", start)))
 	title := "Read a text into a new graph"
-	if w.showDialog("graph for texts", small, w.newDialog(title, body, w.closeButton("Cancel"), open, primary(newButton("Make the graph", start)))) {
+	if w.showDialog("graph for texts", small, w.newDialog(title, body, buttons...)) {
 		w.win.Canvas().Focus(name)
 	}
 }
@@ -88,7 +105,7 @@ func (d *extractDialog) load() {
 		known, err := g.Extractions(ctx)
 		post(func() {
 			if err != nil {
-				d.failed("look up what was read before", err)
+				d.failed("look up earlier texts", err)
 				return
 			}
 			if d.known = known; d.review == nil && d.bar == nil {
@@ -111,12 +128,12 @@ func (d *extractDialog) choose() {
 		})
 	})
 	read := primary(newIconButton("Read", theme.MediaPlayIcon(), func() { d.read(d.files) }))
-	help := "A model reads the text part by part and lists what it says, with the place of each statement. Nothing enters the graph until you accept it, and it stays marked as read by a model. The text is sent only to the Ollama server that you set."
+	help := "A model reads the text part by part and lists its statements, each with its place in the text. Nothing is added to the graph until you accept it, and it stays marked as read by a model. The text is sent only to your Ollama server."
 	body := container.NewVBox(wrapped(caption(help)))
 	switch {
 	case model == "":
 		read.Disable()
-		body.Add(wrapped(widget.NewLabel("Reading a text needs a language model, and none is chosen.")))
+		body.Add(wrapped(widget.NewLabel("Reading a text needs a language model, and none is selected.")))
 		body.Add(container.NewHBox(primary(newButton("Models …", func() {
 			d.w.showModels().closed = func() {
 				if d.review == nil && d.bar == nil {
@@ -127,7 +144,7 @@ func (d *extractDialog) choose() {
 	case len(d.files) == 0:
 		read.Disable()
 		add.Importance = widget.HighImportance
-		body.Add(newQuote(wrapped(caption("No text chosen yet (.txt or .md). You can also drop text files on the window."))))
+		body.Add(newQuote(wrapped(caption("No text chosen yet (.txt or .md). You can also drop text files onto the window."))))
 	default:
 		read.SetText("Read with " + model)
 		list := container.New(stacked)
@@ -166,13 +183,13 @@ func (d *extractDialog) knownRow(doc kg.Document) fyne.CanvasObject {
 
 // forget asks, and drops a text with all that was decided on it.
 func (d *extractDialog) forget(doc kg.Document) {
-	question := "Everything read from “" + present.OneLine(doc.Name) + "” is forgotten, with your decisions. What was added to the graph stays there."
-	d.w.confirm("Forget this text?", question, "Forget", func() {
+	question := "Everything read from “" + present.OneLine(doc.Name) + "” will be deleted, with your decisions. What was added to the graph stays."
+	d.w.confirm("Delete this text?", question, "Delete", func() {
 		d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
 			err := g.ForgetExtraction(ctx, doc.ID)
 			post(func() {
 				if err != nil {
-					d.failed("forget a text", err)
+					d.failed("delete a text", err)
 				}
 				d.load()
 			})
@@ -183,7 +200,7 @@ func (d *extractDialog) forget(doc kg.Document) {
 // read is the second page: progress.
 func (d *extractDialog) read(files []string) {
 	d.showProgress("Reading "+present.List(baseNames(files)), "Starting …",
-		"This takes seconds to minutes a page. Stopping keeps what was read; reading the same text again continues from there. Closing this stops it too.")
+		"This takes seconds to minutes per page. If you stop, what was read is kept, and reading the same text again continues from there. Closing this dialog also stops it.")
 
 	files = slices.Clone(files)
 	d.cancel = d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
@@ -207,10 +224,10 @@ func (d *extractDialog) readDone(r engine.ExtractReport, err error) {
 		return
 	}
 	body := container.NewVBox()
-	head, said := "The text was read in part", ""
+	head, said := "The text was read only in part", ""
 	switch {
 	case errors.Is(err, context.Canceled):
-		head, said = "Stopped", "You stopped the reading. What was read so far is kept."
+		head, said = "Stopped", "You stopped reading. What was read so far is kept."
 	case err != nil:
 		head = "The text was not read to the end"
 		said = d.w.said("read a text", err)
@@ -241,7 +258,7 @@ func (d *extractDialog) open(doc kg.Document) {
 		d.cancel()
 		d.choose()
 	})
-	d.show(container.NewVBox(widget.NewLabel("Looking up what its names may mean …")), back)
+	d.show(container.NewVBox(widget.NewLabel("Looking up its names in the graph …")), back)
 	d.cancel = d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
 		var rows []present.StatementRow
 		var names map[present.NameID]*present.NameRow
@@ -318,5 +335,5 @@ func (d *extractDialog) failed(doing string, err error) {
 	if errors.Is(err, context.Canceled) {
 		return
 	}
-	d.w.fail("That did not work", doing, err)
+	d.w.fail("Something went wrong", doing, err)
 }

@@ -118,7 +118,7 @@ func statementWord(s present.StatementRow) string {
 	if s.Note != "" {
 		return "Doubtful"
 	}
-	return "To decide"
+	return "Undecided"
 }
 
 // statementIcon tells states apart by shape.

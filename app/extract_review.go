@@ -42,7 +42,7 @@ type extractReview struct {
 
 func newExtractReview(d *extractDialog, doc kg.Document, rows []present.StatementRow, names map[present.NameID]*present.NameRow) *extractReview {
 	r := &extractReview{d: d, doc: doc, rows: rows, names: names, search: newEntry(), detail: container.NewVBox(), state: clipped(caption(""))}
-	r.keeper = decisionKeeper{w: d.w, document: doc.ID, failed: func(err error) { d.failed("keep a decision", err) }}
+	r.keeper = decisionKeeper{w: d.w, document: doc.ID, failed: func(err error) { d.failed("save a decision", err) }}
 	r.search.SetPlaceHolder("Search names")
 	r.search.OnChanged = func(string) { r.refilter() }
 	r.list = newStatementList(r)
@@ -112,9 +112,9 @@ func (r *extractReview) drawCounts() {
 	accepted := r.counts[slices.Index(present.StatementFilters, present.ShowAccepted)]
 	r.addAll.SetText("Add " + present.Count(accepted) + " to the graph")
 	enable(r.addAll, accepted > 0)
-	text := "A accepts, D declines, U undoes; the arrow keys move on."
+	text := "A accepts, D declines, U undoes; use the arrow keys to move."
 	if len(r.shown) == 0 {
-		text = "There is nothing of this kind."
+		text = "There are no statements of this kind."
 	}
 	r.state.SetText(text)
 }

@@ -164,7 +164,7 @@ func TestATextIsReadReviewedAndAdded(t *testing.T) {
 			t.Errorf("%d parts were read, want it to go on to the third", texts.parts)
 		}
 		got := labels(top)
-		for _, want := range []string{"All 4\n", "To decide 3\n", "Doubtful 1\n", "Not in the text 1\n", "“Wien” is\n", "It is another name of Vienna."} {
+		for _, want := range []string{"All 4\n", "Undecided 3\n", "Doubtful 1\n", "Not in the text 1\n", "“Wien” is\n", "It is another name of Vienna."} {
 			if !strings.Contains(got, want) {
 				t.Errorf("review lacks %q:\n%s", want, got)
 			}
@@ -193,15 +193,15 @@ func TestATextWithoutAGraphLeadsOn(t *testing.T) {
 		r.ui(func() { r.dropped([]fyne.URI{storage.NewFileURI(file)}) })
 		synctest.Wait()
 		top := func() fyne.CanvasObject { return r.win.Canvas().Overlays().Top() }
-		if got := r.read(func() string { return labels(top()) }); !strings.Contains(got, "What a model reads in rivers.txt is added to a graph") {
+		if got := r.read(func() string { return labels(top()) }); !strings.Contains(got, "Statements read from rivers.txt are added to a graph") {
 			t.Errorf("without a graph:\n%s", got)
 		}
-		r.ui(func() { tapButton(t, top(), "Make the graph") })
+		r.ui(func() { tapButton(t, top(), "Create the graph") })
 		synctest.Wait()
 		if r.session == nil || r.session.Name() != "rivers" {
 			t.Fatalf("the graph that is open: %+v, want one that is called as the text is", r.session)
 		}
-		if got := r.read(func() string { return labels(top()) }); !strings.Contains(got, "needs a language model, and none is chosen") {
+		if got := r.read(func() string { return labels(top()) }); !strings.Contains(got, "needs a language model, and none is selected") {
 			t.Errorf("with a graph:\n%s", got)
 		}
 		r.ui(func() { tapButton(t, top(), "Models …") })
@@ -221,6 +221,37 @@ func TestATextWithoutAGraphLeadsOn(t *testing.T) {
 		synctest.Wait()
 		r.close()
 	})
+}
+
+// A text that is dropped on the sample goes into a graph of the user's own, unless they say
+// otherwise.
+func TestATextDoesNotGoIntoTheSample(t *testing.T) {
+	for choice, want := range map[string]string{"Create the graph": "rivers", "Use the sample": sampleName} {
+		synctest.Test(t, func(t *testing.T) {
+			r := newRig(t)
+			r.app.Preferences().SetString(prefModel, "")
+			r.ui(func() {
+				r.load("Opening", "", func(ctx context.Context, ev *engine.Events) (openGraph, error) {
+					return r.opener.Open(ctx, "/data/"+sampleName+graphEnding, nil, ev)
+				})
+			})
+			synctest.Wait()
+			file := filepath.Join(t.TempDir(), "rivers.txt")
+			writeFile(t, file, "Wien lies on the Danube. Graz might lie on the Mur.\n")
+			r.ui(func() { r.dropped([]fyne.URI{storage.NewFileURI(file)}) })
+			synctest.Wait()
+			top := func() fyne.CanvasObject { return r.win.Canvas().Overlays().Top() }
+			if got := r.read(func() string { return labels(top()) }); !strings.Contains(got, "the open graph is the built-in sample") {
+				t.Errorf("on the sample:\n%s", got)
+			}
+			r.ui(func() { tapButton(t, top(), choice) })
+			synctest.Wait()
+			if got := r.read(func() string { return labels(top()) }); r.session.Name() != want || !strings.Contains(got, "needs a language model") {
+				t.Errorf("%s: %q is open, want %q:\n%s", choice, r.session.Name(), want, got)
+			}
+			r.close()
+		})
+	}
 }
 
 // What is looked up for a review that was left does not come up later.

@@ -88,7 +88,7 @@ func newFigurePane(makeFigure newFigure, do figureActions) *figurePane {
 		}
 	}
 	p.figure, p.picture = makeFigure(events)
-	p.undo = iconButton(theme.ContentUndoIcon(), "Undo the last change of the picture (Ctrl+Z)", do.hint, p.figure.Undo)
+	p.undo = iconButton(theme.ContentUndoIcon(), "Undo the last change to the picture (Ctrl+Z)", do.hint, p.figure.Undo)
 	p.redo = iconButton(theme.ContentRedoIcon(), "Redo (Ctrl+Y)", do.hint, p.figure.Redo)
 	tool := func(icon fyne.Resource, hint string, press func()) *pressable {
 		b := iconButton(icon, hint, do.hint, press)

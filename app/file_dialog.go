@@ -106,7 +106,7 @@ func (w *window) chooseData(endings []string, chosen func(path string)) {
 func (f fileFit) label() string {
 	switch {
 	case f.name == "..":
-		return ".. (the folder above)"
+		return ".. (parent folder)"
 	case f.folder:
 		return f.name + string(filepath.Separator)
 	}
@@ -303,7 +303,7 @@ func (d *fileDialog) judge(path string, info fs.FileInfo, err, folderErr error) 
 		d.say("There is no file “" + filepath.Base(path) + "” in " + filepath.Dir(path) + ".")
 	case d.ask.kind == fileToWrite && !missing && d.replace != path:
 		d.replace = path
-		d.say("A file of this name already exists. Replace overwrites it.")
+		d.say("A file with this name already exists. Replace overwrites it.")
 		d.take.SetText("Replace")
 	default:
 		d.end(path)

@@ -124,8 +124,8 @@ func TestFileDialogListsWhatFits(t *testing.T) {
 		r := newFileRig(t)
 		r.asked(fileQuestion{title: "Open", confirm: "Open", endings: []string{".cairn", ".tsv", ".txt"}})
 		for typed, want := range map[string]string{
-			"~/":          ".. (the folder above)\ngraphs/\nnotes.txt\n",
-			"~/graphs/":   ".. (the folder above)\nfilms.cairn\nfilters.tsv\n",
+			"~/":          ".. (parent folder)\ngraphs/\nnotes.txt\n",
+			"~/graphs/":   ".. (parent folder)\nfilms.cairn\nfilters.tsv\n",
 			"~/graphs/FI": "films.cairn\nfilters.tsv\n",
 			"~/graphs/.":  ".secret.tsv\n",
 			"~/graphs/x":  "",

@@ -100,7 +100,7 @@ type statusLine struct {
 func newStatusLine(log *slog.Logger, models, training func()) *statusLine {
 	s := &statusLine{log: log, text: clipped(caption("")), model: caption(""), work: caption("")}
 	open := newPressable(s.model, "", models).hinted(0, "Models: choose, test and pull (Ctrl+Shift+M)", s.hint)
-	s.working = newPressable(s.work, "", training).hinted(0, "A training is under way: show it (Ctrl+Shift+R)", s.hint)
+	s.working = newPressable(s.work, "", training).hinted(0, "Training in progress: show it (Ctrl+Shift+R)", s.hint)
 	s.root = container.NewBorder(nil, nil, nil, container.NewHBox(s.working, open), s.text)
 	s.setTraining("")
 	return s
@@ -131,7 +131,7 @@ func (s *statusLine) setModel(name string, missing bool) {
 	case name == "":
 		s.model.SetText("built-in, no model")
 	case missing:
-		s.model.SetText("model: " + present.Shorten(name, 40) + ", not available now")
+		s.model.SetText("model: " + present.Shorten(name, 40) + ", unavailable")
 	default:
 		s.model.SetText("model: " + present.Shorten(name, 40))
 	}

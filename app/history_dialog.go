@@ -54,7 +54,7 @@ func (w *window) listHistory(past []engine.Past) {
 	const listWidth = 300
 	body := container.NewBorder(nil, nil, container.New(fixedWidth(listWidth), newQuote(d.list)), nil,
 		container.New(margins{LeftPadding: 8}, scrolled(d.detail)))
-	forget := newIconButton("Forget all …", theme.DeleteIcon(), d.forget)
+	forget := newIconButton("Delete all …", theme.DeleteIcon(), d.forget)
 	enable(forget, len(past) > 0)
 	d.dialog = w.newDialog("Earlier questions", body)
 	shut := newButton("Close", d.dialog.Hide)
@@ -63,7 +63,7 @@ func (w *window) listHistory(past []engine.Past) {
 		return
 	}
 	if len(past) == 0 {
-		d.detail.Add(wrapped(caption("No question was asked yet. Every question is kept with the graph, with its answer and any prompts to a model.")))
+		d.detail.Add(wrapped(caption("No questions yet. Each question is kept with the graph, with its answer and any prompts sent to a model.")))
 		return
 	}
 	d.w.win.Canvas().Focus(d.list) // which chooses the first
@@ -118,13 +118,13 @@ func (d *historyDialog) draw(run *engine.Run, again fyne.CanvasObject) {
 
 // forget asks, and drops the whole history.
 func (d *historyDialog) forget() {
-	d.w.confirm("Forget the history?", "All earlier questions of this graph and their records are deleted. The graph itself stays as it is.", "Forget", func() {
+	d.w.confirm("Delete the history?", "All earlier questions to this graph and their records will be deleted. The graph itself does not change.", "Delete", func() {
 		d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
 			err := g.ForgetHistory(ctx)
 			post(func() {
 				d.dialog.Hide()
 				if err != nil {
-					d.w.fail("The history was not deleted", "forget the history", err)
+					d.w.fail("The history was not deleted", "delete the history", err)
 					return
 				}
 				d.w.status.say("The history of this graph was deleted.")

@@ -108,15 +108,15 @@ func (p *columnsPage) draw() {
 	if p.other != nil {
 		other := p.format.As(*p.other)
 		said := other.Say(p.firstRow())
-		offers.Add(container.NewBorder(nil, nil, newButton("Use the other reading", func() {
+		offers.Add(container.NewBorder(nil, nil, newButton("Use the other interpretation", func() {
 			p.other, p.asks = nil, ""
 			p.format = other
 			p.draw()
 		}), nil, clipped(widget.NewLabel(said.String()))))
 	}
 	if p.mapping != "" && p.choices.Reading == nil {
-		offers.Add(container.NewBorder(nil, nil, newButton("Read it as before", p.useMapping), nil,
-			clipped(caption("A file of the same shape was read by "+p.mapping))))
+		offers.Add(container.NewBorder(nil, nil, newButton("Read it the same way", p.useMapping), nil,
+			clipped(caption("A file with the same columns was read with "+p.mapping))))
 	}
 	head := container.NewVBox(top, offers, p.cutting(), newQuote(container.New(stacked, p.says, p.wrong)))
 	p.detail = container.NewStack()
@@ -182,14 +182,14 @@ func (p *columnsPage) cutting() fyne.CanvasObject {
 	languages.SetPlaceHolder("en, de, …")
 	languages.SetText(strings.Join(p.choices.Languages, ", "))
 	languages.OnChanged = func(s string) { p.choices.Languages = split(s) }
-	relation := p.ofEveryRow("none: a column holds it", p.format.Relation, func(r *ingest.Reading, s string) { r.Relation = s })
+	relation := p.ofEveryRow("none: it is in a column", p.format.Relation, func(r *ingest.Reading, s string) { r.Relation = s })
 	headType := p.ofEveryRow("none, such as film", p.format.HeadType, func(r *ingest.Reading, s string) { r.HeadType = s })
 	return container.NewVBox(
-		container.NewHBox(caption("Divided by"), delimiter, caption("letters as"), encoding, header),
+		container.NewHBox(caption("Separator"), delimiter, caption("encoding"), encoding, header),
 		container.NewGridWithColumns(3,
 			container.NewBorder(nil, nil, caption("Each row is a"), nil, headType),
-			container.NewBorder(nil, nil, caption("Relation of every row"), nil, relation),
-			container.NewBorder(nil, nil, caption("Languages of names, best first"), nil, languages)))
+			container.NewBorder(nil, nil, caption("Relation for every row"), nil, relation),
+			container.NewBorder(nil, nil, caption("Languages of names, preferred first"), nil, languages)))
 }
 
 // ofEveryRow is an entry for what a reading says of all rows alike.
@@ -225,7 +225,7 @@ func (p *columnsPage) preview() fyne.CanvasObject {
 		table.Add(container.New(fixedWidth(width), container.NewBorder(role, nil, nil, nil, cells)))
 	}
 	if more := len(p.format.Columns) - previewColumns; more > 0 {
-		table.Add(wrapped(caption(fmt.Sprintf("%s more: save the mapping and say in its file what they are.", present.Plural(more, "column", "columns")))))
+		table.Add(wrapped(caption(fmt.Sprintf("%s more: save the mapping and set their roles in its file.", present.Plural(more, "column", "columns")))))
 	}
 	return container.NewScroll(table)
 }
@@ -304,19 +304,19 @@ func (p *columnsPage) details(i int) {
 	}
 	holds := newChoice([]ingest.Holds{"", ingest.HoldsEntities, ingest.HoldsText, ingest.HoldsNumbers, ingest.HoldsDates}, func(h ingest.Holds) string {
 		if h == "" {
-			return "what is usual"
+			return "automatic"
 		}
 		return string(h)
 	}, c.Holds, func(h ingest.Holds) { p.change(i, func(c *ingest.Column) { c.Holds = h }) })
 	p.detail.Objects = []fyne.CanvasObject{container.NewVBox(
 		container.NewGridWithColumns(3, which,
 			text("called", c.Says, func(c *ingest.Column, s string) { c.Says = s }),
-			container.NewBorder(nil, nil, caption("its cells hold"), nil, holds)),
+			container.NewBorder(nil, nil, caption("cells contain"), nil, holds)),
 		container.NewGridWithColumns(4,
 			text("unit", c.Unit, func(c *ingest.Column, s string) { c.Unit = s }),
-			text("several, divided by", c.Split, func(c *ingest.Column, s string) { c.Split = s }),
+			text("split values at", c.Split, func(c *ingest.Column, s string) { c.Split = s }),
 			text("language", c.Language, func(c *ingest.Column, s string) { c.Language = s }),
-			text("before its ids", c.Prefix, func(c *ingest.Column, s string) { c.Prefix = s })),
+			text("ID prefix", c.Prefix, func(c *ingest.Column, s string) { c.Prefix = s })),
 	)}
 	p.detail.Refresh()
 }
@@ -345,7 +345,7 @@ func (p *columnsPage) try() {
 	var o ingest.Options
 	m := p.format.Saved(p.file, p.choices.Languages)
 	m.Apply(&o)
-	d.showProgress("Trying the first 10,000 rows of "+filepath.Base(p.file), "Reading …", "Nothing is imported.")
+	d.showProgress("Trying the first 10,000 rows of "+filepath.Base(p.file), "Reading …", "Nothing is imported yet.")
 	d.cancel = d.w.jobs.start(func(ctx context.Context, post func(func())) {
 		r, err := guard.Get(func() (ingest.Report, error) { return d.w.opener.Trial(ctx, p.file, o) })
 		post(func() {

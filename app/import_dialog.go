@@ -81,11 +81,11 @@ func (d *importDialog) choose() {
 	if len(d.files) == 0 {
 		start.Disable()
 		add.Importance = widget.HighImportance
-		chosen = newQuote(wrapped(caption("No file chosen yet. You can also drop files on the window.")))
+		chosen = newQuote(wrapped(caption("No file chosen yet. You can also drop files onto the window.")))
 	}
 	if d.name == nil {
 		d.name = newEntry()
-		d.into = newRadio(stacked, d.targets(), func(s string) {
+		d.into = newRadio(false, d.targets(), func(s string) {
 			enable(d.name, s == intoNew)
 		})
 		d.into.setSelected(intoNew)
@@ -150,7 +150,7 @@ func (d *importDialog) more() fyne.CanvasObject {
 		d.w.chooseData(nil, func(path string) { d.names = path; names.SetText(path) })
 	})
 	return container.NewVBox(
-		wrapped(caption("A second file that gives keys their names: key, tab, name on every line.")),
+		wrapped(caption("A second file that gives keys their names, with key, tab, name on each line.")),
 		container.NewBorder(nil, nil, nil, choose, names),
 	)
 }
@@ -287,7 +287,7 @@ func (d *importDialog) start() {
 // begin is the second page: progress.
 func (d *importDialog) begin(files []string, choices map[string]ingest.Options) {
 	d.showProgress("Importing "+present.List(baseNames(d.files)), "Starting …",
-		"Stopping keeps what was added so far, and importing the same file again adds only the rest.")
+		"If you stop, what was added so far is kept; importing the same file again adds only the rest.")
 
 	if d.into.Selected == intoNew {
 		path, err := d.path(d.name.Text)
@@ -433,10 +433,10 @@ func (d *importDialog) keepMappings(body *fyne.Container) {
 		path, err := d.w.opener.Keep(m)
 		if err != nil {
 			sentence, remedy := present.Explain(err)
-			body.Add(wrapped(caption("The mapping of " + m.For + " was not kept. " + sentence + " " + remedy)))
+			body.Add(wrapped(caption("The mapping of " + m.For + " was not saved. " + sentence + " " + remedy)))
 			continue
 		}
-		body.Add(wrapped(caption("How the columns of " + m.For + " are read is kept in " + path + ", and offered for files of the same shape.")))
+		body.Add(wrapped(caption("How the columns of " + m.For + " are read is saved in " + path + ", and offered for files with the same columns.")))
 	}
 }
 

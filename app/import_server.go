@@ -43,11 +43,11 @@ func (w *window) showServer() {
 func newServerForm() serverForm {
 	f := serverForm{newEntry(), newEntry(), newEntry(), newEntry()}
 	f.address.SetPlaceHolder("https://host/sparql")
-	f.query.SetPlaceHolder("Empty for every statement. Otherwise: SELECT ?s ?p ?o WHERE { … }, without a LIMIT")
+	f.query.SetPlaceHolder("Leave empty for every statement, or use SELECT ?s ?p ?o WHERE { … } without a LIMIT")
 	f.query.MultiLine, f.query.Wrapping = true, fyne.TextWrapWord
 	f.query.SetMinRowsVisible(3)
-	f.user.SetPlaceHolder("Only where the server wants one")
-	f.password.SetPlaceHolder("Sent to this server, and kept nowhere")
+	f.user.SetPlaceHolder("Only if the server requires one")
+	f.password.SetPlaceHolder("Sent to this server and never stored")
 	f.password.Password = true
 	return f
 }
@@ -57,10 +57,10 @@ func newServerForm() serverForm {
 func (d *importDialog) askServer(said string) {
 	if d.server.address == nil {
 		d.server = newServerForm()
-		d.name.SetPlaceHolder("The host's name, if nothing else stands here")
+		d.name.SetPlaceHolder("The host name, if left empty")
 	}
 	f := d.server
-	look := newIconButton("Look", theme.SearchIcon(), d.lookAtServer)
+	look := newIconButton("Preview", theme.SearchIcon(), d.lookAtServer)
 	start := primary(newIconButton("Import", theme.ConfirmIcon(), d.fetch))
 	unencrypted := warning(widget.NewLabel(""))
 	changed := func(string) {
@@ -77,7 +77,7 @@ func (d *importDialog) askServer(said string) {
 	f.address.OnChanged, f.user.OnChanged = changed, changed
 	changed("")
 	body := container.NewVBox(
-		wrapped(caption("The graph of a SPARQL endpoint, or of a Neo4j server (bolt://host:7687/neo4j, or neo4j+http://host:7474/db/neo4j), is fetched page by page into a file beside the graph, and that file is imported. Nothing is asked before you press Look or Import.")),
+		wrapped(caption("Fetches the graph of a SPARQL endpoint or a Neo4j server (bolt://host:7687/neo4j, or neo4j+http://host:7474/db/neo4j) page by page into a file next to the graph, then imports that file. No server is contacted until you press Preview or Import.")),
 		container.New(fynelayout.NewFormLayout(),
 			widget.NewLabel("Address"), f.address, widget.NewLabel("Query"), f.query,
 			widget.NewLabel("User"), f.user, widget.NewLabel("Password"), f.password),
@@ -137,7 +137,7 @@ func (d *importDialog) lookAtServer() {
 	if server == nil {
 		return
 	}
-	fromServer(d, server, "Nothing is imported by a look.", func(ctx context.Context, _ func(string, int64, int64)) (s serverSample, err error) {
+	fromServer(d, server, "A preview imports nothing.", func(ctx context.Context, _ func(string, int64, int64)) (s serverSample, err error) {
 		dir, err := os.MkdirTemp("", "cairn-")
 		if err != nil {
 			return s, err
@@ -151,7 +151,7 @@ func (d *importDialog) lookAtServer() {
 	}, func(s serverSample) {
 		body := container.NewVBox(
 			wrapped(heading("The first page has "+present.Plural(s.Rows, "row", "rows"))),
-			wrapped(caption(server.Address()+" is asked page by page, in a fixed order:")),
+			wrapped(caption(server.Address()+" is queried page by page, in a fixed order:")),
 			newQuote(wrapped(widget.NewLabel(server.Query()))), reportRows(s.report))
 		for _, note := range s.Notes() {
 			body.Add(wrapped(caption(note)))
@@ -173,7 +173,7 @@ func (d *importDialog) fetch() {
 		return
 	}
 	file := remote.File(server, graph)
-	fromServer(d, server, "What is fetched is kept: the same entries continue from there.", func(ctx context.Context, progress func(string, int64, int64)) ([]string, error) {
+	fromServer(d, server, "What was fetched is kept: the same settings continue from there.", func(ctx context.Context, progress func(string, int64, int64)) ([]string, error) {
 		if err := os.MkdirAll(filepath.Dir(file), 0o750); err != nil {
 			return nil, err
 		}

@@ -66,7 +66,7 @@ func TestImportFromServer(t *testing.T) {
 	r.ui(func() {
 		f := r.importing.server
 		f.address.SetText("ftp://host")
-		tapButton(t, top, "Look")
+		tapButton(t, top, "Preview")
 		if got := labels(top); !strings.Contains(got, "must begin with http://") {
 			t.Errorf("of another address:\n%s", got)
 		}
@@ -79,7 +79,7 @@ func TestImportFromServer(t *testing.T) {
 	})
 	said("“who are you?”")
 	r.ui(func() { r.importing.server.password.SetText("secret") })
-	press("Look")
+	press("Preview")
 	said("The first page has 20 rows")
 	if got := r.read(func() string { return labels(top) }); !strings.Contains(got, "SELECT ?s ?p ?o") || !strings.Contains(got, "next") {
 		t.Errorf("the look says:\n%s", got)
@@ -96,7 +96,7 @@ func TestImportFromServer(t *testing.T) {
 	}
 	hold.Store(false)
 	press("Import")
-	said("40 rows were there from an earlier try.")
+	said("40 rows were already fetched in an earlier attempt.")
 	r.ui(func() {
 		if r.session == nil || len(r.session.Examples()) == 0 || r.session.Name() != "127.0.0.1" {
 			t.Fatalf("there is nothing to ask of %+v", r.session)
@@ -120,7 +120,7 @@ func TestImportFromServer(t *testing.T) {
 		r.importing.server.address.SetText(server.URL)
 		tapButton(t, top, "Import")
 	})
-	said("Fetched before, so the server is not asked")
+	said("Already fetched, so the server is not contacted")
 	if len(server.Queries()) != asked {
 		t.Error("the server was asked again")
 	}

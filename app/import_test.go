@@ -58,7 +58,7 @@ func TestImportAsksForColumns(t *testing.T) {
 	format := roles(t)
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t)
-		r.opener.asks, r.opener.format = "More than one reading fits.", format
+		r.opener.asks, r.opener.format = "More than one reading is possible.", format
 		var g *fakeGraph
 		r.opener.make = func(path string) *fakeGraph {
 			g = newFakeGraph(path)
@@ -75,13 +75,13 @@ func TestImportAsksForColumns(t *testing.T) {
 			synctest.Wait()
 		}
 		press("Import")
-		if got := labels(top); g != nil || !strings.Contains(got, "More than one reading fits.") || !strings.Contains(got, "Shiherlis") {
+		if got := labels(top); g != nil || !strings.Contains(got, "More than one reading is possible.") || !strings.Contains(got, "Shiherlis") {
 			t.Fatalf("before it is confirmed, graph %v:\n%s", g, got)
 		}
 		if got := sentence(top); !strings.Contains(got, "Weaver is: performer — film → Alien; coach → Ripley") {
 			t.Errorf("the first reading says %q", got)
 		}
-		press("Use the other reading")
+		press("Use the other interpretation")
 		if got := sentence(top); !strings.Contains(got, "Alien is: film — performer → Weaver, coach Ripley") {
 			t.Errorf("the other reading says %q", got)
 		}
@@ -101,7 +101,7 @@ func TestImportAsksForColumns(t *testing.T) {
 		if g == nil || g.choices.Reading == nil || g.choices.Reading.RolesText() != "head,tail,property" || g.choices.Reading.Relation != "performer" {
 			t.Fatalf("imported by %+v", g)
 		}
-		if got := labels(top); !strings.Contains(got, "left out: “weight”.") || !strings.Contains(got, "is kept in /data/mappings/kb.csv") {
+		if got := labels(top); !strings.Contains(got, "left out: “weight”.") || !strings.Contains(got, "is saved in /data/mappings/kb.csv") {
 			t.Errorf("the result:\n%s", got)
 		}
 		if len(r.opener.kept) != 1 || r.opener.kept[0].Check() != nil {

@@ -59,7 +59,7 @@ func (w *window) offerLesson(run *engine.Run) {
 func (w *window) offerToLearn(l *lesson, choice words.Choice, text string) {
 	l.offer(text, "Remember", func() {
 		w.changeChoice(l, func(ctx context.Context, g openGraph) error { return g.Learn(ctx, choice, &engine.Events{}) }, func() {
-			w.status.say("Remembered, and used from now on.")
+			w.status.say("Saved, and used from now on.")
 			l.offer("Remembered", "Undo", func() {
 				w.unlearn(l, choice, func() { w.offerToLearn(l, choice, text) })
 			})
@@ -70,7 +70,7 @@ func (w *window) offerToLearn(l *lesson, choice words.Choice, text string) {
 // unlearn takes back what a word asks for.
 func (w *window) unlearn(l *lesson, choice words.Choice, then func()) {
 	w.changeChoice(l, func(ctx context.Context, g openGraph) error { return g.Unlearn(ctx, choice.Word, &engine.Events{}) }, func() {
-		w.status.say("Taken back.")
+		w.status.say("Undone.")
 		then()
 	})
 }
@@ -88,7 +88,7 @@ func (w *window) changeChoice(l *lesson, change func(ctx context.Context, g open
 		post(func() {
 			if enable(l.button, true); err != nil {
 				w.status.say("")
-				w.fail("The choice was not kept", "keep what a word asks for", err)
+				w.fail("The choice was not saved", "save what a word asks for", err)
 				return
 			}
 			then()
@@ -98,12 +98,12 @@ func (w *window) changeChoice(l *lesson, change func(ctx context.Context, g open
 
 // choiceList lists what words ask for by the user's choice, to take it back.
 func (w *window) choiceList(g *kg.Graph, choices []words.Choice) fyne.CanvasObject {
-	box := container.NewVBox(bold("By your choice"))
+	box := container.NewVBox(bold("Your choices"))
 	for _, choice := range choices {
 		l := newLesson()
-		l.offer(present.Choice(g, choice), "Take back", func() {
+		l.offer(present.Choice(g, choice), "Undo", func() {
 			w.unlearn(l, choice, func() {
-				l.said.SetText("Taken back: " + present.Choice(g, choice))
+				l.said.SetText("Undone: " + present.Choice(g, choice))
 				enable(l.button, false)
 			})
 		})

@@ -105,10 +105,10 @@ func TestChosenReadingIsRemembered(t *testing.T) {
 		if got := labels(top); !strings.Contains(got, "“made” asks for “directed by”") {
 			t.Errorf("the meanings lack the choice:\n%s", got)
 		}
-		tapButton(t, top, "Take back")
+		tapButton(t, top, "Undo")
 	})
 	r.await(t, "it is taken back", func() bool {
-		return strings.Contains(labels(r.win.Canvas().Overlays().Top()), "Taken back: “made”")
+		return strings.Contains(labels(r.win.Canvas().Overlays().Top()), "Undone: “made”")
 	})
 	kept()
 }
@@ -127,7 +127,7 @@ func TestChoiceThatCannotBeKept(t *testing.T) {
 	})
 	r.await(t, "it is said why", func() bool {
 		top := r.win.Canvas().Overlays().Top()
-		return top != nil && strings.Contains(labels(top), "in memory only")
+		return top != nil && strings.Contains(labels(top), "only in memory")
 	})
 	r.ui(func() {
 		if l.button.Text != "Remember" || l.button.Disabled() {

@@ -68,7 +68,7 @@ func (l *tripleLine) more(width float32, head, relation, tail string) float32 {
 }
 
 // errNoLine is returned when a file has fewer lines than it had at import.
-var errNoLine = errors.New("the line is not there any more")
+var errNoLine = errors.New("the line is no longer there")
 
 // longestQuote is how much of a line is shown, in runes.
 const longestQuote = 400

@@ -157,7 +157,7 @@ func (w *window) showRest() {
 			break
 		}
 	}
-	w.status.say("The list continues here with what the picture leaves out.")
+	w.status.say("The rest is listed here; the picture leaves it out.")
 }
 
 // showPath lights one path of a network.
@@ -242,7 +242,7 @@ func sourceWords(ctx context.Context, sources []kg.Provenance, err error) (where
 	}
 	quote, err := readLine(ctx, s.File, s.Line)
 	if err != nil {
-		return where, "The file is not at " + s.File + " any more; the line cannot be shown."
+		return where, "The file is no longer at " + s.File + "; the line cannot be shown."
 	}
 	return where, quote
 }

@@ -36,7 +36,7 @@ type knownWords struct {
 func (w *window) editMapping(known knownWords) {
 	rows := known.relations
 	shown := newList(func() int { return len(rows) }, newMappingRow, func(id int, r *mappingRow) { r.draw(&rows[id]) })
-	help := wrapped(caption("Cairn matches the words of a question with these: the meanings that a relation has in the lexicon, and words of your own. Change them if your questions use others. Separate them with commas. They are kept with this graph."))
+	help := wrapped(caption("Cairn matches the words of a question to these: the meanings of each relation in the lexicon, and words of your own. Add the words your questions use, separated by commas. They are saved with this graph."))
 	var top fyne.CanvasObject = help
 	if len(known.choices) > 0 {
 		top = container.NewVBox(help, w.choiceList(w.session.Graph(), known.choices))
@@ -88,7 +88,7 @@ func (row *mappingRow) draw(r *relationWords) {
 	row.reset.OnTapped = func() {
 		r.Own = false
 		source()
-		row.about.SetText("back to the lexicon when saved")
+		row.about.SetText("resets to the lexicon when saved")
 	}
 }
 
@@ -116,7 +116,7 @@ func (w *window) saveMapping(rows []relationWords) {
 				w.alert("Your words were not saved", sentence, remedy)
 				return
 			}
-			w.status.say("Your words are kept with this graph and used from now on.")
+			w.status.say("Your words are saved with this graph and used from now on.")
 		})
 	})
 }

@@ -50,7 +50,7 @@ func (p *matchPane) show(g *kg.Graph, run *engine.Run, c evidence.Candidate, fou
 	case run != nil && run.Method.Seeded:
 		p.showPaths(g, run)
 	default:
-		l := wrapped(widget.NewLabel("Once a question has been read, this says what was looked for and how well each part of it fits."))
+		l := wrapped(widget.NewLabel("Ask a question to see what was looked for and how well each part matches."))
 		l.Importance = widget.LowImportance
 		p.box.Add(l)
 	}
@@ -70,7 +70,7 @@ func (p *matchPane) showMatch(g *kg.Graph, run *engine.Run, c evidence.Candidate
 	p.box.Add(lines(present.PatternWords(run.Matched())))
 	p.box.Add(p.accept.root)
 	if !found {
-		p.box.Add(wrapped(widget.NewLabel("Nothing in this graph fits all of it.")))
+		p.box.Add(wrapped(widget.NewLabel("Nothing in this graph meets every condition.")))
 		return
 	}
 	rows, total := present.PatternTable(g, run.Matched(), c)
@@ -117,10 +117,10 @@ func (p *matchPane) showPaths(g *kg.Graph, run *engine.Run) {
 		p.box.Add(p.answerPaths(run.Answers[i], a))
 	}
 	if n.More != "" {
-		p.box.Add(wrapped(caption(n.More + "; the answer and its copy list them")))
+		p.box.Add(wrapped(caption(n.More + "; the answer lists them")))
 	}
 	if runners := present.RunnersUp(run); len(runners) > 0 {
-		box := container.New(stacked, wrapped(caption("Close behind, but not selected")))
+		box := container.New(stacked, wrapped(caption("Close, but not selected")))
 		for _, r := range runners {
 			box.Add(levelRow(present.OneLine(r.Label(g)), r.Score, false))
 		}
@@ -130,7 +130,7 @@ func (p *matchPane) showPaths(g *kg.Graph, run *engine.Run) {
 
 // answerPaths is one answer with its paths, each of which can be pressed.
 func (p *matchPane) answerPaths(to evidence.Answer, a report.Ranked) fyne.CanvasObject {
-	head := newPressable(levelRow(a.Name, to.Score, true), "", func() { p.do.answer(to.Entity) }).hinted(0, "Light all paths to "+a.Name, p.do.hint)
+	head := newPressable(levelRow(a.Name, to.Score, true), "", func() { p.do.answer(to.Entity) }).hinted(0, "Highlight all paths to "+a.Name, p.do.hint)
 	box := container.New(stacked, head)
 	for _, path := range a.Paths {
 		f := newFlow(theme.SizeNameCaptionText)
@@ -138,11 +138,11 @@ func (p *matchPane) answerPaths(to evidence.Answer, a report.Ranked) fyne.Canvas
 		if path.Source != "" {
 			f.add("· by "+path.Source, fyne.TextStyle{}, colorMuted)
 		}
-		box.Add(newPressable(f, "", func() { p.do.path(path) }).hinted(7, "Light this path", p.do.hint))
+		box.Add(newPressable(f, "", func() { p.do.path(path) }).hinted(7, "Highlight this path", p.do.hint))
 	}
 	switch {
 	case len(a.Paths) == 0:
-		box.Add(wrapped(caption("No path in this graph leads to it from what the question names.")))
+		box.Add(wrapped(caption("No path in this graph leads to it from the entities in the question.")))
 	case a.More != "":
 		box.Add(caption(a.More))
 	}

@@ -124,7 +124,7 @@ func (m *models) look() {
 	connect := m.connect()
 	if u, local, err := ollama.Host(m.w.prefs.host()); err == nil && !local && !m.w.prefs.remote() {
 		m.unreachable(&llm.Error{
-			Kind: llm.ErrHost, Detail: "yet (" + u.Hostname() + " is another computer: nothing was sent to it)",
+			Kind: llm.ErrHost, Detail: "yet (" + u.Hostname() + " is another computer; nothing was sent to it)",
 			Remedy: "allow it, or use " + ollama.DefaultHost,
 		})
 		m.update()
@@ -200,7 +200,7 @@ func (m *models) noteMissing() {
 	case m.server.sentence != "":
 		m.missing = m.server.sentence
 	case !slices.ContainsFunc(m.found, func(i ollama.ModelInfo) bool { return ollama.SameName(i.Name, name) }):
-		m.missing = "Ollama does not have it any more."
+		m.missing = "Ollama no longer has it."
 	}
 	m.sayMissing()
 }
@@ -371,7 +371,7 @@ func (m *models) keepReport(info ollama.ModelInfo, r selftest.Report) {
 	}
 	text, err := json.Marshal(m.tested)
 	if err != nil {
-		m.w.log.Warn("keep a self-test's report", slog.Any("error", err))
+		m.w.log.Warn("save a self-test report", slog.Any("error", err))
 		return
 	}
 	m.w.prefs.setTested(string(text))
@@ -384,7 +384,7 @@ func (m *models) fetch(name string) {
 		return
 	}
 	connect := m.connect()
-	m.begin(&m.pull, name, "Asking Ollama for it", func(ctx context.Context, tell tellFunc) (func() string, error) {
+	m.begin(&m.pull, name, "Asking Ollama for the model", func(ctx context.Context, tell tellFunc) (func() string, error) {
 		server, err := connect()
 		if err != nil {
 			return nil, err

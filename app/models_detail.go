@@ -52,9 +52,9 @@ func (v *modelsView) refreshDetail() {
 	d.name.SetText(present.Printable(v.selected))
 	if !there {
 		setLabel(d.brief, "")
-		d.facts.SetText("It is not available now. Start Ollama and look again, pull it again, or use the built-in one.")
+		d.facts.SetText("It is unavailable. Start Ollama and check again, pull the model again, or use the built-in one.")
 		if v.m.server.looked && v.m.server.sentence == "" {
-			d.facts.SetText("Ollama does not have it any more. Pull it again, or use the built-in one.")
+			d.facts.SetText("Ollama no longer has it. Pull it again, or use the built-in one.")
 		}
 		d.test.Hide()
 		v.showUse("Stop using it", true, func() { v.stopUsing(v.selected) })
@@ -80,13 +80,13 @@ func (v *modelsView) refreshDetail() {
 func (v *modelsView) showBuiltIn() {
 	d := &v.detail
 	d.name.SetText("Built-in")
-	setLabel(d.brief, "always available, no model needed")
-	d.facts.SetText("Reads questions by the words of the graph and a lexicon, words answers from the triples, and finds similar names by their spelling and by synonyms.\nA model in Ollama can read freer questions and word answers more freely; every sentence of it is checked against the triples it cites.")
+	setLabel(d.brief, "always available, needs no model")
+	d.facts.SetText("Reads questions using the graph's own words and a lexicon, writes answers from the triples, and finds similar names by spelling and synonyms.\nA model in Ollama can read more free-form questions and write more natural answers; each of its sentences is checked against the triples it cites.")
 	d.test.Hide()
 	d.checksHolder.Hide()
 	p := v.m.w.prefs
 	if p.model() == "" && v.m.embedder() == "" {
-		v.showUse("In use for everything", false, nil)
+		v.showUse("Used for everything", false, nil)
 		return
 	}
 	v.showUse("Use it for everything", true, func() {
@@ -117,7 +117,7 @@ func (v *modelsView) stopUsing(name string) {
 func (v *modelsView) refreshUse(info ollama.ModelInfo, row present.ModelRow) {
 	switch {
 	case row.Use == present.UseNothing:
-		v.showUse("Runs elsewhere", false, nil)
+		v.showUse("Runs on another computer", false, nil)
 	case v.inUse(info.Name) != "":
 		v.showUse("Stop using it", true, func() { v.stopUsing(info.Name) })
 	case row.Use == present.UseNames:

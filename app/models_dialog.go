@@ -89,11 +89,11 @@ func (v *modelsView) buildServer() fyne.CanvasObject {
 		v.m.w.prefs.setRemote(strings.TrimSpace(v.host.Text), on)
 		v.setHost()
 	})
-	v.why = wrapped(caption("It is not this one: your questions, and the evidence for them, would be sent to it."))
+	v.why = wrapped(caption("Your questions and their evidence would be sent to it."))
 	v.state = wrapped(widget.NewLabel(""))
 	v.refreshRemote()
 	return container.NewVBox(
-		container.NewBorder(nil, nil, widget.NewLabel("Ollama at"), newButton("Look again", v.setHost), v.host),
+		container.NewBorder(nil, nil, widget.NewLabel("Ollama at"), newButton("Check again", v.setHost), v.host),
 		container.New(stacked, v.remote, v.why, v.state))
 }
 
@@ -155,7 +155,7 @@ func (v *modelsView) inUse(name string) string {
 	if len(uses) == 0 {
 		return ""
 	}
-	return "in use for " + present.List(uses)
+	return "used for " + present.List(uses)
 }
 
 // same reports whether two choices are one: "" is the built-in one.
@@ -177,7 +177,7 @@ func (v *modelsView) updateRow(id int, row twoLines) {
 		if info, ok := v.m.info(model); ok {
 			parts = append(parts, v.m.row(info).Brief)
 		} else {
-			parts = append(parts, "not available now")
+			parts = append(parts, "unavailable")
 		}
 	}
 	row.about.SetText(strings.Join(parts, " · "))
@@ -192,15 +192,15 @@ func (v *modelsView) buildPull() fyne.CanvasObject {
 			clipped(widget.NewLabel("about "+s.Size+" · "+s.For))))
 	}
 	v.pullName = newSelectEntry(names)
-	v.pullName.SetPlaceHolder("a model's name, such as " + names[0])
+	v.pullName.SetPlaceHolder("model name, such as " + names[0])
 	start := func() { v.m.fetch(v.pullName.Text) }
 	v.pullName.OnSubmitted = func(string) { start() }
 	v.pull = primary(newButton("Pull", start))
 	return page(
-		wrapped(widget.NewLabel("Pulling a model makes Ollama, not Cairn, download it from the internet. Cairn itself contacts only the address above. A download that was stopped resumes with the next pull.")),
+		wrapped(widget.NewLabel("When you pull a model, Ollama downloads it from the internet; Cairn itself contacts only the address above. A stopped download resumes with the next pull.")),
 		container.NewBorder(nil, nil, nil, v.pull, v.pullName),
-		container.New(stacked, heading("Some to begin with"),
-			wrapped(caption("These are often recommended, but were not measured here. Any other model of Ollama's library will do; the self-test says what it can do here."))),
+		container.New(stacked, heading("Suggestions"),
+			wrapped(caption("These are often recommended but were not measured here. Any other model from Ollama's library works too; the self-test shows what it can do on this computer."))),
 		lines,
 	)
 }
@@ -233,10 +233,10 @@ func (v *modelsView) buildAdvanced() fyne.CanvasObject {
 	})
 	style := newChoice(evidence.Styles, styleWords, p.style(), p.setStyle)
 	return page(
-		optionRow("A model writes", kind, "A pattern says everything that a question asks. Relations to follow, from what it names to the answer, are simpler and may suit a small model better."),
-		optionRow("Tries per question", samples, "The model reads the question this many times, and Cairn uses the reading with the best evidence. Each takes as long as the first."),
-		optionRow("Evidence is shown as", style, "How the triples are written for the model that words the answer."),
-		optionRow("Context, in tokens", size, "How much a model reads at once. More holds longer evidence and needs more memory."),
+		optionRow("A model writes", kind, "A pattern covers everything a question asks. Relations to follow, from the named entities to the answer, are simpler and may suit a small model better."),
+		optionRow("Attempts per question", samples, "The model reads the question this many times, and Cairn uses the reading with the best evidence. Each attempt takes as long as the first."),
+		optionRow("Evidence is shown as", style, "How the triples are presented to the model that writes the answer."),
+		optionRow("Context, in tokens", size, "How much a model reads at once. A larger context fits more evidence but needs more memory."),
 	)
 }
 
@@ -247,7 +247,7 @@ func styleWords(s evidence.Style) string {
 	case evidence.Sets:
 		return "Sets: Vienna, capital of, Austria"
 	case evidence.Ends:
-		return "Sets, the second best match last"
+		return "Sets, second-best match last"
 	case evidence.Sentences:
 		return "Sentences: Vienna is the capital of Austria."
 	case evidence.Tuples:
@@ -306,7 +306,7 @@ func (v *modelsView) answers() string {
 		where = " runs on another computer, which you allowed"
 	}
 	if len(v.m.found) == 0 {
-		return text + where + ", and has no model yet. See “Get a model”; Cairn answers without one."
+		return text + where + ", but has no model yet. See “Get a model”; Cairn also works without one."
 	}
 	return text + where + ", with " + present.Plural(len(v.m.found), "model", "models") + "."
 }

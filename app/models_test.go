@@ -52,11 +52,11 @@ func TestModelsPanelListsAndChooses(t *testing.T) {
 			if got := v.state.Text; !strings.Contains(got, "Ollama 0.17.4 runs on this computer, with 2 models") {
 				t.Errorf("state = %q", got)
 			}
-			if v.selected != "" || v.detail.use.Text != "In use for everything" || !v.detail.use.Disabled() {
+			if v.selected != "" || v.detail.use.Text != "Used for everything" || !v.detail.use.Disabled() {
 				t.Errorf("at first %q is shown with button %q", v.selected, v.detail.use.Text)
 			}
 			v.choose("qwen3:4b")
-			if got := v.detail.facts.Text; !strings.Contains(got, "Reading questions and wording answers.") || !strings.Contains(got, "8,192 tokens") {
+			if got := v.detail.facts.Text; !strings.Contains(got, "Reading questions and writing answers.") || !strings.Contains(got, "8,192 tokens") {
 				t.Errorf("facts = %q", got)
 			}
 			test.Tap(v.detail.use)
@@ -67,7 +67,7 @@ func TestModelsPanelListsAndChooses(t *testing.T) {
 			t.Errorf("chosen model: graph has %v, preferences %q, status %q", g.model, r.prefs.model(), r.status.model.Text)
 		}
 		r.ui(func() {
-			if got := v.inUse("qwen3:4b"); got != "in use for questions" {
+			if got := v.inUse("qwen3:4b"); got != "used for questions" {
 				t.Errorf("the row says %q", got)
 			}
 			v.choose("nomic-embed-text:latest")
@@ -106,8 +106,8 @@ func TestModelsPanelStates(t *testing.T) {
 		state string
 	}{
 		{"not running", func(s *fakeServer) {
-			s.fail = &llm.Error{Kind: llm.ErrNotRunning, Detail: "at http://127.0.0.1:11434", Remedy: "start it with `ollama serve`, or go on without a model"}
-		}, "No Ollama server answers at http://127.0.0.1:11434. Start it with"},
+			s.fail = &llm.Error{Kind: llm.ErrNotRunning, Detail: "at http://127.0.0.1:11434", Remedy: "start it with `ollama serve`, or continue without a model"}
+		}, "No Ollama server responds at http://127.0.0.1:11434. Start it with"},
 		{"no model", func(*fakeServer) {}, "has no model yet"},
 		{"a raw error", func(s *fakeServer) { s.fail = errors.New("unexpected EOF") }, "It ends too early."},
 	}
@@ -192,7 +192,7 @@ func TestModelsRemoteHostHasToBeAllowed(t *testing.T) {
 		})
 		synctest.Wait()
 		r.ui(func() {
-			if !strings.Contains(v.state.Text, "is another computer: nothing was sent to it") || r.prefs.remote() {
+			if !strings.Contains(v.state.Text, "is another computer; nothing was sent to it") || r.prefs.remote() {
 				t.Errorf("not allowed: state %q, remote %t", v.state.Text, r.prefs.remote())
 			}
 			v.remote.SetChecked(true)
@@ -222,7 +222,7 @@ func TestModelsTestShowsItsResultAndKeepsIt(t *testing.T) {
 		})
 		synctest.Wait()
 		r.ui(func() {
-			if got := texts(v.detail.checksHolder); !strings.Contains(got, "does not keep to JSON") || !strings.Contains(got, "✗ A claim") {
+			if got := texts(v.detail.checksHolder); !strings.Contains(got, "does not write valid JSON") || !strings.Contains(got, "✗ A claim") {
 				t.Errorf("the result is shown as:\n%s", got)
 			}
 		})
@@ -285,7 +285,7 @@ func TestModelsPull(t *testing.T) {
 				t.Error("the panel was opened twice")
 			}
 			v.dialog.Hide() // it goes on
-			if got := r.status.model.Text; got != "pulling qwen3:4b, 50 %" {
+			if got := r.status.model.Text; got != "pulling qwen3:4b, 50%" {
 				t.Errorf("the status line says %q", got)
 			}
 		})
@@ -309,7 +309,7 @@ func TestModelMissingAtStartIsSaidOnce(t *testing.T) {
 		r.ui(func() { r.begin("") })
 		synctest.Wait()
 		r.ui(func() {
-			if !strings.Contains(r.status.message, "gone:7b cannot be used now") || !strings.Contains(r.status.model.Text, "not available now") {
+			if !strings.Contains(r.status.message, "gone:7b cannot be used now") || !strings.Contains(r.status.model.Text, "unavailable") {
 				t.Errorf("status %q, model %q", r.status.message, r.status.model.Text)
 			}
 			r.status.say("")
@@ -339,7 +339,7 @@ func TestEmbeddingGoesOnlyAsFarAsItIsWanted(t *testing.T) {
 		})
 		synctest.Wait()
 		r.ui(func() {
-			if got := v.tasks[2].text.Text; !strings.Contains(got, "Embed the names: 1 of 2 (50 %)") {
+			if got := v.tasks[2].text.Text; !strings.Contains(got, "Embed the names: 1 of 2 (50%)") {
 				t.Errorf("the embedding says %q", got)
 			}
 			test.Tap(v.tasks[2].stop)
@@ -409,7 +409,7 @@ func TestConnectionsAreListed(t *testing.T) {
 		r := newRig(t)
 		r.ui(r.showConnections)
 		got := texts(r.win.Canvas().Overlays().Top().(*widget.PopUp).Content) //nolint:errcheck // dialogs are pop-ups
-		if !strings.Contains(got, "contacted since Cairn was started") {
+		if !strings.Contains(got, "contacted nothing outside this computer") {
 			t.Errorf("connections are shown as:\n%s", got)
 		}
 		r.close()
@@ -456,10 +456,10 @@ func TestServerThatDiesIsNoticed(t *testing.T) {
 		})
 		synctest.Wait()
 		r.ui(func() {
-			if got := v.tasks[0].text.Text; !strings.Contains(got, "No Ollama server answers") || !v.tasks[0].root.Visible() {
+			if got := v.tasks[0].text.Text; !strings.Contains(got, "No Ollama server responds") || !v.tasks[0].root.Visible() {
 				t.Errorf("the test ended with %q", got)
 			}
-			if got := v.state.Text; !strings.Contains(got, "No Ollama server answers") {
+			if got := v.state.Text; !strings.Contains(got, "No Ollama server responds") {
 				t.Errorf("the server's state is still %q", got)
 			}
 		})

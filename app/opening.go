@@ -160,12 +160,12 @@ func (w *window) refreshGraph() {
 	w.run, w.before, w.whole = nil, nil, nil
 	w.trainings.load() // a changed graph makes trained retrievers stale
 	w.question.setRetriever(w.retriever())
-	w.showEvidence(nil, "The triples that an answer rests on are listed here, each with its source.")
-	w.figure.show(w.figure.model, "", "The evidence for an answer is drawn here: what the question named on the left, answers on the right.")
+	w.showEvidence(nil, "The triples that support an answer are listed here, each with its source.")
+	w.figure.show(w.figure.model, "", "The evidence for an answer is drawn here, from the entities in the question on the left to the answers on the right.")
 	if g.Triples() == 0 {
 		add := primary(newIconButton("Import files …", theme.FolderOpenIcon(), func() { w.showImport(nil) }))
 		read := newButton("Read a text with the model …", func() { w.showExtract(nil) })
-		w.answer.showActions("This graph is empty", "Import a file of triples, or drop one on this window. A language model can also read a text.", add, read)
+		w.answer.showActions("This graph is empty", "Import a file of triples, or drop one onto this window. A language model can also read a text.", add, read)
 		return
 	}
 	w.invite()
@@ -192,7 +192,7 @@ func (w *window) showNoGraph() {
 	w.evidence.show(nil, "")
 	w.match.show(nil, nil, noCandidate, false)
 	w.answer.showActions("No graph is open",
-		"Open one of yours, import a file of triples (or drop it on this window), or look around in the built-in sample.", w.waysIn()...)
+		"Open a graph, import a file of triples (or drop one onto this window), or explore the built-in sample.", w.waysIn()...)
 }
 
 // waysIn are the buttons that lead to an open graph.

@@ -53,9 +53,9 @@ func TestStruckSentencesAreShownWithTheirReason(t *testing.T) {
 			"Vienna is the capital of Austria. [T1]\n",
 			"It has been so since 1156. [T1]\n! Partly supported: “1156” is not in T1.",
 			"~~Vienna is the capital of Japan.~~ [T1]\n✗ Not in the evidence: no triple names “Japan”.",
-			"2 of 3 sentences of the model are not supported by the triples they cite; 1 of them has no support and is struck.",
+			"2 of 3 sentences by the model are not supported by the triples they cite; 1 of them is unsupported and struck out.",
 			"Read by tiny (00112233) · 12 + 0 tokens · 1.0 s",
-			"Worded by tiny, checked against 1 triple",
+			"Written by tiny, checked against 1 triple",
 			"What the model was asked (2 requests)",
 		} {
 			if !strings.Contains(got, want) {
@@ -237,7 +237,7 @@ func TestTheDirectAnswerStandsWhileAModelWrites(t *testing.T) {
 		time.Sleep(time.Second)
 		shows("then", "Wien is", direct)
 		r.ui(func() { r.stop() })
-		shows("stopped", direct, "You stopped the model before it had worded the answer")
+		shows("stopped", direct, "You stopped the model before it had written the answer")
 		lacks("stopped", "Wien is")
 		if r.run == nil {
 			t.Error("the direct answer cannot be copied after a stop")
@@ -245,7 +245,7 @@ func TestTheDirectAnswerStandsWhileAModelWrites(t *testing.T) {
 
 		r.ui(func() { r.question.put("capital?") })
 		time.Sleep(2 * time.Minute)
-		shows("in the end", "Worded by tiny", "~~Vienna is the capital of Japan.~~")
+		shows("in the end", "Written by tiny", "~~Vienna is the capital of Japan.~~")
 		lacks("in the end", "not checked yet")
 		r.close()
 	})

@@ -83,7 +83,7 @@ func (b *questionBar) text() string { return strings.TrimSpace(b.entry.Text) }
 func (b *questionBar) submit() {
 	q := b.text()
 	if q == "" {
-		b.w.status.say("Type a question first, or pick one of the examples.")
+		b.w.status.say("Type a question first, or pick an example.")
 		return
 	}
 	b.entry.remember(q)

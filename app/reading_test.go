@@ -46,7 +46,7 @@ func TestReadingOfAMethodIsChosen(t *testing.T) {
 		r.await(t, "the answer is there", func() bool { return r.run != nil && r.run.Reading == reading && r.asking.cancel == nil })
 		r.ui(func() {
 			got := texts(r.answer.box)
-			for _, want := range append(wants, "Did you mean", "It is not sure of this reading", "· 0.45", "· 0.30") {
+			for _, want := range append(wants, "Did you mean", "is not sure it read the question correctly", "· 0.45", "· 0.30") {
 				if !strings.Contains(got, want) {
 					t.Errorf("the answer lacks %q:\n%s", want, got)
 				}
@@ -57,16 +57,16 @@ func TestReadingOfAMethodIsChosen(t *testing.T) {
 			if labels := edgeLabels(r.fig.model); !slices.Equal(labels, []string{strings.TrimPrefix(r.run.Plan.Readings[reading].Text, "Alien → ")}) || !r.fig.model.Doubtful {
 				t.Errorf("the picture has the edges %q, doubtful %t", labels, r.fig.model.Doubtful)
 			}
-			if text := strings.Join(r.steps.steps[engine.StagePlan].Details, "\n"); !strings.Contains(text, "here it hesitated, it might also be "+lacks) {
+			if text := strings.Join(r.steps.steps[engine.StagePlan].Details, "\n"); !strings.Contains(text, "uncertain here, it might also be "+lacks) {
 				t.Errorf("the step lacks where it hesitated:\n%s", text)
 			}
 			r.tabs.choose(1)
-			if text := texts(r.match.box); !strings.Contains(text, "Alien — ") || !strings.Contains(text, "here it hesitated") {
+			if text := texts(r.match.box); !strings.Contains(text, "Alien — ") || !strings.Contains(text, "uncertain here") {
 				t.Errorf("how it was found lacks the path or the steps:\n%s", text)
 			}
 		})
 	}
-	shows(0, "release year (0.30)", "Likely: Ridley Scott (0.45)", "● Alien → directed by", "○ Alien → release year")
+	shows(0, "release year (0.30)", "Possibly: Ridley Scott (0.45)", "● Alien → directed by", "○ Alien → release year")
 	r.ui(func() {
 		for _, o := range test.LaidOutObjects(r.answer.box) {
 			if p, ok := o.(*pressable); ok && strings.Contains(texts(p), "○ Alien → release year") {
@@ -76,7 +76,7 @@ func TestReadingOfAMethodIsChosen(t *testing.T) {
 		}
 		t.Error("the other reading cannot be pressed")
 	})
-	shows(1, "directed by (0.45)", "Likely: 1979 (0.30)", "○ Alien → directed by", "● Alien → release year")
+	shows(1, "directed by (0.45)", "Possibly: 1979 (0.30)", "○ Alien → directed by", "● Alien → release year")
 	r.ui(func() { r.whyNot("1979") })
 	r.await(t, "the reading says why", func() bool {
 		return strings.Contains(texts(r.answer.box), "1979 is an answer: it meets the condition.")

@@ -37,7 +37,7 @@ func (p *answerPane) conditions(rows []present.ConditionRow) fyne.CanvasObject {
 		press := newPressable(f, "", func() { p.do.edges(r.Edges) })
 		press.inset, press.onHint = 4, p.do.hint
 		if len(r.Edges) > 0 {
-			press.hint = "Light up what says so"
+			press.hint = "Highlight the evidence"
 		}
 		box.Add(press)
 		for _, t := range r.Instead {
@@ -137,7 +137,7 @@ func (w *window) whyNot(name string) {
 			say(func() { w.answer.sayNoReasons(present.NoConditions, nil) })
 		case err != nil:
 			w.log.WarnContext(ctx, "explain an entity", slog.Any("error", err))
-			say(func() { w.answer.sayNoReasons(fmt.Sprintf("Nothing could be found out of “%s”.", name), nil) })
+			say(func() { w.answer.sayNoReasons(fmt.Sprintf("Nothing could be found out about “%s”.", name), nil) })
 		default:
 			say(func() { w.answer.showReasons(reasons) })
 		}

@@ -61,8 +61,8 @@ func TestWhyAndWhyNotAreShownBelowTheAnswer(t *testing.T) {
 			return texts(r.answer.reasons)
 		}
 		for name, wants := range map[string][]string{
-			"Hungary": {"Hungary is no answer", "✗", "capital of: Austria", "What would make it an answer", "Hungary — capital of → Austria"},
-			"Vienna":  {"Vienna is an answer", "✓", "By these triples", "Vienna — capital of → Austria"},
+			"Hungary": {"Hungary is not an answer", "✗", "capital of: Austria", "What would make it an answer", "Hungary — capital of → Austria"},
+			"Vienna":  {"Vienna is an answer", "✓", "Supported by these triples", "Vienna — capital of → Austria"},
 			"Wien":    {"Nothing in this graph is called “Wien”", "Vienna"},
 		} {
 			got := ask(name)

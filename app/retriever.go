@@ -108,14 +108,14 @@ func (w *window) retrieverMenu() []*fyne.MenuItem {
 // askOther asks the question on view of the next method, to compare.
 func (w *window) askOther() {
 	if w.run == nil {
-		w.status.say("Ask a question first; this then asks it of the next retriever.")
+		w.status.say("Ask a question first; this then asks the next retriever.")
 		return
 	}
 	w.ask(w.run.Question, engine.AskOptions{Retriever: w.other(w.run).ID})
 }
 
 // askBy offers to ask the question on view of a method.
-func askBy(m retrieve.Info) string { return "Ask the same by " + m.Who }
+func askBy(m retrieve.Info) string { return "Ask the same question with " + m.Who }
 
 // comparison is what an answer says of another retriever, and of the whole graph.
 type comparison struct {
@@ -144,12 +144,12 @@ const untrainedText = "This retriever is not trained on this graph yet"
 func (w *window) untrained(err error) bool {
 	train := primary(newButton("Train a retriever …", func() { w.showTrain() }))
 	question := w.asking.question
-	instead := newButton("Ask by "+w.method("").Who+" instead", func() { w.ask(question, engine.AskOptions{}) })
+	instead := newButton("Ask with "+w.method("").Who+" instead", func() { w.ask(question, engine.AskOptions{}) })
 	switch {
 	case errors.Is(err, engine.ErrUntrained):
 		w.steps.halt(present.Stopped)
 		w.answer.showActions(untrainedText,
-			"Another retriever answers right away. This one has to be trained first: it learns from example questions how to find answers in this graph. Cairn can make the questions from the graph. Everything happens on this computer, mostly within seconds or a few minutes.",
+			"Another retriever can answer right away. This one must be trained first: it learns from example questions how to find answers in this graph. Cairn can generate the questions from the graph. Everything runs on this computer, usually within seconds or a few minutes.",
 			train, instead)
 		w.status.say(untrainedText + ".")
 		w.win.Canvas().Focus(train)

@@ -121,7 +121,7 @@ func (w *window) exportGraph() {
 		return f.Files(name)
 	}
 	w.saveFile(saving{
-		what: "graph", title: "Export the graph to a file that ends in " + wording.Choice(endings), name: w.session.Name() + endings[0], endings: endings,
+		what: "graph", title: "Export the graph to a file ending in " + wording.Choice(endings), name: w.session.Name() + endings[0], endings: endings,
 		files: files,
 		several: func(ctx context.Context, g openGraph, name string, post func(func()), to ...io.Writer) (err error) {
 			f, _ := export.ByEnding(name)
@@ -188,7 +188,7 @@ func (w *window) exportReport() {
 		return
 	}
 	w.saveFile(saving{
-		what: "report", title: "Export the answer with its evidence, as a page",
+		what: "report", title: "Export the answer and its evidence as a web page",
 		name: fileName(run.Question) + ".html", endings: []string{".html", ".htm"},
 		write: func(ctx context.Context, g openGraph, to io.Writer, _ string) error {
 			page, err := g.Report(ctx, run, w.version)

@@ -7,7 +7,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	fynelayout "fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -28,7 +27,7 @@ func (w *window) showSettings() {
 	for i, l := range looks {
 		words[i] = l.words
 	}
-	looksGroup := newRadio(fynelayout.NewHBoxLayout(), words, nil)
+	looksGroup := newRadio(true, words, nil)
 	for _, l := range looks {
 		if l.look == w.prefs.look() {
 			looksGroup.setSelected(l.words)
@@ -48,13 +47,13 @@ func (w *window) showSettings() {
 	body := container.NewVBox(
 		heading("Appearance"), looksGroup.box, widget.NewSeparator(),
 		heading("Language model"),
-		wrapped(caption("Cairn answers without one. A model that runs in Ollama on this computer can read freer questions and word the answers; every sentence of it is checked against the triples it cites.")),
+		wrapped(caption("Cairn works without one. A model running in Ollama on this computer can read more free-form questions and write the answers; each of its sentences is checked against the triples it cites.")),
 		container.NewBorder(nil, nil, nil, container.NewHBox(
 			newButton("Models …", func() { w.closeTop(); w.showModels() }),
 			newButton("Connections …", w.showConnections),
 		), clipped(widget.NewLabel(w.modelWords()))), widget.NewSeparator(),
 		heading("Data folder"),
-		wrapped(caption("New graphs are kept here, one .cairn file each. Your own files are never changed.")),
+		wrapped(caption("New graphs are saved here, one .cairn file each. Your own files are never changed.")),
 		container.NewBorder(nil, nil, nil, container.NewHBox(change, newButton("Show", func() { w.openFile(w.prefs.folder()) })), folder),
 	)
 	w.showDialog("settings", large, w.newDialog("Settings", container.NewVScroll(body)))
@@ -118,10 +117,10 @@ var otherKeys = [][2]string{
 	{"Enter", "Ask the question"},
 	{"Esc", "Close a dialog, or stop"},
 	{"↑ ↓ in the question", "Earlier questions"},
-	{"↑ ↓ in the evidence", "Select a triple: its edge lights up, its source is shown"},
-	{"Enter in the evidence", "Open its share of the distance"},
-	{"Delete in the evidence", "Ask again without the triple, or with it"},
-	{"Arrows in the picture", "Walk from node to node"},
+	{"↑ ↓ in the evidence", "Select a triple: highlights its edge and shows its source"},
+	{"Enter in the evidence", "Show its share of the distance"},
+	{"Delete in the evidence", "Ask again without the triple, or put it back"},
+	{"Arrows in the picture", "Move from node to node"},
 	{"F5", "Lay out the picture again"},
 }
 
@@ -159,7 +158,7 @@ func keyName(s fyne.KeyboardShortcut) string {
 func (w *window) showAbout() {
 	body := container.NewVBox(
 		heading("Cairn "+w.version),
-		wrapped(widget.NewLabel("Ask your own knowledge graph, and see the evidence. Everything happens on this computer; the only address ever contacted is that of the Ollama server you set.")),
+		wrapped(widget.NewLabel("Ask your own knowledge graph, and see the evidence. Everything runs on this computer. Cairn contacts only your Ollama server and the servers you import from.")),
 		wrapped(caption("Graphs are kept in "+w.prefs.folder()+".")),
 		wrapped(caption("Licence: Apache-2.0.")),
 	)
@@ -183,9 +182,9 @@ func (w *window) showConnections() {
 		rows.Refresh()
 	}
 	look()
-	help := wrapped(caption("Cairn contacts only the Ollama address set under Models and the servers that you import from, and keeps this list. It never checks for updates and sends no statistics. Ollama itself downloads models when you pull one."))
+	help := wrapped(caption("Cairn contacts only the Ollama address set under Models and the servers you import from, and lists them here. It never checks for updates or sends statistics. Ollama itself downloads models when you pull them."))
 	ways := container.NewHBox(
-		newIconButton("Look again", theme.ViewRefreshIcon(), look),
+		newIconButton("Refresh", theme.ViewRefreshIcon(), look),
 		newIconButton("Copy", theme.ContentCopyIcon(), func() {
 			w.app.Clipboard().SetContent(text)
 			w.status.say("Copied the list of connections.")

@@ -34,7 +34,43 @@ type stepTile struct {
 	icon    *widget.Icon
 	title   *widget.Label
 	time    *widget.Label
-	summary *widget.Label
+	summary *brief
+}
+
+// brief shows a text, or where that has no room in a narrow place, a short form of it. A wide
+// place has most of the text.
+type brief struct {
+	root        *fyne.Container
+	label       *widget.Label
+	text, short string
+}
+
+func newBrief() *brief {
+	b := &brief{label: clipped(caption(""))}
+	b.root = container.New(b, b.label)
+	return b
+}
+
+// say sets the text, and its short form; empty where there is none.
+func (b *brief) say(text, short string) {
+	b.text, b.short = text, short
+	b.Layout(nil, b.root.Size())
+}
+
+// MinSize implements fyne.Layout.
+func (b *brief) MinSize([]fyne.CanvasObject) fyne.Size { return b.label.MinSize() }
+
+// Layout implements fyne.Layout.
+func (b *brief) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+	const narrow = 170
+	text := b.text
+	if room := size.Width - 2*theme.InnerPadding(); b.short != "" && size.Width < narrow && fyne.MeasureText(text, theme.CaptionTextSize(), b.label.TextStyle).Width > room {
+		text = b.short
+	}
+	if b.label.Text != text {
+		b.label.SetText(text)
+	}
+	b.label.Resize(size)
 }
 
 // newStepBar makes a bar, for a run by first; onPrompts is asked to show what a step asked a model.
@@ -69,10 +105,10 @@ func newStepBar(first retrieve.Info, onStop func(), onPrompts func(engine.Stage)
 
 func newStepTile(onTapped func()) *stepTile {
 	t := &stepTile{
-		icon: widget.NewIcon(theme.RadioButtonIcon()), title: bold(""), time: caption(""), summary: clipped(caption("")),
+		icon: widget.NewIcon(theme.RadioButtonIcon()), title: bold(""), time: caption(""), summary: newBrief(),
 	}
 	head := container.New(tight, t.icon, t.title, fynelayout.NewSpacer(), container.NewCenter(t.time))
-	t.press = newPressable(container.New(stacked, head, t.summary), colorSurface, onTapped)
+	t.press = newPressable(container.New(stacked, head, t.summary.root), colorSurface, onTapped)
 	t.press.inset = 3
 	return t
 }
@@ -100,7 +136,7 @@ func (b *stepBar) stageEnd(st present.Step) {
 func (b *stepBar) progress(text string) {
 	for i := range b.steps {
 		if b.steps[i].State == present.Running {
-			b.steps[i].Summary = text
+			b.steps[i].Summary, b.steps[i].Short = text, ""
 		}
 	}
 	b.draw()
@@ -181,14 +217,14 @@ func (t *stepTile) draw(s present.Step) {
 	t.icon.SetResource(stateIcon(s.State))
 	t.title.SetText(s.Title)
 	t.time.SetText(s.Time)
-	summary := s.Summary
-	if summary == "" {
-		summary = s.Hint
-		if s.State == present.Running || s.State == present.Stopped {
-			summary = s.State.String()
-		}
+	switch {
+	case s.Summary != "":
+		t.summary.say(s.Summary, s.Short)
+	case s.State == present.Running, s.State == present.Stopped:
+		t.summary.say(s.State.String(), "")
+	default:
+		t.summary.say(s.Hint, "")
 	}
-	t.summary.SetText(summary)
 }
 
 // stateIcon tells states apart by shape; the tile says them in words too.

@@ -174,9 +174,9 @@ func (d *templatesDialog) build() fyne.CanvasObject {
 	const rowsHeight = 190
 	d.below = container.New(fixedHeight(rowsHeight), newQuote(d.table.table))
 	right := container.NewBorder(
-		container.New(stacked, d.origin, wrapped(caption("Questions, one a line, with {x} in the place of a name"))),
+		container.New(stacked, d.origin, wrapped(caption("Questions, one per line, with {x} in place of a name"))),
 		container.NewVBox(
-			caption("Cypher: x is what the name stands for, and what is returned first is the answer"), d.cypher,
+			wrapped(caption("Cypher: x is the entity named, and the first value returned is the answer")), d.cypher,
 			d.problem, container.NewHBox(d.save, d.undo, d.remove),
 			container.NewBorder(nil, nil, nil, d.try, d.question),
 			container.New(stacked, d.said, d.query), d.below),
@@ -331,7 +331,7 @@ func (d *templatesDialog) look() {
 	d.update()
 	if d.at < 0 {
 		d.origin.SetText("")
-		d.say("This graph has no question templates yet. They are learned in seconds, from questions or from the graph. Or add one of your own.", widget.MediumImportance)
+		d.say("This graph has no question templates yet. Learn them from questions or from the graph in seconds, or add your own.", widget.MediumImportance)
 		return
 	}
 	r := &d.rows[d.at]
@@ -354,7 +354,7 @@ func (d *templatesDialog) look() {
 			}
 			switch {
 			case len(text.lines()) == 0 || strings.TrimSpace(text.cypher) == "":
-				d.say("Write a question with {x} in the place of a name, and the Cypher that answers it.", widget.MediumImportance)
+				d.say("Write a question with {x} in place of a name, and the Cypher query that answers it.", widget.MediumImportance)
 			case err != nil:
 				d.say(d.w.said("check a template", err), widget.DangerImportance)
 			default:
@@ -363,7 +363,7 @@ func (d *templatesDialog) look() {
 				case len(notes) > 0:
 					d.say(strings.Join(notes, " "), widget.WarningImportance)
 				case edited:
-					d.say("It can be asked.", widget.SuccessImportance)
+					d.say("The template works.", widget.SuccessImportance)
 				case d.problem.Importance != widget.SuccessImportance:
 					d.say("", widget.MediumImportance)
 				}
@@ -387,10 +387,10 @@ func (d *templatesDialog) update() {
 			switch r.State {
 			case templates.Changed:
 				back = true
-				d.undo.SetText("Back to the learned one")
+				d.undo.SetText("Restore the learned template")
 			case templates.Deleted:
 				back = true
-				d.undo.SetText("Bring back")
+				d.undo.SetText("Restore")
 			case templates.Learned, templates.Own:
 			}
 		}
@@ -454,11 +454,15 @@ func (d *templatesDialog) open(at int) {
 func (d *templatesDialog) delete() {
 	switch r := &d.rows[d.at]; r.State {
 	case "":
-		d.drop()
+		if text, _ := d.text(r); strings.TrimSpace(text.asks+text.cypher) == "" {
+			d.drop()
+			return
+		}
+		d.w.confirm("Delete this template?", "It is not saved, and what you wrote is lost.", "Delete", d.drop)
 	case templates.Learned:
 		d.keep(false)
 	case templates.Changed, templates.Own, templates.Deleted:
-		d.w.confirm("Delete this template?", "You wrote “"+present.Shorten(r.Asks[0], 60)+"”. It is deleted with all its wordings.", "Delete", func() { d.keep(false) })
+		d.w.confirm("Delete this template?", "You wrote “"+present.Shorten(r.Asks[0], 60)+"”. It will be deleted with all its wordings.", "Delete", func() { d.keep(false) })
 	}
 }
 
@@ -533,14 +537,14 @@ func (d *templatesDialog) start() {
 			at++
 		}
 	}
-	d.try.SetText("Stop")
+	d.try.running(true, "Try")
 	d.said.SetText("Running …")
 	row := d.at
 	d.stop = d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
 		trial, err := g.TryTemplate(ctx, ts, at, question)
 		post(func() {
 			d.stop = nil
-			d.try.SetText("Try")
+			d.try.running(false, "Try")
 			d.update()
 			switch {
 			case row != d.at:
@@ -551,7 +555,7 @@ func (d *templatesDialog) start() {
 			default:
 				d.result(trial)
 				setLabel(d.said, strings.Join(append(present.TrialLines(g.Graph(), trial, ts, at), d.found(trial)...), " "))
-				d.w.status.say("The template was tried.")
+				d.w.status.say("Done.")
 			}
 		})
 	})
@@ -588,6 +592,6 @@ func (d *templatesDialog) closed() {
 		}
 	}
 	if n := len(d.s.drafts); n > 0 {
-		d.w.status.say(present.Plural(n, "question template is", "question templates are") + " not saved. Open them again before you open another graph or quit.")
+		d.w.status.say(present.Plural(n, "question template is", "question templates are") + " not saved. Open the templates again before you open another graph or quit.")
 	}
 }

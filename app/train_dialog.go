@@ -45,7 +45,7 @@ func (w *window) showTrain() *trainView {
 		return nil
 	}
 	if w.session.Graph().Triples() == 0 {
-		w.alert("This graph is empty", "There is nothing in it to learn. Import files first.", "")
+		w.alert("This graph is empty", "It has nothing to learn from. Import files first.", "")
 		return nil
 	}
 	if w.trainings.view != nil {
@@ -68,7 +68,7 @@ func (w *window) showTrain() *trainView {
 
 func (v *trainView) build() fyne.CanvasObject {
 	v.begun, v.rows = container.NewVBox(), container.NewVBox()
-	intro := wrapped(caption("A retriever finds the evidence for a question. One that is trained learns from example questions how to get from what a question names to its answers in this graph. Everything happens on this computer, and the graph is not changed."))
+	intro := wrapped(caption("A retriever finds the evidence for a question. Training teaches it, from example questions, how to get from the entities in a question to its answers in this graph. Everything runs on this computer, and the graph is not changed."))
 	v.form = newTrainForm(v.n.w, v.buttons, intro, v.begun)
 	v.pages = container.NewStack(v.form.root, v.state.build(v.n.w.win.Canvas().Size().Height))
 	v.tabs = newTabs([]string{"Train", "Trained"}, v.pages, scrolled(v.rows))
@@ -105,7 +105,7 @@ func (v *trainView) refreshBegun() {
 			v.start(engine.TrainOptions{Method: id, Resume: true}, m.Info().Title)
 		}))
 		discard := newButton("Discard", func() {
-			v.n.change("It was not discarded", "discard a training", func(ctx context.Context, t trainer) error { return t.ForgetUnfinished(ctx, id) })
+			v.n.change("The training was not discarded", "discard a training", func(ctx context.Context, t trainer) error { return t.ForgetUnfinished(ctx, id) })
 		})
 		enable(resume, !v.n.task.running())
 		enable(discard, !v.n.task.running())
@@ -171,7 +171,7 @@ func (v *trainView) buttons() {
 	case "ended":
 		v.dialog.SetButtons([]fyne.CanvasObject{shut, another})
 	case "kept":
-		ask := primary(newIconButton("Ask with it", theme.SearchIcon(), func() {
+		ask := primary(newIconButton("Use it to ask", theme.SearchIcon(), func() {
 			v.dialog.Hide()
 			v.n.w.chooseRetriever(v.n.w.method(t.method))
 			v.n.w.focusQuestion()
@@ -200,7 +200,7 @@ func (v *trainView) refreshRows() {
 	case v.n.problem != "":
 		v.rows.Add(warning(widget.NewLabel(v.n.problem)))
 	case len(rows) == 0:
-		v.rows.Add(wrapped(caption("No retriever is trained on this graph yet. Trained retrievers are kept in the graph's file and copied with it.")))
+		v.rows.Add(wrapped(caption("No retriever is trained on this graph yet. Trained retrievers are saved in the graph's file and copied with it.")))
 	}
 	for _, r := range rows {
 		v.rows.Add(v.row(r))
@@ -221,7 +221,7 @@ func (v *trainView) row(r present.TrainedRow) fyne.CanvasObject {
 	}
 	enable(use, !r.InUse && r.Usable)
 	drop := newIconButton("Delete …", theme.DeleteIcon(), func() {
-		v.n.w.confirm("Delete “"+present.Shorten(r.Name, 40)+"”?", "What it has learned is lost. The graph is not changed.", "Delete",
+		v.n.w.confirm("Delete “"+present.Shorten(r.Name, 40)+"”?", "What it has learned will be lost. The graph is not changed.", "Delete",
 			func() { v.n.deleteModel(r.ID) })
 	})
 	return newQuote(container.NewBorder(nil, nil, nil, container.NewHBox(container.NewVBox(use), container.NewVBox(drop)), about))
@@ -265,9 +265,9 @@ func (p *trainProgress) show(t *trainTask) {
 	case t.running():
 		p.head.SetText("Training · " + work.Title)
 	case t.failed:
-		p.head.SetText("The training failed")
+		p.head.SetText("Training failed")
 	default:
-		p.head.SetText("The training has ended")
+		p.head.SetText("Training finished")
 	}
 	if t.running() {
 		setLabel(p.state, work.State())

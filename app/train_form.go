@@ -25,7 +25,7 @@ var questionEndings = []string{".csv", ".tsv", ".txt", ".json", ".jsonl", ".gz"}
 
 // The choices of what a training learns from.
 const (
-	fromGraph = "Questions that Cairn makes from this graph"
+	fromGraph = "Questions generated from this graph"
 	fromFile  = "A file of questions with answers"
 )
 
@@ -52,7 +52,7 @@ type trainForm struct {
 
 	source   *radio
 	made     *selector
-	reword   *checkbox // has the model reword made questions
+	assist   *checkbox // has the model help with the questions
 	ofGraph  *fyne.Container
 	ofFile   *fyne.Container
 	file     string
@@ -97,16 +97,11 @@ func countSelect(counts []int, chosen int, do func()) *selector {
 }
 
 func (f *trainForm) buildSource() fyne.CanvasObject {
-	f.source = newRadio(stacked, []string{fromGraph, fromFile}, func(string) { f.changed() })
+	f.source = newRadio(false, []string{fromGraph, fromFile}, func(string) { f.changed() })
 	f.made = countSelect(madeCounts, usualMade, f.changed)
-	f.reword = newCheck("", func(bool) { f.changed() })
-	f.ofGraph = container.NewVBox(
-		container.NewHBox(widget.NewLabel("Make at most"), f.made, widget.NewLabel("questions")), f.reword)
-	if m := f.w.prefs.model(); m != "" {
-		f.reword.SetText("Have " + present.Shorten(present.Printable(m), 40) + " reword them: slower, and closer to how people ask")
-	} else {
-		f.reword.Hide()
-	}
+	f.assist = newCheck("", func(bool) { f.changed() })
+	show(f.assist, f.w.prefs.model() != "")
+	f.ofGraph = container.NewHBox(widget.NewLabel("Generate at most"), f.made, widget.NewLabel("questions"))
 	names := make([]string, len(present.QuestionFormats))
 	for i, x := range present.QuestionFormats {
 		names[i] = x.Name
@@ -124,7 +119,19 @@ func (f *trainForm) buildSource() fyne.CanvasObject {
 		container.NewBorder(nil, nil, choose, nil, f.path), f.facts,
 		container.NewHBox(widget.NewLabel("Format"), f.format, widget.NewLabel("Use at most"), f.most),
 		wrapped(caption(present.QuestionFileHelp)))
-	return container.NewVBox(heading("Learn from"), f.source.box, container.New(margins{LeftPadding: 26}, container.NewVBox(f.ofGraph, f.ofFile)))
+	return container.NewVBox(heading("Learn from"), f.source.box, container.New(margins{LeftPadding: 26}, container.NewVBox(f.ofGraph, f.ofFile, f.assist)))
+}
+
+// assistText says what a model can do for the questions.
+func (f *trainForm) assistText() string {
+	m := present.Shorten(present.Printable(f.w.prefs.model()), 40)
+	switch {
+	case f.source.Selected != fromFile:
+		return "Have " + m + " reword them: slower, and closer to how people ask"
+	case f.method.Info().Reads:
+		return "Have " + m + " word questions about each relation, and say which relations a question of the file asks for: slower"
+	}
+	return "Have " + m + " word questions about each relation: slower"
 }
 
 // buildMethods offers the methods that can be trained, where there are several: first
@@ -132,7 +139,7 @@ func (f *trainForm) buildSource() fyne.CanvasObject {
 func (f *trainForm) buildMethods() fyne.CanvasObject {
 	methods := f.w.trainings.methods
 	titles := wording.Each(methods, func(m retrieve.Trainable) string { return m.Info().Title + ": " + m.Info().Help })
-	s := newRadio(stacked, titles, func(title string) { f.setMethod(methods[slices.Index(titles, title)]) })
+	s := newRadio(false, titles, func(title string) { f.setMethod(methods[slices.Index(titles, title)]) })
 	f.choose = func(id string) {
 		s.setSelected(titles[max(slices.IndexFunc(methods, func(m retrieve.Trainable) bool { return m.Info().ID == id }), 0)])
 	}
@@ -149,13 +156,13 @@ func (f *trainForm) buildAdvanced() fyne.CanvasObject {
 	unhold := newButton("Hold back", func() { f.setHeld("") })
 	choose := newButton("Choose a file …", func() { f.w.chooseData(questionEndings, f.setHeld) })
 	return container.NewVBox(f.others, f.seed.row,
-		optionRow("Measure on", container.NewBorder(nil, nil, choose, unhold, f.heldPath), "Questions that it does not learn from. They show how good it is."))
+		optionRow("Measure on", container.NewBorder(nil, nil, choose, unhold, f.heldPath), "Questions held back from training. They show how good the retriever is."))
 }
 
 const (
 	maxSeed = 1_000_000
 	// heldBack stands where no file is measured on.
-	heldBack = "one question in ten is held back"
+	heldBack = "one in ten questions is held back"
 )
 
 // setMethod shows the options of a method.
@@ -205,7 +212,7 @@ func (f *trainForm) look() {
 	}
 	f.bad = true
 	f.facts.Importance = widget.LowImportance
-	setLabel(f.facts, "Looking …")
+	setLabel(f.facts, "Checking …")
 	format := present.QuestionFormats[f.format.SelectedIndex()].ID
 	f.w.use(func(ctx context.Context, _ openGraph, post func(func())) {
 		qs, problems, err := questions.Read(ctx, path, format)
@@ -236,6 +243,7 @@ func (f *trainForm) changed() {
 	}
 	show(f.ofFile, f.source.Selected == fromFile)
 	show(f.ofGraph, f.source.Selected != fromFile)
+	f.assist.SetText(f.assistText())
 	for _, x := range f.fields {
 		show(x.row, f.applies(x))
 	}
@@ -253,8 +261,8 @@ func (f *trainForm) changed() {
 			}
 		}
 		text := present.TrainEstimate(f.method, o.Chosen, n, f.w.trainings.known)
-		if o.Paraphrase {
-			text += " Rewording the questions takes extra time."
+		if o.Assist {
+			text += " The model's help takes extra time."
 		}
 		f.estimate.SetText(text)
 	}
@@ -304,9 +312,8 @@ func (f *trainForm) options() (engine.TrainOptions, error) {
 		case f.bad:
 			return o, errBadFile
 		}
-	} else {
-		o.Paraphrase = f.reword.Visible() && f.reword.Checked
 	}
+	o.Assist = f.assist.Visible() && f.assist.Checked
 	for _, x := range f.fields {
 		if v := x.value(); (v != "" || x.Several) && v != x.Default && f.applies(x) {
 			o.Chosen[x.Name] = v
@@ -318,8 +325,9 @@ func (f *trainForm) options() (engine.TrainOptions, error) {
 		seed["seed"] = text
 	}
 	o.Seed = uint64(seed.Int("seed")) //nolint:gosec // checked below
+	_, together := f.method.Settings(o.Chosen)
 	return o, errors.Join(
-		retrieve.CheckValues(f.method.Options(), o.Chosen, under), retrieve.CheckValues([]retrieve.Option{f.seed.Option}, seed, under))
+		retrieve.CheckValues(f.method.Options(), o.Chosen, under), retrieve.CheckValues([]retrieve.Option{f.seed.Option}, seed, under), together)
 }
 
 func (f *trainForm) title() string {

@@ -31,7 +31,7 @@ func optionRow(name string, field fyne.CanvasObject, about string) fyne.CanvasOb
 func (f *trainForm) choices(o retrieve.Option) *optionField {
 	about := wrapped(caption(""))
 	titles := titlesOf(o)
-	r := newRadio(stacked, titles, nil)
+	r := newRadio(false, titles, nil)
 	x := &optionField{Option: o}
 	at := func() int { return max(slices.Index(titles, r.Selected), 0) }
 	r.OnChanged = func(string) {

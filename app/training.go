@@ -139,7 +139,7 @@ func (n *trainings) train(o engine.TrainOptions, title string) {
 		stopped := ctx.Err() != nil
 		post(func() { n.ended(t, m, err, stopped) })
 	})
-	n.w.status.say("The training has started. It continues while you work; you can close its panel.")
+	n.w.status.say("Training has started. It continues while you work, and you can close this dialog.")
 	n.update()
 }
 
@@ -196,7 +196,7 @@ func (n *trainings) ended(t *trainTask, m engine.TrainedModel, err error, stoppe
 	t.kept = m.ID != 0
 	switch {
 	case stopped || errors.Is(err, context.Canceled):
-		t.ended = "Stopped before there was anything to keep. The training can be resumed."
+		t.ended = "Stopped before there was anything to save. The training can be resumed."
 		if t.kept {
 			t.ended = present.Trained(m, true) + " The training can be resumed."
 		}
@@ -231,10 +231,10 @@ func (n *trainings) change(title, doing string, do func(context.Context, trainer
 
 // useModel makes questions go to a trained retriever.
 func (n *trainings) useModel(id int64) {
-	n.change("It cannot be used", "use a trained retriever", func(ctx context.Context, t trainer) error { return t.UseTrained(ctx, id) })
+	n.change("The retriever cannot be used", "use a trained retriever", func(ctx context.Context, t trainer) error { return t.UseTrained(ctx, id) })
 }
 
 // deleteModel deletes a trained retriever.
 func (n *trainings) deleteModel(id int64) {
-	n.change("It was not deleted", "delete a trained retriever", func(ctx context.Context, t trainer) error { return t.DeleteTrained(ctx, id) })
+	n.change("The retriever was not deleted", "delete a trained retriever", func(ctx context.Context, t trainer) error { return t.DeleteTrained(ctx, id) })
 }

@@ -79,7 +79,7 @@ func (f *fakeTrainer) Train(ctx context.Context, o engine.TrainOptions, ev *engi
 	f.requests = append(f.requests, o)
 	ev.Progress("make questions", 1, 2)
 	ev.Data(engine.TrainingData{
-		About: "questions made from the graph", Train: 180, Held: 20,
+		About: "questions generated from the graph", Train: 180, Held: 20,
 		Dropped: []questions.Problem{{Line: 3, Why: "no answer of it is in this graph"}}, DroppedInAll: 1,
 	})
 	ev.Notes([]string{"98 % of the right answers lie within the regions."})
@@ -180,7 +180,7 @@ func TestTrainingShowsHowFarItIsAndGoesOnWhileItsPanelIsClosed(t *testing.T) {
 				}
 			}
 			about := texts(v.state.about)
-			for _, want := range []string{"It learns from questions made from the graph and is measured on 20", "98 % of the right answers lie within the regions", "1 question cannot be used", "No answer of it is in this graph (line 3)"} {
+			for _, want := range []string{"It learns from questions generated from the graph and is measured on 20", "98 % of the right answers lie within the regions", "1 question cannot be used", "No answer of it is in this graph (line 3)"} {
 				if !strings.Contains(about, want) {
 					t.Errorf("the panel lacks %q:\n%s", want, about)
 				}
@@ -189,7 +189,7 @@ func TestTrainingShowsHowFarItIsAndGoesOnWhileItsPanelIsClosed(t *testing.T) {
 				t.Errorf("bar at %v, curves %+v", v.state.bar.Value, v.state.first.curves)
 			}
 			v.dialog.Hide()
-			if got := r.status.work.Text; got != "training, 40 %" || !r.status.working.Visible() {
+			if got := r.status.work.Text; got != "training, 40%" || !r.status.working.Visible() {
 				t.Errorf("the status line says %q", got)
 			}
 			if r.trainings.view != nil {
@@ -212,7 +212,7 @@ func TestTrainingShowsHowFarItIsAndGoesOnWhileItsPanelIsClosed(t *testing.T) {
 			if f, ok := r.win.Canvas().Focused().(*button); ok {
 				t.Errorf("a panel that was just opened has the focus on %q", f.Text)
 			}
-			test.Tap(panelButton(t, r, "Ask with it"))
+			test.Tap(panelButton(t, r, "Use it to ask"))
 			if r.retriever().ID != "gnn" || r.question.by.Text != "Trained network" {
 				t.Errorf("questions go to %q", r.question.by.Text)
 			}
@@ -356,6 +356,24 @@ func TestTrainFormOptions(t *testing.T) {
 			if got := f.estimate.Text; got != "Choose a file of questions first." || !panelButton(t, r, "Train").Disabled() {
 				t.Errorf("without a file: %q", got)
 			}
+			if f.assist.Visible() {
+				t.Error("a model that there is not can help")
+			}
+			r.prefs.setModel("qwen3:4b")
+			f = newTrainForm(r.window, nil)
+			for _, test := range []struct{ source, method, want string }{
+				{fromFile, "gnn", "word questions about each relation: "}, {fromFile, "gsr", "and say which relations"}, {fromGraph, "gsr", "reword them"},
+			} {
+				f.source.setSelected(test.source)
+				f.choose(test.method)
+				if !f.assist.Visible() || !strings.Contains(f.assist.Text, "Have qwen3:4b ") || !strings.Contains(f.assist.Text, test.want) {
+					t.Errorf("%s for %s: %q, want %q", test.source, test.method, f.assist.Text, test.want)
+				}
+			}
+			f.assist.SetChecked(true)
+			if o, err := f.options(); err != nil || !o.Assist {
+				t.Errorf("with the model's help: %+v, %v", o, err)
+			}
 		})
 		r.close()
 	})
@@ -448,7 +466,7 @@ func TestRetrieverIsRememberedAndExplainedWhereNothingIsTrained(t *testing.T) {
 		synctest.Wait()
 		r.ui(func() {
 			got := texts(r.answer.box)
-			for _, want := range []string{untrainedText, "Train a retriever …", "Ask by the automatic choice instead"} {
+			for _, want := range []string{untrainedText, "Train a retriever …", "Ask with the automatic choice instead"} {
 				if !strings.Contains(got, want) {
 					t.Errorf("the explanation lacks %q:\n%s", want, got)
 				}
@@ -491,7 +509,7 @@ func TestAskTheOtherRetrieverCompares(t *testing.T) {
 		r.ui(func() { r.question.put("What is the capital of Austria?") })
 		synctest.Wait()
 		r.ui(func() {
-			if got := texts(r.answer.box); !strings.Contains(got, "Ask the same by the trained network") {
+			if got := texts(r.answer.box); !strings.Contains(got, "Ask the same question with the trained network") {
 				t.Errorf("the answer does not offer the other retriever:\n%s", got)
 			}
 			r.askOther()
@@ -499,13 +517,13 @@ func TestAskTheOtherRetrieverCompares(t *testing.T) {
 		synctest.Wait()
 		r.ui(func() {
 			got := texts(r.answer.box)
-			for _, want := range []string{"Likely: Vienna (0.93)", "0 to 1, higher is more likely", "Pattern matching, asked the same, gave the same.", "Ask the same by exact matching"} {
+			for _, want := range []string{"Likely: Vienna (0.93)", "0 to 1, higher is more likely", "Pattern matching, asked the same question, agreed.", "Ask the same question with exact matching"} {
 				if !strings.Contains(got, want) {
 					t.Errorf("the network's answer lacks %q:\n%s", want, got)
 				}
 			}
 			match := texts(r.match.box)
-			for _, want := range []string{"The graph has changed since.", "Austria ← capital of — Vienna", "0.93", "• capital of, backwards (0.98)", "Close behind, but not selected", "Hungary"} {
+			for _, want := range []string{"The graph has changed since.", "Austria ← capital of — Vienna", "0.93", "• capital of, backwards (0.98)", "Close, but not selected", "Hungary"} {
 				if !strings.Contains(match, want) {
 					t.Errorf("How it matched lacks %q:\n%s", want, match)
 				}
@@ -585,7 +603,7 @@ func TestTrainingEndsWithTheKeyboardAtTheNextStep(t *testing.T) {
 		synctest.Wait()
 		r.ui(func() {
 			ask, ok := r.win.Canvas().Focused().(*button)
-			if !ok || ask.Text != "Ask with it" {
+			if !ok || ask.Text != "Use it to ask" {
 				t.Fatalf("the focus is on %T, want the button to ask with it", r.win.Canvas().Focused())
 			}
 			ask.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
@@ -638,7 +656,7 @@ func TestAnotherMethodIsTrainedInTheWindow(t *testing.T) {
 		r.ui(func() { test.Tap(panelButton(t, r, "Stop and keep the best")) })
 		synctest.Wait()
 		r.ui(func() {
-			test.Tap(panelButton(t, r, "Ask with it"))
+			test.Tap(panelButton(t, r, "Use it to ask"))
 			if r.retriever().ID != "counts" || !r.ready(r.retriever()) || r.ready(r.method("gnn")) {
 				t.Errorf("questions go to %q", r.retriever().ID)
 			}

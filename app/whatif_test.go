@@ -32,7 +32,7 @@ func TestWhatIf(t *testing.T) {
 	answered(0)
 	fresh := r.view()
 	for n := 1; n <= 2; n++ {
-		r.ui(func() { r.press(t, "Without this triple") })
+		r.ui(func() { r.press(t, "Ask again as if this triple") })
 		answered(n)
 		got := r.read(func() string { return labels(r.answer.root) })
 		for _, want := range []string{present.WhatIfTitle(r.run), "Before: ", "Now: ", "Without " + present.Plural(n, "triple", "triples")} {

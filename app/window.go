@@ -283,13 +283,13 @@ func (w *window) askView() askView {
 		stopped: func(q string) {
 			w.steps.halt(present.Stopped)
 			if w.run != nil { // the direct answer: it needs no model
-				w.answer.endDraft("You stopped the model before it had worded the answer. This answer was found, worded and checked without it.")
-				w.status.say("Stopped. You see the answer without the model.")
+				w.answer.endDraft("You stopped the model before it had written the answer. This answer was found, written and checked without it.")
+				w.status.say("Stopped. This is the answer without the model.")
 				return
 			}
 			if w.whole != nil {
 				w.putBack()
-				w.status.say("Stopped. You see the answer on the whole graph.")
+				w.status.say("Stopped. This is the answer from the whole graph.")
 				return
 			}
 			w.answer.showStopped(q)
@@ -304,7 +304,7 @@ func (w *window) showDirect(run *engine.Run) {
 	w.run = run
 	w.answer.showRun(w.session.Graph(), run, w.compare(run))
 	w.answer.beginDraft(w.prefs.model())
-	w.status.say("The answer was found; the model is wording it …")
+	w.status.say("The answer was found; the model is writing it …")
 	w.showEvidence(run, noEvidence)
 }
 
@@ -319,7 +319,7 @@ func (w *window) finished(run *engine.Run, err error) {
 		sentence, remedy := w.explain("answer the question", err)
 		w.steps.halt(present.Failed)
 		if w.run != nil { // the direct answer
-			w.answer.endDraft(strings.TrimSpace("The model did not word the answer. " + sentence + " " + remedy))
+			w.answer.endDraft(strings.TrimSpace("The model did not write the answer. " + sentence + " " + remedy))
 			w.status.say(sentence)
 			return
 		}
@@ -336,7 +336,7 @@ func (w *window) finished(run *engine.Run, err error) {
 	}
 	w.status.say(present.StatusLine(run))
 	if err != nil { // answered, but the record of it could not be kept
-		sentence, _ := w.explain("keep the record of a question", err)
+		sentence, _ := w.explain("save the record of a question", err)
 		w.status.say(sentence)
 	}
 }
@@ -462,7 +462,7 @@ func (w *window) typedKey(e *fyne.KeyEvent) {
 // explain turns an error into words, and logs the whole of it.
 func (w *window) explain(doing string, err error) (sentence, remedy string) {
 	if err == nil {
-		return "Nothing came back.", ""
+		return "There was no result.", ""
 	}
 	w.log.Debug("could not", slog.String("do", doing), slog.Any("error", err))
 	guard.Log(w.log, err)

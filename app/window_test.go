@@ -158,7 +158,7 @@ func TestWindowShowsNoRawError(t *testing.T) {
 		r.ui(func() { r.question.put("anything") })
 		synctest.Wait()
 		got := texts(r.answer.box)
-		if !strings.Contains(got, "You are not allowed to use /data/a.cairn.") || !strings.Contains(got, "change its permissions") {
+		if !strings.Contains(got, "You do not have permission to use /data/a.cairn.") || !strings.Contains(got, "change its permissions") {
 			t.Errorf("error shown as:\n%s", got)
 		}
 		r.close()
@@ -172,7 +172,7 @@ func TestWindowOpenFailsInWords(t *testing.T) {
 		r.prefs.opened("/data/gone.cairn")
 		r.ui(func() { r.open("/data/gone.cairn") })
 		synctest.Wait()
-		if got := texts(r.answer.box); !strings.Contains(got, "/data/gone.cairn is not there.") {
+		if got := texts(r.answer.box); !strings.Contains(got, "/data/gone.cairn does not exist.") {
 			t.Errorf("failure shown as:\n%s", got)
 		}
 		if len(r.prefs.recent()) != 0 || r.prefs.last() != "" {

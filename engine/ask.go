@@ -84,7 +84,7 @@ func (e *Engine) askBy(ctx context.Context, question string, m retrieve.Method, 
 	if n := utf8.RuneCountInString(a.run.Question); n > MaxQuestion {
 		return e.Follow(ctx, &plan.Plan{
 			Question: a.run.Question, Doubt: plan.NotSupported,
-			Reason: fmt.Sprintf("It has %d characters: ask one question of at most %d characters.", n, MaxQuestion),
+			Reason: fmt.Sprintf("It has %d characters; ask one question of at most %d characters.", n, MaxQuestion),
 		}, o, ev)
 	}
 	return e.through(a.traced(ctx), a, a.link, a.plan, a.retrieve, a.answer, a.check)
@@ -143,7 +143,7 @@ func (e *Engine) FollowPattern(ctx context.Context, question string, p *pattern.
 		Readings: []plan.Reading{{Pattern: p, Text: pattern.Format(p)}},
 	}
 	if len(parts) > 1 && p.IsPlain() {
-		followed.Reason = fmt.Sprintf("The pattern falls into %d parts that nothing ties together, so every match of one goes with every match of the others.", len(parts))
+		followed.Reason = fmt.Sprintf("The pattern has %d unconnected parts, so every match of one is combined with every match of the others.", len(parts))
 	}
 	return e.Follow(ctx, followed, o, ev)
 }
@@ -340,7 +340,7 @@ func (a *asking) answer(ctx context.Context) error {
 	return a.stage(StageAnswer, func() error {
 		run := a.run
 		a.mark()
-		found := answer.Found{Found: run.Found, Who: run.Method.Who, Words: check.Words{Lexicon: a.lexicon, Means: a.means}}
+		found := answer.Found{Found: run.Found, Who: run.Method.Who, Reads: run.Method.Reads, Words: check.Words{Lexicon: a.lexicon, Means: a.means}}
 		run.Answer = answer.Make(a.graph, run.Plan, run.Reading, found)
 		if err := a.askInstead(ctx); err != nil {
 			return err
@@ -415,7 +415,7 @@ func (a *asking) hedge() {
 	}
 	run.Answer.Weaken()
 	p := *run.Plan // the plan may be another's as well
-	p.Doubt, p.Reason = plan.Unsure, fmt.Sprintf("The text says %q, and the graph only what is so.", word)
+	p.Doubt, p.Reason = plan.Unsure, fmt.Sprintf("The text says %q, but the graph states only facts.", word)
 	run.Plan = &p
 }
 
@@ -459,7 +459,7 @@ func (a *asking) overlap() string {
 	if before == 0 {
 		return ""
 	}
-	return fmt.Sprintf("The %s repeat %.0f %% of their triples: merged to %s, %.0f %%, which takes %d tokens instead of %d.",
+	return fmt.Sprintf("The %s repeat %.0f%% of their triples; merged into %s they repeat %.0f%%, which takes %d tokens instead of %d.",
 		wording.Count(m.Matches, "match", "matches"), 100*before, wording.Count(m.Subgraphs, "subgraph", "subgraphs"), 100*after, m.TokensAfter, m.TokensBefore)
 }
 
@@ -478,7 +478,7 @@ func (a *asking) word(ctx context.Context, o answer.PhraseOptions) error {
 		return nil
 	}
 	if p := run.Pattern(); p != nil && !p.IsPlain() {
-		run.Answer.NotWorded = "No model words what a query computes: it is said as it was computed."
+		run.Answer.NotWorded = "No model was used, because the answer is computed by a query."
 		return nil
 	}
 	a.showDirect()
@@ -490,7 +490,7 @@ func (a *asking) word(ctx context.Context, o answer.PhraseOptions) error {
 	case err == nil:
 		run.Answer = phrased
 	default: // the direct answer stands; the model only words it
-		run.Answer.NotWorded = fmt.Sprintf("The model did not word the answer: %s.", strings.TrimSuffix(err.Error(), "."))
+		run.Answer.NotWorded = fmt.Sprintf("The model did not write the answer: %s.", strings.TrimSuffix(err.Error(), "."))
 	}
 	return nil
 }

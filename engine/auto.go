@@ -14,6 +14,7 @@ import (
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/retrieve"
+	"cairn/engine/say"
 	"cairn/internal/wording"
 )
 
@@ -27,7 +28,7 @@ const Auto = "auto"
 func automatic(first retrieve.Info) retrieve.Info {
 	i := first
 	i.ID, i.Title, i.Who = Auto, "Automatic", "the automatic choice"
-	i.Help = first.ID + " is asked, and where it is not sure also what is trained on this graph: who was right before is believed"
+	i.Help = "asks " + first.ID + " and, if it is not sure, the retrievers trained on this graph; follows whichever was right more often before"
 	return i
 }
 
@@ -79,6 +80,13 @@ func (e *Engine) askOthers(ctx context.Context, run *Run, o AskOptions, ev *Even
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	s, err := e.awaitReady(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	for i := range opinions {
+		opinions[i].barred = s.bars(run, opinions[i].Run)
+	}
 	trust, err := e.Trust(ctx)
 	if err != nil {
 		return nil, err
@@ -89,6 +97,32 @@ func (e *Engine) askOthers(ctx context.Context, run *Run, o AskOptions, ev *Even
 	check.Details = slices.Concat(check.Details, run.Chosen)
 	ev.end(run, *check)
 	return run, nil
+}
+
+// bars says in a sentence why the word of another run counts for nothing beside the first one's:
+// the first reads every word, and the other leaves out one that asks for a relation by that
+// relation's own words; or both begin at what seems to be several things of one name, and none
+// says which is meant.
+func (s *state) bars(first, other *Run) string {
+	p := first.Pattern()
+	if p == nil || other == nil {
+		return ""
+	}
+	words := first.Plan.Readings[first.Reading].Words
+	isUnread := func(w plan.Word) bool { return w.Role == plan.Unread }
+	if q := other.Pattern(); q != nil && !slices.ContainsFunc(words, isUnread) {
+		marked := s.builtin.Mark(first.Question, first.Mentions, q)
+		for _, w := range words {
+			asks := func(o plan.Word) bool { return o.Start == w.Start && o.AsksFirmly() }
+			if w.AsksFirmly() && !slices.ContainsFunc(marked, asks) {
+				return fmt.Sprintf("It leaves out %s, which asks for %s.", wording.Quote(first.Question[w.Start:w.End]), wording.Quote(say.Readable(w.For)))
+			}
+		}
+	}
+	if sameItems(first.said(), other.said()) {
+		return answer.SeveralOfOneName(s.graph, p.Named())
+	}
+	return ""
 }
 
 // hearing is what the first method and others said to a question, with the records of the cases.
@@ -110,7 +144,7 @@ func (r *Run) weighed(opinions []Opinion, trust Trust) *Run {
 		op := &opinions[i]
 		who := wording.Capital(op.Method.Who)
 		if op.Err != nil {
-			r.Chosen = append(r.Chosen, who+" could not be asked, or took too long.")
+			r.Chosen = append(r.Chosen, who+" could not be asked or took too long.")
 			continue
 		}
 		if len(op.Run.Plan.Seeds) == 0 { // it begins nowhere, or reads operators as the first does
@@ -122,18 +156,19 @@ func (r *Run) weighed(opinions []Opinion, trust Trust) *Run {
 		switch items := op.Run.said(); {
 		case len(items) == 0:
 		case sameItems(items, r.said()):
-			said := who + " finds the same."
+			said := strings.TrimSpace(who + " agrees. " + op.barred)
 			if k.settles() {
 				same = append(same, i)
 			} else if op.Run.Made && k.asked == 0 {
-				said = who + " finds the same, but has learned from made questions alone."
+				said = who + " agrees, but has learned only from generated questions."
 			}
-			r.Chosen = append(r.Chosen, strings.TrimSpace(said+" "+k.because("what both found", "")))
+			r.Chosen = append(r.Chosen, strings.TrimSpace(said+" "+k.because("their common answer", "")))
 		case isSure, k.outdoes():
 			if k.outdoes() && (at < 0 || k.trust() > h.records[at].trust()) {
 				at = i
 			}
-			r.Chosen = append(r.Chosen, strings.TrimSpace(fmt.Sprintf("%s finds otherwise: %s. %s", who, firstFew(items), k.because(op.Method.Who, r.Method.Who))))
+			why := cmp.Or(op.barred, k.because(op.Method.Who, r.Method.Who))
+			r.Chosen = append(r.Chosen, strings.TrimSpace(fmt.Sprintf("%s disagrees: %s. %s", who, firstFew(items), why)))
 			r.Rival = cmp.Or(r.Rival, op.Method.ID)
 		}
 	}
@@ -146,8 +181,8 @@ func (r *Run) weighed(opinions []Opinion, trust Trust) *Run {
 		r.Plan = &p
 		found := wording.Each(same, func(i int) string { return opinions[i].Method.Who })
 		r.Chosen = []string{
-			fmt.Sprintf("%s alone was not sure of the reading. Asked as well, %s found the same.", wording.Capital(r.Method.Who), wording.List(found)),
-			h.records[same[0]].because("what both found", ""),
+			fmt.Sprintf("%s alone was not sure of its reading, but %s found the same.", wording.Capital(r.Method.Who), wording.List(found)),
+			h.records[same[0]].because("their common answer", ""),
 		}
 	}
 	followed.heard = h
@@ -160,7 +195,7 @@ func (r *Run) instead(of *Run, k *record) *Run {
 	p.Doubt, p.Reason = plan.Unsure, fmt.Sprintf("%s could not read the question, so %s answers alone.", first, r.Method.Who)
 	r.Rival, r.Chosen = of.Method.ID, nil
 	if items := of.said(); len(items) > 0 {
-		p.Reason = fmt.Sprintf("%s is not sure of its reading, and %s reads it otherwise.", first, r.Method.Who)
+		p.Reason = fmt.Sprintf("%s is not sure of its reading, and %s reads the question differently.", first, r.Method.Who)
 		r.Chosen = append(r.Chosen, fmt.Sprintf("%s finds: %s.", first, firstFew(items)))
 	}
 	p.Reason = strings.TrimSpace(p.Reason + " " + k.because(r.Method.Who, of.Method.Who))

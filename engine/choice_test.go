@@ -282,6 +282,11 @@ func TestAsIsAsked(t *testing.T) {
 		{[]string{"Parks Committee : committee", "Agnes : councillor", "Parks Committee|chaired by|Agnes", "Agnes|member of|Green Party", "Roquefort|similar to|Brie", "Roquefort|made by|Soc", "Roquefort|milk|sheep", "Tesk : language", "Mird : language", "Tesk|word order|SVO", "Mird|word order|SVO"}, map[string]string{
 			"Which councillor from the Green Party chairs a committee?": "(Agnes)", "What is similar to Roquefort?": "Brie", "Which languages have SVO word order?": "(Tesk, Mird)",
 		}},
+		{[]string{ // without types, "who" are those that were born
+			"Ann|born in|York", "Ben|born in|York", "Cid|born in|Leeds", "Ann|lives in|Leeds", "Dan|lives in|Leeds", "Ann|works for|Acme", "Cid|works for|Acme", "Ann|studied at|Elm College", "Ben|studied at|Elm College",
+		}, map[string]string{
+			"Who was born in the same city as Ann?": "Ben", "Who else was born in the same place as Ann?": "Ben", "Who works for the same company as Ann?": "Cid",
+		}},
 		{[]string{"F1|origin|Rome", "F1|destination|Oslo", "F2|origin|Oslo", "F1 : flight", "F2 : flight", "Ann|country of origin|Norway"}, map[string]string{ // where from is not where to
 			"Where does F1 go to?": "Oslo", "Where does F1 leave from?": "Rome", "Where does F1 come from?": "Rome", "Which flights leave from Oslo?": "F2", "Which flights go to Oslo?": "F1", "F1 goes to Rome.": "-", "Who left Norway?": "",
 		}},

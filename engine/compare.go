@@ -25,6 +25,7 @@ type Opinion struct {
 	Run      *Run
 	Err      error
 	Duration time.Duration
+	barred   string // why its word counts for nothing beside the first one's; empty where it may count
 }
 
 // Shared is an answer, or a verdict, with the methods that gave it.

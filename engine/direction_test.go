@@ -408,7 +408,7 @@ func TestClaimsKnowWhichEnd(t *testing.T) {
 	}
 }
 
-// TestClaimsFollowByRule: what goes on from thing to thing makes a claim hold that no triple
+// TestClaimsFollowByRule: what is transitive makes a claim hold that no triple
 // says, one way round, for such relations alone, and says so.
 func TestClaimsFollowByRule(t *testing.T) {
 	e, err := OnGraph(t.Context(), testkg.Build("CML|subtype of|leukemia", "leukemia|subtype of|cancer", "flu|subtype of|infection",
@@ -575,6 +575,17 @@ func TestTheGraphsOwnWords(t *testing.T) {
 				"Who employs Ana?": "Bolt", "Who is employed by Bolt?": "Ana and Ben", "Who does Bolt employ?": "Ana and Ben", "Who is the employee of Bolt?": "Ana and Ben",
 				"Who trained Moreau?": "Okafor", "Who did Moreau train?": "Tan", "Who was trained by Moreau?": "Tan",
 				"Whose child is Dan?": "Ana", "Whose child is Ana?": "Eva", "Whose child is Eva?": "Ben", "Who was a tinner?": "Ana and Ben", "Who is a tinner?": "Ana and Ben", "What is a tinner?": "tinner",
+			},
+		},
+		{ // two words for one relation are two steps, and a bound that its name has is none
+			[]string{
+				"Westish|descends from|Proto", "Eastish|descends from|Proto", "Tolm|descends from|Westish", "Bren|descends from|Westish",
+				"Radio Alba|on air since|1976", "Radio Vento|on air since|1981", "Onda Blu|on air since|1999",
+				"Proto : language", "Westish : language", "Eastish : language", "Tolm : language", "Bren : language", "Radio Alba : station", "Radio Vento : station", "Onda Blu : station",
+			},
+			map[string]string{
+				"Which languages descend from descendants of Proto?": "Tolm and Bren", "What descends from Proto?": "Westish and Eastish", "What are the descendants of Proto?": "Westish and Eastish",
+				"Which stations have been on air since 1981?": "Radio Vento", "Which stations have been on air since before 1990?": "Radio Alba and Radio Vento",
 			},
 		},
 		{ // a noun of two words asks for one step

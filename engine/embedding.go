@@ -266,7 +266,7 @@ func (e *Engine) reopen(ctx context.Context, s *state, ev *Events) (vectors, err
 
 func (e *Engine) reopened(ctx context.Context, s *state, chosen chosenEmbedder, ev *Events) (vectors, error) {
 	if e.opts.Embedder == nil {
-		return vectors{}, reason("no model server was named; choose the embedder again")
+		return vectors{}, reason("no model server is set; choose the embedder again")
 	}
 	within, cancel := context.WithTimeout(ctx, reopenWithin)
 	defer cancel()
@@ -275,9 +275,9 @@ func (e *Engine) reopened(ctx context.Context, s *state, chosen chosenEmbedder, 
 	case err != nil:
 		return vectors{}, err
 	case emb == nil:
-		return vectors{}, reason("it was not asked for")
+		return vectors{}, reason("it was not asked")
 	case emb.ID() != chosen.ID:
-		return vectors{}, reason("the model is another one than the one that embedded the names; choose it again to embed them with this one")
+		return vectors{}, reason("the model is not the one that embedded the names; choose it again to embed them with this one")
 	}
 	return e.vectorsFrom(ctx, s, emb, onlyKept{emb}, ev)
 }
@@ -308,7 +308,7 @@ type onlyKept struct{ embed.Embedder }
 
 func (o onlyKept) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
 	if kind == embed.Document {
-		return nil, reason("some names have no vector of it yet; choose it again to embed them")
+		return nil, reason("some names have no vector from it yet; choose it again to embed them")
 	}
 	return o.Embedder.Embed(ctx, kind, texts)
 }

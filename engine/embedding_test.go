@@ -205,7 +205,7 @@ func TestOpenGoesOnWithoutTheEmbedder(t *testing.T) {
 		says     string
 	}{
 		"no host":     {nil, "letters: no model server was named"},
-		"server down": {down, "no Ollama server answers"},
+		"server down": {down, "no Ollama server responds"},
 		"pulled anew": {other, "another one"},
 		"not whole":   {same, "is used instead of letters: some names have no vector of it yet"},
 	} {

@@ -153,10 +153,10 @@ func TestABrokenModelChangesNoAnswer(t *testing.T) {
 	if got := said(run); !cmp.Equal(got, []string{"Sean Baker"}) {
 		t.Errorf("answer = %q", got)
 	}
-	if !strings.HasPrefix(run.Plan.StoodIn, "The built-in planner stood in for broken: ") || run.Plan.Reason != "" {
+	if !strings.HasPrefix(run.Plan.StoodIn, "The built-in planner was used instead of broken: ") || run.Plan.Reason != "" {
 		t.Errorf("who stood in: %q, doubt: %q; want the one without the other", run.Plan.StoodIn, run.Plan.Reason)
 	}
-	if !strings.HasPrefix(run.Answer.NotWorded, "The model did not word the answer: ") || run.Answer.Model != "" {
+	if !strings.HasPrefix(run.Answer.NotWorded, "The model did not write the answer: ") || run.Answer.Model != "" {
 		t.Errorf("why the model words nothing: %q, worded by %q", run.Answer.NotWorded, run.Answer.Model)
 	}
 }

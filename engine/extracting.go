@@ -322,12 +322,12 @@ func (e *Engine) noteExtracted(ctx context.Context, g *kg.Graph, run *Run) error
 			}
 		}
 	}
-	which := fmt.Sprintf("%d of the %s that this rests on", n, wording.Count(len(pack), "triple", "triples"))
+	which := fmt.Sprintf("%d of the %s that support this", n, wording.Count(len(pack), "triple", "triples"))
 	switch {
 	case n == 1 && len(pack) == 1:
-		which = "The one triple that this rests on"
+		which = "The only triple that supports this"
 	case n == len(pack):
-		which = fmt.Sprintf("All %d triples that this rests on", n)
+		which = fmt.Sprintf("All %d triples that support this", n)
 	}
 	by := "a model"
 	if len(models) > 0 {
@@ -339,7 +339,7 @@ func (e *Engine) noteExtracted(ctx context.Context, g *kg.Graph, run *Run) error
 		verb = "was"
 	}
 	run.Answer.Sentences = append(run.Answer.Sentences, answer.Sentence{
-		Text: which + " " + verb + " read in a text by " + by + ": the quotes show where.", Citations: []int{}, Note: true,
+		Text: which + " " + verb + " read from a text by " + by + "; the quotes show where.", Citations: []int{}, Note: true,
 	})
 	return nil
 }

@@ -161,7 +161,7 @@ func TestTextBecomesALayerOfItsOwn(t *testing.T) {
 	}
 	info, err := e.Info(ctx)
 	if err != nil || len(info.Sources) != 2 || info.Sources[1].Model != "reader" || info.Sources[1].Added != 3 {
-		t.Errorf("Info = %+v, %v; want a layer of the model with 3 triples", info.Sources, err)
+		t.Errorf("Info = %+v, %v; want a layer by the model with 3 triples", info.Sources, err)
 	}
 	// The same text again asks the model nothing; a forgotten one does.
 	if r, err := e.Extract(ctx, []string{notes}, austrian(), ExtractOptions{}, nil); err != nil || r.Parts != 0 || r.Statements != 0 {
@@ -213,7 +213,7 @@ func TestAnswersSayWhatOnlyAModelVouchesFor(t *testing.T) {
 		}
 		return said
 	}
-	if diff := cmp.Diff([]string{"The one triple that this rests on was read in a text by reader: the quotes show where."}, notesOf("What is Graz the capital of?")); diff != "" {
+	if diff := cmp.Diff([]string{"The only triple that supports this was read from a text by reader; the quotes show where."}, notesOf("What is Graz the capital of?")); diff != "" {
 		t.Errorf("notes of an extracted answer (-want +got):\n%s", diff)
 	}
 	if said := notesOf("What is Vienna the capital of?"); said != nil {
@@ -375,7 +375,7 @@ func TestExtractCancel(t *testing.T) {
 	}
 	xs, err := e.Statements(t.Context(), r.Documents[0].ID)
 	if err != nil || len(xs) == 0 || len(xs[0].Spans) == 0 || xs[0].Spans[0].Digest == "" {
-		t.Errorf("statements %+v, %v; want the digest of the model's weights", xs, err)
+		t.Errorf("statements %+v, %v; want the digest by the model's weights", xs, err)
 	}
 }
 

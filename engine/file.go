@@ -82,7 +82,7 @@ func rereader(ev *Events) kg.Reread {
 				return err
 			}
 			if len(now) != i+1 || now[i].Hash != s.Hash || now[i].Mapping != s.Mapping {
-				return fmt.Errorf("%s is not what it was, or was read in another way", s.File)
+				return fmt.Errorf("%s has changed, or was read differently", s.File)
 			}
 		}
 		return nil

@@ -80,7 +80,7 @@ func (e *Engine) matching(id string) (retrieve.Method, error) {
 	if i := slices.IndexFunc(e.opts.Methods, func(m retrieve.Method) bool { return !m.Info().Seeded }); i >= 0 {
 		return e.opts.Methods[i], nil
 	}
-	return nil, fmt.Errorf("%s matches no patterns, and no other retriever does", m.Info().Who)
+	return nil, fmt.Errorf("%s does not match patterns, and no other retriever does", m.Info().Who)
 }
 
 // able names the first method that can do what another one cannot; empty for none.
@@ -267,13 +267,13 @@ func trainedOn(a retrieve.About) []string {
 	case a.Data == "":
 		return nil
 	case a.Own:
-		return []string{a.Data + ", which you wrote or changed"}
+		return []string{a.Data + ", which you wrote or edited"}
 	}
-	on := "questions that it learned from"
+	on := "the questions it was trained on"
 	if a.Held > 0 {
-		on = wording.Count(a.Held, "question", "questions") + " that it did not learn from"
+		on = wording.Count(a.Held, "question", "questions") + " held back from training"
 	}
-	return slices.Concat([]string{fmt.Sprintf("trained on %s: the first answer was right for %.1f %% of %s", a.Data, 100*a.Dev.H1, on)}, a.Notes)
+	return slices.Concat([]string{fmt.Sprintf("trained on %s: the first answer was right for %.1f%% of %s", a.Data, 100*a.Dev.H1, on)}, a.Notes)
 }
 
 // world is what methods are opened on, but for weights, for one state of the graph.

@@ -80,7 +80,7 @@ func TestLate(t *testing.T) {
 	}
 	wg.Wait()
 	if !e.Ready() {
-		t.Error("the graph is not ready after a question")
+		t.Error("the graph is not ready after per question")
 	}
 }
 

@@ -19,8 +19,8 @@ import (
 // evaluator describes what looks for the evidence of patterns that are not plain,
 // whichever method was chosen.
 var evaluator = retrieve.Info{
-	ID: "query", Title: "Query evaluation", Help: "what a query counts, compares, leaves out or joins is computed exactly", Who: "the evaluator of queries",
-	Plan: "read the question", Retrieve: "evaluate the query", Basis: "what the query makes of the graph", Claims: true, Counts: true,
+	ID: "query", Title: "Query evaluation", Help: "computes exactly what a query counts, compares, excludes or joins", Who: "the query evaluator",
+	Plan: "read the question", Retrieve: "evaluate the query", Basis: "the result of the query", Claims: true, Counts: true,
 }
 
 // readsOperators reports whether the built-in planner reads a question as a pattern that
@@ -115,7 +115,7 @@ func ground(ctx context.Context, g *kg.Graph, names *link.Vocabulary, p *pattern
 	own.Nodes, own.Edges, own.Branches = slices.Clone(p.Nodes), slices.Clone(p.Edges), slices.Clone(p.Branches)
 	var notes []string
 	taken := func(text, name string) {
-		notes = append(notes, fmt.Sprintf("%s was taken for %s.", wording.Quote(text), wording.Quote(wording.OneLine(name))))
+		notes = append(notes, fmt.Sprintf("%s was read as %s.", wording.Quote(text), wording.Quote(wording.OneLine(name))))
 	}
 	var texts []string
 	var at []int

@@ -36,9 +36,9 @@ func TestQueriesAreEvaluated(t *testing.T) {
 		{"describe (Austria)", "The capital of Austria is Vienna [T3]."},
 		{"compare (Austria) with (Hungary)", "The continent of Austria and Hungary is Europe"},
 		{"(?c) -located in+-> (Austria) | count ?c", "In this graph the number is 7"},
-		{"(?c:country) -borders-> (Nowhereland of Nowhere) | without (?c) -currency-> (euro)", "Nothing in this graph fits all that is asked."},
-		{"(?c:country) -borders-> (Germany) | without (?c) -zzyzx qwertz-> (euro)", "Nothing in this graph fits all that is asked."},
-		{"(?c:country) -borders-> (Germany) | without (?c) -currency-> (Qwertzuiop Zzyzx)", "Nothing in this graph fits all that is asked."},
+		{"(?c:country) -borders-> (Nowhereland of Nowhere) | without (?c) -currency-> (euro)", "Nothing in this graph meets every condition."},
+		{"(?c:country) -borders-> (Germany) | without (?c) -zzyzx qwertz-> (euro)", "Nothing in this graph meets every condition."},
+		{"(?c:country) -borders-> (Germany) | without (?c) -currency-> (Qwertzuiop Zzyzx)", "Nothing in this graph meets every condition."},
 		{"(Austria) -borders-> (Italy) | verify | without (Austria) -borders-> (Qwertzuiop Zzyzx)", "Nothing in this graph is called “Qwertzuiop Zzyzx”."},
 		{"(Austria) -borders-> (Italy) | verify | without (Austria) -borders-> (France)", "Austria borders Italy [T1]."},
 	}

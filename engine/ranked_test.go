@@ -124,7 +124,7 @@ func TestAskTrained(t *testing.T) {
 		t.Errorf("it was asked %+v, want Anora at 13 to 18", q)
 	}
 	details := strings.Join(slices.Concat(run.Stages[StageRetrieve].Details, []string{run.Region.Method}, run.Steps, run.Notes), "\n")
-	for _, want := range []string{"trained on 3 questions of films.csv: the first answer was right for 0.0 % of questions that it learned from", "the whole graph", "one step away", "It has never seen X."} {
+	for _, want := range []string{"trained on 3 questions of films.csv: the first answer was right for 0.0% of the questions it was trained on", "the whole graph", "one step away", "It has never seen X."} {
 		if !strings.Contains(details, want) {
 			t.Errorf("the details do not say %q:\n%s", want, details)
 		}
@@ -167,7 +167,7 @@ func TestTrainedRefusesInWords(t *testing.T) {
 	for question, want := range map[string]string{
 		"who are the actors of Nosferatu?":      "Nosferatu",
 		"who directed Nosferatu?":               "Nosferatu",
-		"who is that?":                          "nothing in the question is a name",
+		"who is that?":                          "No name in the question is in this graph",
 		"Anora was directed by Sean Baker.":     "claim",
 		"Was Tangerine directed by Sean Baker?": "claim",
 	} {
@@ -338,7 +338,7 @@ func TestAugment(t *testing.T) {
 	// A model that fails costs its chains, nothing else.
 	m.replies = nil
 	run, err = e.Ask(t.Context(), "who directed Tangerine?", AskOptions{Retriever: "gnn"}, nil)
-	if err != nil || len(run.Candidates) != 2 || !slices.ContainsFunc(run.Stages[StageRetrieve].Details, func(s string) bool { return strings.Contains(s, "brought no relation chain") }) {
+	if err != nil || len(run.Candidates) != 2 || !slices.ContainsFunc(run.Stages[StageRetrieve].Details, func(s string) bool { return strings.Contains(s, "gave no relation chain") }) {
 		t.Errorf("with a model that is away: %v, %+v", err, run)
 	}
 }

@@ -59,7 +59,7 @@ func (a *asking) doubtReading(ctx context.Context) error {
 	first := p.Readings[a.run.Reading]
 	if first.Score < sureReading {
 		p.Doubt = plan.Unsure
-		p.Reason = fmt.Sprintf("It is not sure of this reading (probability %s).", evidence.ProbabilityText(first.Score))
+		p.Reason = fmt.Sprintf("Cairn is not sure it read the question correctly (probability %s).", evidence.ProbabilityText(first.Score))
 	}
 	join := match.Anchored{Graph: a.graph, Budget: rivalBudget}
 	var leads []kg.EntityID
@@ -75,7 +75,7 @@ func (a *asking) doubtReading(ctx context.Context) error {
 			continue
 		}
 		p.Doubt = plan.Ambiguous
-		p.Reason = strings.TrimSpace(fmt.Sprintf("%s It may also be read as “%s” (probability %s).", p.Reason, wording.OneLine(r.Text), evidence.ProbabilityText(r.Score)))
+		p.Reason = strings.TrimSpace(fmt.Sprintf("%s It could also mean “%s” (probability %s).", p.Reason, wording.OneLine(r.Text), evidence.ProbabilityText(r.Score)))
 		break
 	}
 	return ctx.Err()

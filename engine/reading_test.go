@@ -88,10 +88,10 @@ func TestDoubtsOfReader(t *testing.T) {
 		reason string
 	}{
 		{other, [3]float64{0.7, 0.2}, 0, plan.Sure, ""},
-		{other, [3]float64{0.31, 0.1}, 0, plan.Unsure, "It is not sure of this reading (probability 0.31)."},
-		{other, [3]float64{0.5, 0.3}, 0, plan.Ambiguous, "It may also be read as “Alien → release year” (probability 0.30)."},
-		{other, [3]float64{0.4, 0.3}, 0, plan.Ambiguous, "It is not sure of this reading (probability 0.40). It may also be read as “Alien → release year” (probability 0.30)."},
-		{other, [3]float64{0.7, 0.2}, 1, plan.Ambiguous, "It is not sure of this reading (probability 0.20). It may also be read as “Alien → directed by” (probability 0.70)."},
+		{other, [3]float64{0.31, 0.1}, 0, plan.Unsure, "Cairn is not sure it read the question correctly (probability 0.31)."},
+		{other, [3]float64{0.5, 0.3}, 0, plan.Ambiguous, "It could also mean “Alien → release year” (probability 0.30)."},
+		{other, [3]float64{0.4, 0.3}, 0, plan.Ambiguous, "Cairn is not sure it read the question correctly (probability 0.40). It could also mean “Alien → release year” (probability 0.30)."},
+		{other, [3]float64{0.7, 0.2}, 1, plan.Ambiguous, "Cairn is not sure it read the question correctly (probability 0.20). It could also mean “Alien → directed by” (probability 0.70)."},
 		{same, [3]float64{0.5, 0.4}, 0, plan.Sure, ""},
 	} {
 		run := askFor(t, reads(t, c.graph, retrievetest.Relations{Odds: c.odds}), "who made Alien?", AskOptions{Reading: c.chosen})

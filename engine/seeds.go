@@ -52,15 +52,15 @@ func (a *asking) locate() *plan.Plan {
 	}
 	if len(seeds) == 0 {
 		p.Doubt = plan.NoMention
-		p.Reason = "Nothing in the question is a name that the graph has, so there is nothing to start from."
+		p.Reason = "No name in the question is in this graph, so there is nothing to start from."
 		return p
 	}
 	a.run.Task = a.builtin.Task(a.run.Question, a.run.Mentions)
 	if a.run.Task == pattern.Verify && !who.Claims {
 		p.Doubt = plan.NotSupported
-		p.Reason = fmt.Sprintf("It is a claim, and %s only finds answers", who.Who)
+		p.Reason = fmt.Sprintf("This is a claim, and %s only finds answers", who.Who)
 		if other := a.engine.able(func(i retrieve.Info) bool { return i.Claims }); other != "" {
-			p.Reason += ": have claims checked by " + other
+			p.Reason += "; check claims with " + other
 		}
 		p.Reason += "."
 		return p
@@ -74,17 +74,17 @@ func (a *asking) locate() *plan.Plan {
 func (a *asking) cautions() []string {
 	who := a.method.Info()
 	notes := wording.Each(a.run.Plan.Unlinked, func(name string) string {
-		return fmt.Sprintf("Nothing in the graph is called “%s”: it was answered without that.", name)
+		return fmt.Sprintf("Nothing in this graph is called “%s”, so this was answered without it.", name)
 	})
 	if a.run.Task == pattern.Count && !who.Counts {
-		note := fmt.Sprintf("A number is asked for: %s lists what it finds and counts nothing", who.Who)
+		note := fmt.Sprintf("The question asks for a number, but %s lists what it finds and does not count", who.Who)
 		if other := a.engine.able(func(i retrieve.Info) bool { return i.Counts }); other != "" {
 			note += ", which " + other + " does"
 		}
 		notes = append(notes, note+".")
 	}
 	if who.Baseline {
-		notes = append(notes, wording.Capital(who.Who)+" is a baseline to compare with, and never sure.")
+		notes = append(notes, wording.Capital(who.Who)+" is a baseline for comparison and is never sure.")
 	}
 	return notes
 }

@@ -26,7 +26,7 @@ const (
 
 // ErrInMemory is returned when something is to be kept for a graph that has no
 // file.
-var ErrInMemory = errors.New("this graph is in memory only, so nothing can be kept with it: open it from a .cairn file")
+var ErrInMemory = errors.New("this graph is only in memory, so nothing can be saved with it; open it from a .cairn file")
 
 // keep writes a setting and reads the graph anew with it.
 func (e *Engine) keep(ctx context.Context, key, value string, ev *Events) error {
@@ -213,7 +213,7 @@ func (e *Engine) ForgetPattern(ctx context.Context, question string) error {
 // AcceptedPatterns returns the questions with the patterns that the user accepted
 // for them, the latest last.
 func (e *Engine) AcceptedPatterns(ctx context.Context) ([]bymodel.Example, error) {
-	return listKept[bymodel.Example](ctx, e, settingAccepted, "the patterns that were accepted for this graph")
+	return listKept[bymodel.Example](ctx, e, settingAccepted, "the patterns accepted for this graph")
 }
 
 // changeAccepted changes the accepted patterns, and plans with them from now on.

@@ -78,7 +78,7 @@ func (e *Engine) SetTemplates(ctx context.Context, text string) (m TrainedModel,
 		return m, nil, err
 	}
 	if len(set.Templates) == 0 {
-		return m, nil, fmt.Errorf("%w: there is none in it; to have none, delete what was trained", templates.ErrText)
+		return m, nil, fmt.Errorf("%w: it contains none; to have none, delete the trained templates", templates.ErrText)
 	}
 	for i := range set.Templates {
 		t := &set.Templates[i]
@@ -154,7 +154,7 @@ func (e *Engine) renewTemplates(ctx context.Context, m TrainedModel, rows []temp
 		return err
 	}
 	if ev != nil && ev.Notes != nil {
-		ev.Notes([]string{"The templates that you wrote, changed or deleted are still so."})
+		ev.Notes([]string{"Templates that you wrote, edited or deleted were kept as they are."})
 	}
 	return nil
 }

@@ -44,7 +44,7 @@ func TestTemplatesOfTheUser(t *testing.T) {
 	if err != nil || trial.Result == nil || len(trial.Result.Rows) != 8 || trial.Cypher != "MATCH (x {name: 'Austria'})\nMATCH (x)-[:borders]->(z) RETURN z" {
 		t.Errorf("trial %+v, %v", trial, err)
 	}
-	if trial, err = e.TryTemplate(ctx, templates.Asked(rows), 0, "Who touches Austria and Hungary?"); err != nil || trial.Result != nil || trial.Why != "The question has 2 names, and the template has 1 slot." {
+	if trial, err = e.TryTemplate(ctx, templates.Asked(rows), 0, "Who touches Austria and Hungary?"); err != nil || trial.Result != nil || trial.Why != "The question has 2 names, but the template has 1 slot." {
 		t.Errorf("two names: %+v, %v", trial, err)
 	}
 

@@ -24,7 +24,7 @@ type (
 )
 
 // ErrUntrained is returned for a question to a retriever that was not trained.
-var ErrUntrained = errors.New("no retriever was trained on this graph yet: train one first, with questions and their answers, or with questions made out of the graph")
+var ErrUntrained = errors.New("no retriever is trained on this graph yet; train one first, on questions with answers or on questions generated from the graph")
 
 // Train trains a retriever on the graph, keeps it in the graph's file and uses it: see
 // train.Trainer. The engine answers questions and takes imports meanwhile.

@@ -163,7 +163,7 @@ func TestTrainOutOfTheGraph(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if made.Name != "mine" || !strings.HasSuffix(data.About, "questions made from the graph") || data.Train < 20 || data.Held == 0 || !data.HeldMade || !made.About.HeldMade {
+	if made.Name != "mine" || !strings.HasSuffix(data.About, "questions generated from the graph") || data.Train < 20 || data.Held == 0 || !data.HeldMade || !made.About.HeldMade {
 		t.Errorf("Train = %+v on %+v", made, data)
 	}
 	// In memory it is kept as long as the engine is.
@@ -396,7 +396,7 @@ func (rewords) Ask(_ context.Context, req llm.Request) (llm.Reply, error) {
 
 func TestTrainOnOtherWords(t *testing.T) {
 	e := kept(films(t))
-	o := TrainOptions{Questions: 40, Paraphrase: true, Settings: settings(gnnrag.Options{Kind: gnnrag.ReaRev, Epochs: 1, Width: 10, Layers: 1, Tries: 1})}
+	o := TrainOptions{Questions: 40, Assist: true, Settings: settings(gnnrag.Options{Kind: gnnrag.ReaRev, Epochs: 1, Width: 10, Layers: 1, Tries: 1})}
 	if _, err := e.Train(t.Context(), o, nil); !errors.Is(err, train.ErrNoModel) {
 		t.Errorf("without a model: %v, want train.ErrNoModel", err)
 	}
@@ -407,7 +407,7 @@ func TestTrainOnOtherWords(t *testing.T) {
 	}
 	made, _ := e.now().made(t.Context(), o.Questions, 0)
 	if data.Train <= len(made) || !strings.Contains(data.About, "other wordings of them by rewords") {
-		t.Errorf("trained on %+v, want more than the %d questions made from the graph", data, len(made))
+		t.Errorf("trained on %+v, want more than the %d questions generated from the graph", data, len(made))
 	}
 }
 
@@ -499,7 +499,7 @@ func TestTrainOnTheSample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasPrefix(made.Name, "relation flow on ") || !strings.HasSuffix(made.Name, " questions made from the graph") || made.About.Dev.H1 < 0.6 {
+	if !strings.HasPrefix(made.Name, "relation flow on ") || !strings.HasSuffix(made.Name, " questions generated from the graph") || made.About.Dev.H1 < 0.6 {
 		t.Errorf("Train = %+v, want an H@1 of 0.6 at least on questions in other words", made)
 	}
 	for question, want := range map[string][]string{
@@ -550,7 +550,7 @@ func TestHeldFile(t *testing.T) {
 	if data.About != "12 questions of the 40 in qa.txt, measured on held.txt" || data.Train != 12 || data.Held != 2 || made.About.Held != 2 || data.HeldMade || made.About.HeldMade {
 		t.Errorf("trained on %+v, made %+v", data, made)
 	}
-	want := []questions.Problem{{Line: 2, Why: `held.txt: Nothing in the graph is called "Nosferatu".`}}
+	want := []questions.Problem{{Line: 2, Why: `held.txt: Nothing in this graph is called "Nosferatu".`}}
 	if data.DroppedInAll != 1 || !slices.Equal(data.Dropped, want) {
 		t.Errorf("dropped %d: %+v, want %+v", data.DroppedInAll, data.Dropped, want)
 	}

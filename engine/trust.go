@@ -52,9 +52,9 @@ func (c *Case) UnmarshalText(text []byte) error {
 }
 
 // caseOf returns the case that an opinion makes of a run; none where the other says nothing,
-// or with a caution, which is of that question alone, or where to say the same settles nothing.
+// or with a caution, which is of that question alone, or where its word counts for nothing.
 func caseOf(first *Run, op *Opinion) (c Case, ok bool) {
-	if op.Err != nil {
+	if op.Err != nil || op.barred != "" {
 		return c, false
 	}
 	ours, theirs, p := first.said(), op.Run.said(), op.Run.Plan

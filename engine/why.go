@@ -139,7 +139,7 @@ func (e *Engine) elsewhere(ctx context.Context, g *kg.Graph, triples []kg.Triple
 		for file, said := range in {
 			clash := len(said) == 1 && said[0] != t && len(read[t]) > 0 && !slices.ContainsFunc(read[t], func(p kg.Provenance) bool { return len(in[p.File]) != 1 || p.File == file })
 			if clash && !slices.ContainsFunc(slices.Concat(known, out), func(a evidence.Against) bool { return a.Triple == said[0] }) {
-				out = append(out, evidence.Against{Triple: said[0], Of: t, Reason: "Another file says it instead: " + file + "."})
+				out = append(out, evidence.Against{Triple: said[0], Of: t, Reason: "Another file also says it: " + file + "."})
 			}
 		}
 	}

@@ -18,14 +18,14 @@ func (versionCommand) Run(s *session) error {
 	if s.JSON {
 		return s.PrintJSON(b)
 	}
-	const unknown = "not known: not built from a checkout"
+	const unknown = "unknown: not built from a checkout"
 	s.Printf("Cairn %s\n", b.Version)
 	s.Table("  ", [][]string{{"commit", cmp.Or(b.CommitText(), unknown)}, {"date", cmp.Or(b.Date, unknown)}, {"go", b.Go}, {"system", b.System}})
 	return nil
 }
 
 type helpCommand struct {
-	Command []string `arg:"" optional:"" help:"The command, such as ask or train gnn (default: all of them)."`
+	Command []string `arg:"" optional:"" help:"The command, such as ask or train gnn (default: all commands)."`
 }
 
 // Run shows what --help shows of a command.

@@ -24,15 +24,15 @@ import (
 )
 
 type askCommand struct {
-	First     string   `arg:"" optional:"" name:"graph" help:"A graph's .cairn file; the built-in sample where left out."`
-	Words     []string `arg:"" optional:"" name:"question" help:"The question or claim; a single - reads it from the standard input."`
+	First     string   `arg:"" optional:"" name:"graph" help:"The graph's .cairn file (default: the built-in sample)."`
+	Words     []string `arg:"" optional:"" name:"question" help:"The question or claim; - reads it from standard input."`
 	Pattern   string   `help:"Match this pattern instead of planning one, such as '(Austria) -borders-> (?country:Country) -currency-> (euro)'." placeholder:"TEXT"`
-	Retriever string   `help:"What looks for the evidence: ${retriever_help}." enum:"${retrievers}" default:"${retriever}"`
-	Reading   int      `help:"Follow this reading of the question instead of the best, from 1 on (see --explain)." placeholder:"N"`
-	Remember  bool     `help:"Keep with the graph which relation the chosen --reading has a word ask for."`
-	Without   []string `sep:"none" help:"Answer as though this triple were not in the graph, and say what that changes; may be repeated." placeholder:"'HEAD | RELATION | TAIL'"`
+	Retriever string   `help:"The retriever: ${retriever_help}." enum:"${retrievers}" default:"${retriever}"`
+	Reading   int      `help:"Use this reading of the question instead of the best, counting from 1 (see --explain)." placeholder:"N"`
+	Remember  bool     `help:"Save with the graph which relation a word asks for in the chosen --reading."`
+	Without   []string `sep:"none" help:"Answer as if this triple were not in the graph, and show what changes; can be repeated." placeholder:"'HEAD | RELATION | TAIL'"`
 	// AnyRelation is for methods that can do without relations.
-	AnyRelation bool `help:"Take what the question relates for related in any way; for --retriever exact."`
+	AnyRelation bool `help:"Accept any relation between what the question relates; for --retriever exact."`
 	Plain       bool `help:"Match with the plain algorithm of the paper; slower, with the same result."`
 
 	runOutput
@@ -42,9 +42,9 @@ type askCommand struct {
 // runOutput are the choices of how an answer is shown, and what it is written to.
 type runOutput struct {
 	Explain bool   `help:"Show how the question was read, every step, and where the distance comes from."`
-	All     bool   `help:"Show all evidence, however long."`
+	All     bool   `help:"Show all evidence, no matter how long."`
 	HTML    string `name:"html" help:"Also write a report to this file." placeholder:"FILE"`
-	Prompts string `help:"Also write what a model was asked, and its replies, to this file." placeholder:"FILE"`
+	Prompts string `help:"Also write the prompts to the model and its replies to this file." placeholder:"FILE"`
 
 	// learned is what the choice of a reading taught, nil for nothing, and said says so.
 	learned *words.Choice
@@ -58,7 +58,7 @@ type runOutput struct {
 // pictureFiles are where a picture is written to.
 type pictureFiles struct {
 	PNG string `name:"png" help:"Also write a picture of the evidence to this file." placeholder:"FILE"`
-	SVG string `name:"svg" help:"The same as SVG." placeholder:"FILE"`
+	SVG string `name:"svg" help:"Also write the picture as SVG to this file." placeholder:"FILE"`
 }
 
 func (c *pictureFiles) draw(ctx context.Context, s *session, model func() canvas.Model) error {
@@ -85,12 +85,12 @@ func (c *askCommand) Run(ctx context.Context, s *session) error {
 	if question == "-" {
 		b, err := io.ReadAll(io.LimitReader(s.Stdin, 1<<20))
 		if err != nil {
-			return fmt.Errorf("read the question from the standard input: %w", err)
+			return fmt.Errorf("read the question from standard input: %w", err)
 		}
 		question = strings.TrimSpace(string(b))
 	}
 	if question == "" && c.Pattern == "" {
-		return command.UsageError("there is no question; write it after the graph, such as: cairn ask \"What is the capital of Mongolia?\"")
+		return command.UsageError("the question is missing; write it after the graph, for example: cairn ask \"What is the capital of Mongolia?\"")
 	}
 	if path == "" && isDataFile(c.First) {
 		return notAGraph(c.First)
@@ -100,15 +100,15 @@ func (c *askCommand) Run(ctx context.Context, s *session) error {
 		if m.Reads {
 			leave = "--pattern and --plain"
 		}
-		return command.UsageError(fmt.Sprintf("--retriever %s does not match patterns; leave out %s", m.ID, leave))
+		return command.UsageError(fmt.Sprintf("--retriever %s does not match patterns; omit %s", m.ID, leave))
 	}
 	switch {
 	case c.Remember && (c.Reading == 0 || c.Pattern != ""):
-		return command.UsageError("--remember keeps the choice of a reading of a question: say which with --reading")
+		return command.UsageError("--remember saves the choice of a reading; choose one with --reading")
 	case c.Remember && len(c.Without) > 0:
-		return command.UsageError("--remember keeps a choice for the whole graph: leave out --without")
+		return command.UsageError("--remember saves a choice for the whole graph; omit --without")
 	case c.Remember && path == "":
-		return command.UsageError("--remember keeps the choice with a graph: name its file before the question")
+		return command.UsageError("--remember saves the choice with a graph; give the graph file before the question")
 	}
 	e, own, err := c.prepare(ctx, s, path)
 	if err != nil {
@@ -144,14 +144,14 @@ func (c *askCommand) Run(ctx context.Context, s *session) error {
 func (c *askCommand) remember(ctx context.Context, s *session, e *engine.Engine, run *engine.Run, path string) error {
 	choice, ok := e.Teaches(run)
 	if !ok {
-		c.said = "Nothing is kept: no single word of the question tells this reading from the others."
+		c.said = "Nothing was saved: no single word of the question sets this reading apart from the others."
 		return nil
 	}
 	if err := e.Learn(ctx, choice, s.events(false)); err != nil {
 		return err
 	}
 	c.learned = &choice
-	c.said = fmt.Sprintf("From now on %s in this graph; cairn lexicon %s lists this, and takes it back.", present.Choice(e.Graph(), choice), shellWord(path))
+	c.said = fmt.Sprintf("From now on, %s in this graph. cairn lexicon %s lists such choices and undoes them.", present.Choice(e.Graph(), choice), shellWord(path))
 	return nil
 }
 
@@ -224,9 +224,9 @@ func (c *askCommand) ask(ctx context.Context, s *session, e *engine.Engine, ques
 // untrained says how a graph gets a retriever of a method; first is the first word after ask.
 func untrained(first, method string) error {
 	if path, _ := splitGraph([]string{first}); path != "" {
-		return command.InputError(fmt.Sprintf("no retriever was trained on this graph yet; train one with cairn train %s %s", method, shellWord(path)))
+		return command.InputError(fmt.Sprintf("this retriever is not trained on this graph yet; train it with cairn train %s %s", method, shellWord(path)))
 	}
-	return command.InputError("no retriever was trained on the sample; make a graph of your own with cairn import, and train on that with cairn train " + method)
+	return command.InputError("this retriever is not trained on the sample graph; create your own graph with cairn import, then train on it with cairn train " + method)
 }
 
 // splitGraph takes a graph's file, or an empty word, off the front of the words.
@@ -404,7 +404,7 @@ func (s *session) printEvidence(page report.Report, all bool) {
 	}
 	s.Table("  ", rows)
 	if len(read) > 0 {
-		s.Printf("\nRead in texts by a model\n%s\n", strings.Join(read, "\n"))
+		s.Printf("\nRead from texts by a model\n%s\n", strings.Join(read, "\n"))
 	}
 }
 
@@ -453,7 +453,7 @@ func (s *session) printExplanation(e *engine.Engine, run *engine.Run, page repor
 			}
 			s.Printf(" %s %d. %s\n", mark, r.Index+1, r.Line())
 			if len(r.Unused) > 0 {
-				s.Printf("      ignores: %s\n", strings.Join(r.Unused, ", "))
+				s.Printf("      ignored: %s\n", strings.Join(r.Unused, ", "))
 			}
 		}
 	}
@@ -525,7 +525,7 @@ func leftOut(ctx context.Context, e *engine.Engine, named []string) ([]kg.Triple
 	for _, text := range named {
 		parts := strings.Split(text, "|")
 		if len(parts) != 3 {
-			return nil, command.UsageError(fmt.Sprintf("--without takes a triple as 'HEAD | RELATION | TAIL', and “%s” has %s", text, present.Plural(len(parts), "part", "parts")))
+			return nil, command.UsageError(fmt.Sprintf("--without takes a triple as 'HEAD | RELATION | TAIL', but “%s” has %s", text, present.Plural(len(parts), "part", "parts")))
 		}
 		found, near, err := e.TriplesNamed(ctx, strings.TrimSpace(parts[0]), strings.TrimSpace(parts[1]), strings.TrimSpace(parts[2]))
 		if err != nil {
@@ -535,11 +535,11 @@ func leftOut(ctx context.Context, e *engine.Engine, named []string) ([]kg.Triple
 		case len(found) == 1:
 			out = append(out, found[0])
 		case len(found) > 1:
-			return nil, command.UsageError(fmt.Sprintf("“%s” may be any of %s; write keys in place of names: %s", text, present.Plural(len(found), "triple", "triples"), written(e.Graph(), found)))
+			return nil, command.UsageError(fmt.Sprintf("“%s” may be any of %s; use keys instead of names: %s", text, present.Plural(len(found), "triple", "triples"), written(e.Graph(), found)))
 		case len(near) > 0:
-			return nil, command.UsageError(fmt.Sprintf("the graph has no triple “%s”; the nearest: %s", text, written(e.Graph(), near)))
+			return nil, command.UsageError(fmt.Sprintf("the graph has no triple “%s”; the closest: %s", text, written(e.Graph(), near)))
 		default:
-			return nil, command.UsageError(fmt.Sprintf("the graph has no triple “%s”, and none near it", text))
+			return nil, command.UsageError(fmt.Sprintf("the graph has no triple “%s”, and none close to it", text))
 		}
 	}
 	return out, nil

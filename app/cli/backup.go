@@ -25,7 +25,7 @@ type backupResult struct {
 }
 
 func (c *backupCommand) Run(ctx context.Context, s *session) (err error) {
-	if err := command.Exists("copy", c.Graph, "check how the name is written"); err != nil {
+	if err := command.Exists("copy", c.Graph, "check the spelling"); err != nil {
 		return err
 	}
 	if !strings.EqualFold(filepath.Ext(c.Target), graphEnding) {

@@ -20,7 +20,7 @@ type checkCommand struct {
 const shownDamage = 20
 
 func (c *checkCommand) Run(ctx context.Context, s *session) error {
-	if err := command.Exists("check", c.Graph, "check how the name is written"); err != nil {
+	if err := command.Exists("check", c.Graph, "check the spelling"); err != nil {
 		return err
 	}
 	r, err := engine.Check(ctx, c.Graph, c.Repair, s.events(false))
@@ -36,7 +36,7 @@ func (c *checkCommand) Run(ctx context.Context, s *session) error {
 	}
 	switch {
 	case err != nil:
-		return &kg.FileError{Doing: "repair", Path: c.Graph, What: err.Error(), Remedy: "restore it from a backup, or import its sources into a new graph: nothing was changed"}
+		return &kg.FileError{Doing: "repair", Path: c.Graph, What: err.Error(), Remedy: "nothing was changed; restore it from a backup, or import its sources into a new graph"}
 	case !r.Sound() && !c.Repair:
 		return command.OutcomeError(command.ExitInput)
 	}
@@ -45,7 +45,7 @@ func (c *checkCommand) Run(ctx context.Context, s *session) error {
 
 func (c *checkCommand) print(s *session, r engine.CheckReport) {
 	if r.Sound() {
-		s.Printf("%s is sound.\n", c.Graph)
+		s.Printf("%s is intact.\n", c.Graph)
 	} else {
 		s.Printf("%s is damaged.\n", c.Graph)
 	}
@@ -59,7 +59,7 @@ func (c *checkCommand) print(s *session, r engine.CheckReport) {
 		s.Printf("  SQLite's own check: %s\n", r.Inconsistent)
 	}
 	for _, name := range r.DamagedCache {
-		s.Printf("  damaged: %s.d/%s, which Cairn rebuilds when it is missing\n", c.Graph, name)
+		s.Printf("  damaged: %s.d/%s, which Cairn rebuilds if it is missing\n", c.Graph, name)
 	}
 	s.Table("  ", [][]string{
 		{"checksums", fmt.Sprintf("%s of %s: names, triples, sources, lexicon, vectors, trained networks, history", present.Plural(r.Pages, "page", "pages"), present.Bytes(r.Bytes))},
@@ -69,13 +69,13 @@ func (c *checkCommand) print(s *session, r engine.CheckReport) {
 	switch {
 	case r.Sound():
 	case r.Kept != "":
-		s.Printf("Repaired, and checked again. The damaged file is kept as %s\n", r.Kept)
+		s.Printf("Repaired and checked again. The damaged file was saved as %s\n", r.Kept)
 		if len(r.Missed) > 0 {
-			s.Printf("Lost, because no source has it: %s.\n", present.List(r.Missed))
+			s.Printf("Lost, because no source contains it: %s.\n", present.List(r.Missed))
 		}
 	case c.Repair && r.CheckReport.Sound():
 		s.Printf("The damaged files of the cache were removed.\n")
 	case !c.Repair:
-		s.Printf("cairn check --repair %s repairs what it can.\n", c.Graph)
+		s.Printf("Run cairn check --repair %s to repair what can be repaired.\n", c.Graph)
 	}
 }

@@ -14,7 +14,7 @@ import (
 func TestCheck(t *testing.T) {
 	dir := home(t)
 	path := smallGraph(t, dir)
-	if code, out, errs := start(t.Context(), "check", path); code != command.ExitDone || !strings.Contains(out, "is sound") || errs != "" {
+	if code, out, errs := start(t.Context(), "check", path); code != command.ExitDone || !strings.Contains(out, "is intact") || errs != "" {
 		t.Fatalf("a sound graph: exit code %d\n%s%s", code, out, errs)
 	}
 	// What is no graph is none of an older Cairn.
@@ -101,7 +101,7 @@ func TestRepairFromSources(t *testing.T) {
 	if err := os.WriteFile(tsv, []byte("Austria\tcapital\tGraz\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if code, _, errs := start(t.Context(), "check", f.path, "--repair"); code != command.ExitInput || !strings.Contains(errs, "nothing was changed") {
+	if code, _, errs := start(t.Context(), "check", f.path, "--repair"); code != command.ExitInput || !strings.Contains(errs, "Nothing was changed") {
 		t.Errorf("without its source: exit code %d, %s", code, errs)
 	}
 	if b, err := os.ReadFile(f.path); err != nil || !bytes.Equal(b, bad) {

@@ -65,29 +65,29 @@ func (p Program) methods() []retrieve.Method {
 
 // commands is the grammar of the command line.
 type commands struct {
-	Window    windowCommand    `cmd:"" default:"withargs" help:"Open the window; cairn without a command does the same."`
+	Window    windowCommand    `cmd:"" default:"withargs" help:"Open the window (the default)."`
 	Ask       askCommand       `cmd:"" help:"Answer a question or check a claim."`
-	Query     queryCommand     `cmd:"" help:"Evaluate a query: conditions, without, either, counts, sums, ranks, chains."`
-	Path      pathCommand      `cmd:"" help:"Find how two things are connected."`
-	Describe  describeCommand  `cmd:"" help:"Say all that a graph says of a thing, or what two have in common."`
-	Compare   compareCommand   `cmd:"" help:"Ask several retrievers the same, and see where they agree."`
-	WhyNot    whyNotCommand    `cmd:"" name:"whynot" help:"Tell why something is no answer to a question, or why it is one."`
-	History   historyCommand   `cmd:"" help:"List what a graph was asked in the window, and show an answer as it was."`
+	Query     queryCommand     `cmd:"" help:"Run a query with conditions, exclusions, alternatives, counts, sums, ranks or chains."`
+	Path      pathCommand      `cmd:"" help:"Find how two entities are connected."`
+	Describe  describeCommand  `cmd:"" help:"List everything a graph says about an entity, or what two have in common."`
+	Compare   compareCommand   `cmd:"" help:"Ask several retrievers the same question and see where they agree."`
+	WhyNot    whyNotCommand    `cmd:"" name:"whynot" help:"Explain why an entity is or is not an answer to a question."`
+	History   historyCommand   `cmd:"" help:"List the questions asked in the window, and show their answers again."`
 	Import    importCommand    `cmd:"" help:"Add files of triples to a graph."`
-	Extract   extractCommand   `cmd:"" help:"Extract triples from texts with a language model, and add them."`
+	Extract   extractCommand   `cmd:"" help:"Extract triples from texts with a language model and add them."`
 	Backup    backupCommand    `cmd:"" help:"Copy a graph, even while it is in use, and check the copy."`
-	Layers    layersCommand    `cmd:"" help:"List what a graph was made from; switch a layer off or on, or remove it."`
-	Export    exportCommand    `cmd:"" help:"Write a graph, or a part of it, in a format that other programs read."`
-	Check     checkCommand     `cmd:"" help:"Check a graph for damage, and repair it."`
+	Layers    layersCommand    `cmd:"" help:"List the layers of a graph (one per import); turn one off or on, or remove it."`
+	Export    exportCommand    `cmd:"" help:"Export a graph, or part of it, in a format that other programs read."`
+	Check     checkCommand     `cmd:"" help:"Check a graph for damage and repair it."`
 	Info      infoCommand      `cmd:"" help:"Describe a graph: its size, relations, types and sources."`
 	Embed     embedCommand     `cmd:"" help:"Embed the names of a graph with an Ollama model, or return to the built-in embedder."`
-	Index     indexCommand     `cmd:"" help:"Index the names of a very large graph: faster, but it may miss a few names."`
-	Eval      evalCommand      `cmd:"" help:"Ask the questions of a file, and count how many are answered correctly."`
+	Index     indexCommand     `cmd:"" help:"Index the names of a very large graph: faster, but may miss a few names."`
+	Eval      evalCommand      `cmd:"" help:"Ask the questions in a file and count how many are answered correctly."`
 	Train     trainCommand     `cmd:"" help:"Train a retriever on a graph."`
 	Templates templatesCommand `cmd:"" help:"Show or set the question templates of a graph, and their Cypher queries."`
-	Lexicon   lexiconCommand   `cmd:"" help:"Show or set the words that a graph knows in addition to the built-in ones."`
-	Tour      tourCommand      `cmd:"" help:"Answer the sample questions into a folder of pages and pictures."`
-	Models    modelsCommand    `cmd:"" help:"List, test and pull the models of Ollama."`
+	Lexicon   lexiconCommand   `cmd:"" help:"Show or set the words a graph knows in addition to the built-in ones."`
+	Tour      tourCommand      `cmd:"" help:"Answer the sample questions and write pages and pictures to a folder."`
+	Models    modelsCommand    `cmd:"" help:"List, test and pull Ollama models."`
 	Doctor    doctorCommand    `cmd:"" help:"Report what Cairn finds on this computer."`
 
 	Completion completionCommand `cmd:"" help:"Print the completion script for bash, zsh or fish."`
@@ -100,4 +100,4 @@ type commands struct {
 
 const description = `Ask your own knowledge graph, and see the evidence. Everything stays on this computer.
 
-Exit codes: 0 done or surely answered, 1 the claim is surely refuted, 2 wrong usage, 3 likely answered, but with a doubt that is named, 4 no answer, 5 something else failed, 6 a table can be read in several ways, 7 a file cannot be used, 130 interrupted.`
+Exit codes: 0 success or a sure answer, 1 the claim is refuted for sure, 2 wrong usage, 3 a likely answer, with its doubt stated, 4 no answer, 5 another failure, 6 a table can be read in several ways, 7 a file cannot be used, 130 interrupted.`

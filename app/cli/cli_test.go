@@ -174,7 +174,7 @@ func TestAskWritesFiles(t *testing.T) {
 		}
 	}
 	if code, _, errs := start(t.Context(), "ask", small, "What is the capital of Austria?", "--html", filepath.Join(dir, "no", "a.html")); code != command.ExitInput || strings.Contains(errs, "CreateTemp") {
-		t.Errorf("to a folder that is not there: exit code %d, %s; want %d and words", code, errs, command.ExitInput)
+		t.Errorf("to a folder that does not exist: exit code %d, %s; want %d and words", code, errs, command.ExitInput)
 	}
 }
 
@@ -197,7 +197,7 @@ func TestModelAbsentIsSaidAndDoneWithout(t *testing.T) {
 	gone := httptest.NewServer(http.NotFoundHandler())
 	gone.Close()
 	code, out, errs := start(t.Context(), "ask", small, "What is the capital of Austria?", "--model", "m", "--host", gone.URL)
-	if code != 0 || !strings.Contains(out, "Vienna") || !strings.Contains(out, "no Ollama server answers") {
+	if code != 0 || !strings.Contains(out, "Vienna") || !strings.Contains(out, "no Ollama server responds") {
 		t.Errorf("exit code %d\n%s%s\nwant Vienna, and that no server answers", code, out, errs)
 	}
 }
@@ -212,7 +212,7 @@ func TestModelAnswers(t *testing.T) {
 		return fakeollama.Answer{Text: `{"divided": [], "triples": [["Austria", "capital", "UNKNOWN city 1"]], "asked": "UNKNOWN city 1", "task": "find", "negated": false}`}
 	}})
 	code, out, errs := start(t.Context(), "ask", small, "Name Austria's capital", "--model", "m", "--host", fake.URL)
-	for _, want := range []string{"The capital of Austria is Vienna. [T1]\n", "! not in the graph", `"Graz"`, "worded by m"} {
+	for _, want := range []string{"The capital of Austria is Vienna. [T1]\n", "! not in the graph", `"Graz"`, "written by m"} {
 		if !strings.Contains(strings.ToLower(out), strings.ToLower(want)) {
 			t.Errorf("exit code %d: the answer lacks %q:\n%s%s", code, want, out, errs)
 		}
@@ -328,7 +328,7 @@ func TestLexicon(t *testing.T) {
 	own := "concept concoction\n  relation manufactured by\n  answer org\n  tail concoctor\n  ask concoct\n"
 	// Without lines of its own it says so, in a line that may be kept in a lexicon.
 	none := do(0, "lexicon", graph)
-	if !strings.HasPrefix(none, "# This graph knows no words besides") {
+	if !strings.HasPrefix(none, "# This graph knows only the built-in words") {
 		t.Errorf("lexicon of a graph without words of its own prints %q", none)
 	}
 	do(0, "lexicon", graph, write("none.txt", none))
@@ -352,7 +352,7 @@ func TestLexicon(t *testing.T) {
 	// Words that nobody taught stand for relations by what they mean, unless that is off.
 	do(0, "import", write("towns.csv", "head,relation,tail\nVienna,weather,Mild\nVienna,mayor,Ludwig\n"), "--into", graph)
 	const asked = "What is the climate of Vienna?"
-	if got := do(3, "ask", graph, asked); !strings.Contains(got, "Mild") || !strings.Contains(got, "“climate” for “weather”") {
+	if got := do(3, "ask", graph, asked); !strings.Contains(got, "Mild") || !strings.Contains(got, "“climate” to mean “weather”") {
 		t.Errorf("ask by what a word means: %s", got)
 	}
 	do(0, "lexicon", graph, "--meanings", "off")
@@ -390,11 +390,11 @@ func TestRemember(t *testing.T) {
 		t.Fatalf("there is no reading %q", text)
 		return ""
 	}
-	if got := do(3, "ask", graph, "Who made Jaws?", "--reading", reading("Jaws —produced by→ ←produced by—"), "--remember"); !strings.Contains(got, "Nothing is kept: ") {
+	if got := do(3, "ask", graph, "Who made Jaws?", "--reading", reading("Jaws —produced by→ ←produced by—"), "--remember"); !strings.Contains(got, "Nothing was saved: ") {
 		t.Errorf("a reading with the same relation is remembered: %s", got)
 	}
 	got := do(3, "ask", graph, "Who made Jaws?", "--reading", reading("Jaws —directed by→"), "--remember")
-	if !strings.Contains(got, "From now on “made” asks for “directed by” in this graph; cairn lexicon "+graph+" lists this, and takes it back.") {
+	if !strings.Contains(got, "From now on, “made” asks for “directed by” in this graph. cairn lexicon "+graph+" lists such choices and undoes them.") {
 		t.Errorf("it is not said what is remembered: %s", got)
 	}
 	if got := do(0, "ask", graph, "Who made Alien?"); !strings.Contains(got, "Ridley Scott") {
@@ -412,7 +412,7 @@ func TestRemember(t *testing.T) {
 		t.Errorf("what was taken back is listed: %q", got)
 	}
 	do(3, "ask", graph, "Who made Alien?")
-	if got := do(7, "lexicon", graph, "--forget", "make"); !strings.Contains(got, "Nothing is kept of “make”") {
+	if got := do(7, "lexicon", graph, "--forget", "make"); !strings.Contains(got, "No choice is saved for “make”") {
 		t.Errorf("what is not kept is taken back: %s", got)
 	}
 	var run struct{ Remembered *words.Choice }

@@ -11,10 +11,10 @@ import (
 )
 
 type compareCommand struct {
-	First string   `arg:"" name:"graph" help:"A graph's .cairn file; the built-in sample where left out."`
+	First string   `arg:"" name:"graph" help:"The graph's .cairn file (default: the built-in sample)."`
 	Words []string `arg:"" optional:"" name:"question" help:"The question or claim."`
-	With  []string `help:"The retrievers to compare, of ${methods}; all where left out." placeholder:"ID,…"`
-	All   bool     `help:"Show all answers and triples, however many."`
+	With  []string `help:"The retrievers to compare, from ${methods} (default: all)." placeholder:"ID,…"`
+	All   bool     `help:"Show all answers and triples, no matter how many."`
 
 	pictureFiles
 	command.ModelFlags
@@ -24,7 +24,7 @@ type compareCommand struct {
 func (c *compareCommand) Run(ctx context.Context, s *session) error {
 	path, question := splitGraph(append([]string{c.First}, c.Words...))
 	if question == "" {
-		return command.UsageError("there is no question; write it after the graph, such as: cairn compare \"Which countries border Austria?\"")
+		return command.UsageError("the question is missing; write it after the graph, for example: cairn compare \"Which countries border Austria?\"")
 	}
 	if path == "" && isDataFile(c.First) {
 		return notAGraph(c.First)
@@ -74,7 +74,7 @@ func (c *compareCommand) print(s *session, r present.ComparisonRows) {
 		if len(part.rows) == 0 {
 			continue
 		}
-		s.Printf("\n%s, and who found it\n", part.title)
+		s.Printf("\n%s by retriever\n", part.title)
 		var cells [][]string
 		for i, row := range part.rows {
 			if i == shownEvidence && !c.All {

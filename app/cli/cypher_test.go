@@ -29,7 +29,7 @@ func TestCypher(t *testing.T) {
 		{[]string{"MATCH (f)-[:directed_bye]->() RETURN f"}, command.ExitDone, []string{"0 rows.", "No relationship has the type directed_bye; did you mean directed_by?"}},
 		{[]string{"MATCH (f) RETURN g"}, command.ExitUsage, []string{"Line 1, column 18: g is not defined."}},
 		{[]string{"MATCH (f) RETURN f", "--param", "name"}, command.ExitUsage, []string{"--param needs a name and a value"}},
-		{[]string{"MATCH (f) DETACH DELETE f"}, command.ExitUsage, []string{"DETACH is not run here: queries only read."}},
+		{[]string{"MATCH (f) DETACH DELETE f"}, command.ExitUsage, []string{"DETACH is not supported: queries are read-only."}},
 	}
 	for _, tt := range tests {
 		code, out, errs := start(t.Context(), append([]string{"query", graph, "--cypher"}, tt.args...)...)

@@ -79,7 +79,7 @@ func sqliteFinding(ctx context.Context) finding {
 		err = db.PingContext(ctx)
 	}
 	if err != nil {
-		f.Good, f.Found, f.Remedy = false, version+", which does not start: "+err.Error(), "This build lacks cgo; build it with CGO_ENABLED=1 and a C compiler."
+		f.Good, f.Found, f.Remedy = false, version+", which does not start: "+err.Error(), "This build lacks cgo; build Cairn with CGO_ENABLED=1 and a C compiler."
 	}
 	return f
 }
@@ -106,21 +106,21 @@ func folderFinding(what, dir string) finding {
 	}
 	if err != nil {
 		sentence, _ := present.Explain(err)
-		f.Good, f.Found, f.Remedy = false, dir+" cannot be written: "+sentence, "Change its permissions, or set XDG_DATA_HOME (data) or TMPDIR (temporary files) to a folder of yours."
+		f.Good, f.Found, f.Remedy = false, dir+" cannot be written: "+sentence, "Change its permissions, or set XDG_DATA_HOME (data) or TMPDIR (temporary files) to a folder of your own."
 	}
 	return f
 }
 
 func displayFinding() finding {
 	if hasDisplay(os.Getenv) {
-		return finding{What: "display", Good: true, Found: "there is one, so that cairn can open its window"}
+		return finding{What: "display", Good: true, Found: "found, so cairn can open its window"}
 	}
-	return finding{What: "display", Found: "none (DISPLAY and WAYLAND_DISPLAY are empty)", Remedy: "cairn ask and cairn tour need none."}
+	return finding{What: "display", Found: "none (DISPLAY and WAYLAND_DISPLAY are empty)", Remedy: "cairn ask and cairn tour do not need one."}
 }
 
 func (c *doctorCommand) ollama(ctx context.Context, s *session) []finding {
 	if c.NoModel {
-		return []finding{{What: "Ollama", Good: true, Found: "not asked (--no-model)"}}
+		return []finding{{What: "Ollama", Good: true, Found: "not checked (--no-model)"}}
 	}
 	server, err := c.Server(s.Log)
 	var ms []ollama.ModelInfo
@@ -129,15 +129,15 @@ func (c *doctorCommand) ollama(ctx context.Context, s *session) []finding {
 	}
 	if err != nil {
 		sentence, remedy := present.Explain(err)
-		remedy = cmp.Or(remedy, "Cairn answers without a model too.")
+		remedy = cmp.Or(remedy, "Cairn also works without a model.")
 		return []finding{{What: "Ollama", Found: sentence, Remedy: remedy}}
 	}
-	answers := "it answers"
+	answers := "it responds"
 	if version, err := server.Version(ctx); err == nil && version != "" {
 		answers = "version " + present.Printable(version)
 	}
 	if len(ms) == 0 {
-		return []finding{{What: "Ollama", Found: answers + ", without a model", Remedy: "Get one with `ollama pull qwen3:4b`; Cairn answers without one too."}}
+		return []finding{{What: "Ollama", Found: answers + ", without a model", Remedy: "Get one with `ollama pull qwen3:4b`; Cairn also works without one."}}
 	}
 	fs := []finding{{What: "Ollama", Good: true, Found: fmt.Sprintf("%s, with %s", answers, present.Plural(len(ms), "model", "models"))}}
 	for _, m := range ms {
@@ -151,7 +151,7 @@ func (c *doctorCommand) ollama(ctx context.Context, s *session) []finding {
 func modelFinding(ctx context.Context, server *ollama.Server, m ollama.ModelInfo) finding {
 	if m.Remote != "" {
 		row := present.Model(m, nil, 0)
-		return finding{What: "model", Found: row.Name + " is not here", Remedy: row.Suits + " Cairn does not use it unless you allow it."}
+		return finding{What: "model", Found: row.Name + " is not this computer", Remedy: row.Suits + " Cairn does not use it unless you allow it."}
 	}
 	var details *ollama.Details
 	if d, err := server.Details(ctx, m.Name); err == nil { // an older server says less

@@ -17,10 +17,10 @@ import (
 
 type embedCommand struct {
 	Graph   string `arg:"" help:"A .cairn file."`
-	Model   string `help:"Embed the names of the graph with this Ollama model, and match names with its vectors from now on." placeholder:"NAME" xor:"what"`
-	BuiltIn bool   `help:"Match names with the built-in vectors again; the vectors of models are kept." xor:"what"`
-	List    bool   `help:"List the vectors that the graph holds (the default)." xor:"what"`
-	Delete  string `help:"Delete the vectors of this model, or of this id as --list shows it." placeholder:"ID" xor:"what"`
+	Model   string `help:"Embed the names in the graph with this Ollama model, and use its vectors to match names from now on." placeholder:"NAME" xor:"what"`
+	BuiltIn bool   `help:"Use the built-in vectors again; the vectors from models are kept." xor:"what"`
+	List    bool   `help:"List the vectors in the graph (the default)." xor:"what"`
+	Delete  string `help:"Delete the vectors of this model, or those with this id from --list." placeholder:"ID" xor:"what"`
 
 	command.HostFlags
 }
@@ -67,7 +67,7 @@ func (c *embedCommand) embed(ctx context.Context, s *session, e *engine.Engine) 
 	err = e.SetEmbedder(ctx, emb, s.events(false))
 	if errors.Is(err, context.Canceled) {
 		s.Clear()
-		fmt.Fprintln(s.Stderr, "What was embedded is kept. The same command continues from here.")
+		fmt.Fprintln(s.Stderr, "The names embedded so far are kept. Run the same command again to continue.")
 	}
 	if err != nil {
 		return err
@@ -88,12 +88,12 @@ func (s *session) printEmbedder(e *engine.Engine) error {
 	s.Printf("Names are matched with %s embeddings of %d numbers each.\n", info.Model, info.Dims)
 	rows := [][]string{
 		{"embedded now", present.Count(info.Stats.Made), ""},
-		{"already there", present.Count(info.Stats.Found)},
-		{"embedded by their beginning", present.Count(info.Report.Shortened)},
+		{"already embedded", present.Count(info.Stats.Found)},
+		{"shortened to fit", present.Count(info.Report.Shortened)},
 		{"without a vector", present.Count(info.Report.Blank), strings.Join(info.Report.Named, " · ")},
 	}
 	if info.Stats.Made > 0 {
-		rows[0][2] = fmt.Sprintf("in %s, %.0f a second", present.Elapsed(info.Stats.Took), info.Stats.PerSecond())
+		rows[0][2] = fmt.Sprintf("in %s, %.0f per second", present.Elapsed(info.Stats.Took), info.Stats.PerSecond())
 	}
 	s.Table("  ", rows)
 	return nil
@@ -115,7 +115,7 @@ func (c *embedCommand) delete(ctx context.Context, s *session, e *engine.Engine)
 		return command.UsageError(fmt.Sprintf("the graph has no vectors of %s; `cairn embed %s --list` shows what it has", c.Delete, c.Graph))
 	case 1:
 	default:
-		return command.UsageError(fmt.Sprintf("the graph has %d sets of vectors of %s; name one by its id, which `cairn embed %s --list` shows", len(found), c.Delete, c.Graph))
+		return command.UsageError(fmt.Sprintf("the graph has %d sets of vectors of %s; give the id of one, as `cairn embed %s --list` shows", len(found), c.Delete, c.Graph))
 	}
 	n, err := e.DeleteEmbeddings(ctx, found[0].ID)
 	if err != nil {

@@ -38,7 +38,7 @@ func TestEmbedTranscript(t *testing.T) {
 	s.Stop()
 	run("embed", graph)
 	run("ask", graph, "--pattern", pattern)
-	steps("The built-in embedder is used instead of names:latest: no Ollama server answers")
+	steps("The built-in embedder is used instead of names:latest: no Ollama server responds")
 	run("embed", graph, "--model", "names")
 	run("embed", graph, "--built-in")
 	run("embed", graph, "--delete", "other")

@@ -15,8 +15,8 @@ import (
 type evalCommand struct {
 	Graph     string `arg:"" help:"A .cairn file."`
 	Questions string `arg:"" help:"A file of questions with their answers, such as a table with the columns question and answers."`
-	Format    string `help:"The file's format: csv, metaqa, pathquestion, worldcup or jsonl (default: recognised)." placeholder:"FORMAT"`
-	Retriever string `help:"What looks for the evidence: ${retriever_help}." enum:"${retrievers}" default:"${retriever}"`
+	Format    string `help:"The file's format: csv, metaqa, pathquestion, worldcup or jsonl (default: detected)." placeholder:"FORMAT"`
+	Retriever string `help:"The retriever: ${retriever_help}." enum:"${retrievers}" default:"${retriever}"`
 	All       bool   `help:"List every question that was not answered correctly."`
 
 	command.ModelFlags
@@ -50,7 +50,7 @@ func (c *evalCommand) Run(ctx context.Context, s *session) error {
 	if err := knownFormat(c.Format); err != nil {
 		return err
 	}
-	if err := command.Exists("read", c.Questions, "check how the name is written"); err != nil {
+	if err := command.Exists("read", c.Questions, "check the spelling"); err != nil {
 		return err
 	}
 	qs, unusable, err := questions.Read(ctx, c.Questions, c.Format)
@@ -128,7 +128,7 @@ func (c *evalCommand) ask(ctx context.Context, e *engine.Engine, q questions.Que
 const shownResults = 20
 
 func (c *evalCommand) print(s *session, sum evaluation) {
-	share := func(n int) string { return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(sum.Questions)) }
+	share := func(n int) string { return fmt.Sprintf("%.1f%%", 100*float64(n)/float64(sum.Questions)) }
 	s.Printf("%s of %s\n", present.Plural(sum.Questions, "question", "questions"), filepath.Base(c.Questions))
 	s.Table("  ", [][]string{
 		{"right", present.Count(sum.Right), share(sum.Right)},
@@ -137,7 +137,7 @@ func (c *evalCommand) print(s *session, sum evaluation) {
 		{"refused", present.Count(sum.Refused), share(sum.Refused)},
 	})
 	if sum.Trusted > 0 {
-		s.Printf("What each retriever said in %s of doubt is kept with the graph: the automatic choice goes by it from now on.\n", present.Plural(sum.Trusted, "case", "cases"))
+		s.Printf("What each retriever answered in %s of doubt is saved with the graph; the automatic choice now relies on it.\n", present.Plural(sum.Trusted, "case", "cases"))
 	}
 	listed := 0
 	for _, a := range sum.Results {

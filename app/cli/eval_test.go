@@ -86,7 +86,7 @@ func TestEvalTeachesTheAutomaticChoice(t *testing.T) {
 			t.Fatalf("%q: exit code %d\n%s", args, code, errs)
 		}
 	}
-	if _, out, _ := start(t.Context(), "eval", graph, own); !strings.Contains(out, "in 40 cases of doubt is kept with the graph") {
+	if _, out, _ := start(t.Context(), "eval", graph, own); !strings.Contains(out, "in 40 cases of doubt is saved with the graph") {
 		t.Errorf("eval says\n%s", out)
 	}
 	if _, out, _ := start(t.Context(), "ask", graph, "who was it that made Film 3"); !strings.Contains(out, "On this graph, the template reader was right in ") || !strings.Contains(out, "Maker 3") {

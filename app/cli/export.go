@@ -16,11 +16,11 @@ import (
 
 type exportCommand struct {
 	Graph string `arg:"" help:"The graph to export."`
-	File  string `arg:"" help:"The file to write; for a pair of tables, the name that both begin with." placeholder:"FILE"`
+	File  string `arg:"" help:"The file to write; for a pair of tables, the start of both names." placeholder:"FILE"`
 
-	Format   string   `help:"nquads, turtle, graphml, csv or kgx (default: by the ending of the file: .nq .ttl .graphml .csv .tsv)." placeholder:"NAME"`
-	Entity   []string `help:"Export this entity and its neighbours, by name or key; repeat it for several." placeholder:"NAME"`
-	Hops     int      `help:"How many triples away neighbours may be." default:"1"`
+	Format   string   `help:"nquads, turtle, graphml, csv or kgx (default: by file extension: .nq .ttl .graphml .csv .tsv)." placeholder:"NAME"`
+	Entity   []string `help:"Export this entity and its neighbours, by name or key; can be repeated." placeholder:"NAME"`
+	Hops     int      `help:"How many triples away neighbours can be." default:"1"`
 	Layer    *int64   `help:"Export one layer, by its number in cairn layers." placeholder:"N"`
 	Question int64    `name:"run" help:"Export the evidence of a question, by its number in cairn history." placeholder:"N"`
 }
@@ -84,9 +84,9 @@ func (c *exportCommand) format() (export.Format, error) {
 		return f, nil
 	}
 	if c.Format != "" {
-		return export.Format{}, command.UsageError(fmt.Sprintf("there is no format %s; there are %s", c.Format, strings.Join(names, ", ")))
+		return export.Format{}, command.UsageError(fmt.Sprintf("there is no format %s; choose from %s", c.Format, strings.Join(names, ", ")))
 	}
-	return export.Format{}, command.UsageError(fmt.Sprintf("the name %s does not tell the format; say one with --format: %s", c.File, strings.Join(names, ", ")))
+	return export.Format{}, command.UsageError(fmt.Sprintf("the name %s does not show the format; choose one with --format: %s", c.File, strings.Join(names, ", ")))
 }
 
 func (c *exportCommand) part() (engine.ExportPart, error) {
@@ -97,7 +97,7 @@ func (c *exportCommand) part() (engine.ExportPart, error) {
 		}
 	}
 	if chosen > 1 {
-		return engine.ExportPart{}, command.UsageError("--entity, --layer and --run each choose a part of the graph; give one of them")
+		return engine.ExportPart{}, command.UsageError("--entity, --layer and --run each select part of the graph; use only one of them")
 	}
 	if c.Hops < 0 {
 		return engine.ExportPart{}, command.UsageError("--hops must be 0 or more")

@@ -19,11 +19,11 @@ type extractCommand struct {
 	Graph string   `arg:"" help:"The graph to add to."`
 	Files []string `arg:"" optional:"" help:"Texts to read: .txt or .md (default: list the texts already read)."`
 
-	Review    string `help:"Write the statements found, and what their names may mean, to this table. Edit it, then --apply it." placeholder:"FILE.tsv"`
-	Apply     string `help:"Add the statements of this edited table. No model is asked." placeholder:"FILE.tsv"`
-	AcceptAll bool   `help:"Add every statement that its text supports and no check doubts, without a review."`
-	Again     bool   `help:"Read the texts again, and forget what was decided about them."`
-	Forget    int64  `help:"Forget the text with this number and its statements; triples that were added stay." placeholder:"N"`
+	Review    string `help:"Write the statements found, and the possible meanings of their names, to this table. Edit it, then --apply it." placeholder:"FILE.tsv"`
+	Apply     string `help:"Add the statements from this edited table. No model is used." placeholder:"FILE.tsv"`
+	AcceptAll bool   `help:"Add every statement that its text supports and no check doubts, without review."`
+	Again     bool   `help:"Read the texts again and discard earlier decisions about them."`
+	Forget    int64  `help:"Delete the text with this number and its statements; added triples stay." placeholder:"N"`
 	PartSize  int    `help:"How much text the model reads at a time, in tokens (default: 600)." placeholder:"N"`
 
 	Model string `help:"The Ollama model that reads." env:"CAIRN_MODEL" placeholder:"NAME"`
@@ -41,7 +41,7 @@ func (c *extractCommand) Run(ctx context.Context, s *session) error {
 		if f == "" {
 			continue
 		}
-		if err := command.Exists("read", f, "check how the name is written"); err != nil {
+		if err := command.Exists("read", f, "check the spelling"); err != nil {
 			return err
 		}
 	}
@@ -62,19 +62,19 @@ func (c *extractCommand) Run(ctx context.Context, s *session) error {
 
 func (c *extractCommand) check() error {
 	if !isGraphName(c.Graph) {
-		return command.UsageError("the first word must be a graph, such as my" + graphEnding)
+		return command.UsageError("the first argument must be a graph, such as my" + graphEnding)
 	}
 	if c.Review != "" && c.AcceptAll {
-		return command.UsageError("--review and --accept-all exclude each other; choose one")
+		return command.UsageError("--review and --accept-all cannot be combined; choose one")
 	}
 	if len(c.Files) == 0 && (c.Review != "" || c.AcceptAll || c.Again) {
-		return command.UsageError("there is no text to read; name one, such as notes.md")
+		return command.UsageError("no text to read; name one, such as notes.md")
 	}
 	if c.PartSize < 0 {
-		return command.UsageError("--part-size cannot be below 0")
+		return command.UsageError("--part-size must be 0 or more")
 	}
 	if c.Apply != "" && len(c.Files) > 0 {
-		return command.UsageError("--apply adds what was read before; leave the texts out")
+		return command.UsageError("--apply adds what was read before; omit the texts")
 	}
 	return nil
 }
@@ -128,7 +128,7 @@ func (c *extractCommand) read(ctx context.Context, s *session, e *engine.Engine)
 		c.print(s, result)
 	}
 	if readErr != nil && report.Parts > 0 {
-		s.Printf("What was read is kept. The same command continues from here.\n")
+		s.Printf("What was read so far is kept. Run the same command again to continue.\n")
 	}
 	return c.outcome(report, readErr)
 }
@@ -188,8 +188,8 @@ func (c *extractCommand) acceptAll(ctx context.Context, s *session, e *engine.En
 }
 
 func (c *extractCommand) writeTables(ctx context.Context, w io.Writer, e *engine.Engine, docs []kg.Document) error {
-	fmt.Fprintf(w, "# What models read in texts. Change the second column, save, and run: cairn extract %s --apply %s\n", c.Graph, c.Review)
-	fmt.Fprintln(w, "# statement: yes adds it, no leaves it out, ? leaves it open.  entity, relation: new, or “is” and the key of something in the graph; “turned” and the key of a relation with its ends exchanged.")
+	fmt.Fprintf(w, "# Statements read from texts by models. Edit the second column, save, and run: cairn extract %s --apply %s\n", c.Graph, c.Review)
+	fmt.Fprintln(w, "# statement: yes adds it, no leaves it out, ? leaves it undecided.  entity, relation: new, or “is” and a key in the graph; for a relation, “turned” and the key of one with its ends swapped.")
 	for _, d := range docs {
 		statements, err := e.Statements(ctx, d.ID)
 		if err != nil {
@@ -222,7 +222,7 @@ func (c *extractCommand) apply(ctx context.Context, s *session, e *engine.Engine
 	for _, d := range decided {
 		at := slices.IndexFunc(docs, func(x kg.Document) bool { return x.ID == d.Document && strings.HasPrefix(x.Hash, d.Hash) })
 		if at < 0 {
-			return wrong(fmt.Sprintf("it is about text %d (%s), which this graph does not have", d.Document, d.Hash), "apply it to the graph that it was made from")
+			return wrong(fmt.Sprintf("it refers to text %d (%s), which this graph does not have", d.Document, d.Hash), "apply it to the graph it was made from")
 		}
 		if err := e.Decide(ctx, d.Document, engine.Decisions{States: d.States, Names: d.Names}); err != nil {
 			return wrong(err.Error(), "write the key as the table shows it")
@@ -257,7 +257,7 @@ func (c *extractCommand) forget(ctx context.Context, s *session, e *engine.Engin
 		return err
 	}
 	if !s.JSON {
-		s.Printf("Forgot %s as %s read it. What was added to the graph stays.\n", docs[at].Name, docs[at].Model)
+		s.Printf("Deleted what %[2]s read in %[1]s. What was added to the graph stays.\n", docs[at].Name, docs[at].Model)
 	}
 	return nil
 }
@@ -271,7 +271,7 @@ func (c *extractCommand) list(ctx context.Context, s *session, e *engine.Engine)
 		return s.PrintJSON(extractResult{ExtractReport: engine.ExtractReport{Documents: docs}})
 	}
 	if len(docs) == 0 {
-		s.Printf("No text was read for this graph yet. Read one with: cairn extract %s notes.md --model NAME\n", c.Graph)
+		s.Printf("No text has been read for this graph yet. Read one with: cairn extract %s notes.md --model NAME\n", c.Graph)
 		return nil
 	}
 	c.printDocuments(s, docs)
@@ -284,7 +284,7 @@ func (c *extractCommand) print(s *session, r extractResult) {
 		return
 	}
 	if r.Parts == 0 && len(r.Problems) == 0 {
-		s.Printf("Everything was read before, so no model was asked. To read it again: --again\n")
+		s.Printf("Everything was already read, so no model was asked. To read it again, use --again\n")
 	} else {
 		s.Printf("%s read in %s, %s found\n", present.Plural(r.Parts, "part", "parts"), present.Elapsed(r.Took), present.Plural(r.Statements, "statement", "statements"))
 	}
@@ -296,15 +296,15 @@ func (c *extractCommand) print(s *session, r extractResult) {
 		s.Printf("  %s\n", l)
 	}
 	if len(r.Problems) > 0 {
-		s.Printf("The same command tries these parts again.\n")
+		s.Printf("Run the same command to try these parts again.\n")
 	}
 	switch {
 	case c.Review != "":
-		s.Printf("What they say is in %s: edit it, then run cairn extract %s --apply %s\n", c.Review, c.Graph, c.Review)
+		s.Printf("The statements are in %s. Edit it, then run cairn extract %s --apply %s\n", c.Review, c.Graph, c.Review)
 	case c.AcceptAll:
 		c.printAdded(s, r.Added)
 	case slices.ContainsFunc(r.Documents, func(d kg.Document) bool { return d.Statements[kg.StatementProposed] > 0 }):
-		s.Printf("What is proposed is not in the graph yet. To review it first: --review FILE.tsv; to add all that no check doubts: --accept-all\n")
+		s.Printf("The proposed statements are not in the graph yet. To review them first, use --review FILE.tsv; to add all those without doubts, use --accept-all\n")
 	}
 }
 
@@ -334,7 +334,7 @@ func (c *extractCommand) printAdded(s *session, list []addedResult) {
 		s.Printf("%s: %s, %s already there, %s, %s\n", a.Document, present.Plural(a.Added.Added, "triple added", "triples added"), present.Count(a.Duplicate),
 			present.Plural(a.Entities, "new entity", "new entities"), present.Plural(a.Relations, "new relation", "new relations"))
 		if a.Left > 0 {
-			s.Printf("  %s left to decide\n", present.Plural(a.Left, "statement", "statements"))
+			s.Printf("  %s undecided\n", present.Plural(a.Left, "statement", "statements"))
 		}
 	}
 }

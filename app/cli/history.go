@@ -12,7 +12,7 @@ import (
 
 type historyCommand struct {
 	Graph  string `arg:"" help:"A .cairn file."`
-	Number int64  `arg:"" optional:"" help:"The number of a question in the list; its answer is shown as it was."`
+	Number int64  `arg:"" optional:"" help:"The number of a question in the list, to show its answer again."`
 
 	runOutput
 }
@@ -48,7 +48,7 @@ func (c *historyCommand) list(ctx context.Context, s *session, e *engine.Engine)
 		return s.PrintJSON(append([]engine.Past{}, past...))
 	}
 	if len(past) == 0 {
-		s.Printf("No question was asked of this graph in the window yet.\n")
+		s.Printf("No questions have been asked in the window about this graph yet.\n")
 	}
 	rows := make([][]string, len(past))
 	for i, p := range past {

@@ -28,7 +28,7 @@ func TestHistoryShowsAnAnswerAsItWas(t *testing.T) {
 		return out.String()
 	}
 	do(0, "import", triples, "--into", graph)
-	if got := do(0, "history", graph); !strings.Contains(got, "No question was asked") {
+	if got := do(0, "history", graph); !strings.Contains(got, "No questions have been asked") {
 		t.Errorf("the history of a new graph: %q", got)
 	}
 	e, err := engine.Open(t.Context(), graph, engine.Options{}, nil)
@@ -52,10 +52,10 @@ func TestHistoryShowsAnAnswerAsItWas(t *testing.T) {
 		}
 	}
 	html, err := os.ReadFile(page)
-	if err != nil || !strings.Contains(got, "This is the answer from then.") || !strings.Contains(string(html), "This is the answer from then.") || !strings.Contains(string(html), "kb.txt:1") {
+	if err != nil || !strings.Contains(got, "This is the answer given then.") || !strings.Contains(string(html), "This is the answer given then.") || !strings.Contains(string(html), "kb.txt:1") {
 		t.Errorf("the page of an answer of the history: %v\n%s", err, got)
 	}
 	if got := do(7, "history", graph, "7"); !strings.Contains(got, "no such question") {
-		t.Errorf("a question that is not there: %q", got)
+		t.Errorf("a question that does not exist: %q", got)
 	}
 }

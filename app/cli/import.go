@@ -21,27 +21,27 @@ import (
 )
 
 type importCommand struct {
-	Files []string `arg:"" optional:"" help:"Files, all of them as one layer: tables, RDF, property graphs, workbooks, SQLite; each may be packed or an archive. The guide lists the formats."`
+	Files []string `arg:"" optional:"" help:"Files to import as one layer: tables, RDF, property graphs, workbooks or SQLite, also compressed or in archives. The guide lists the formats."`
 	Into  string   `help:"The graph to add to; created if missing." placeholder:"FILE.cairn"`
 
 	remoteFlags
-	Labels     string   `help:"A second file with a key and its name on every line." placeholder:"FILE"`
+	Labels     string   `help:"A second file with a key and its name on each line." placeholder:"FILE"`
 	Delimiter  string   `help:"The column delimiter: tab, comma, pipe, semicolon or one character (default: detected)." placeholder:"CHAR"`
 	Header     string   `help:"Whether the first row names the columns: yes, no or auto." enum:"auto,yes,no" default:"auto"`
 	Head       string   `help:"The column of the heads, by name or number from 1." placeholder:"COLUMN"`
-	HeadType   string   `help:"What every row is about, such as film (default: as the table says)." placeholder:"TYPE"`
-	Relation   string   `help:"The column of the relations, or =NAME for one relation in every row." placeholder:"COLUMN"`
+	HeadType   string   `help:"The type of entity in each row, such as film (default: taken from the table)." placeholder:"TYPE"`
+	Relation   string   `help:"The column of the relations, or =NAME for the same relation in every row." placeholder:"COLUMN"`
 	Tail       string   `help:"The column of the tails." placeholder:"COLUMN"`
-	Columns    string   `help:"The role of every column, in their order: head, relation, tail, property (of the statement), value (of a relation of the head), head-id, tail-id, head-type, tail-type, label, alias, description, value-label (a name of the value before it), source, left-out." placeholder:"ROLES"`
-	Map        string   `help:"A mapping file: how the columns are read." placeholder:"FILE"`
+	Columns    string   `help:"The role of each column, in order: head, relation, tail, property (of the statement), value (of a relation of the head), head-id, tail-id, head-type, tail-type, label, alias, description, value-label (a name of the value before it), source, left-out." placeholder:"ROLES"`
+	Map        string   `help:"A mapping file that sets how the columns are read." placeholder:"FILE"`
 	SaveMap    string   `help:"Write how the columns are read into a mapping file." placeholder:"FILE"`
-	DryRun     bool     `help:"Import nothing: say how each file is read, and what its first 10,000 rows give."`
-	Table      string   `help:"The sheet of a workbook, or the table of a SQLite file, or a query: 'SELECT …'." placeholder:"NAME"`
-	Replace    bool     `help:"Take the file as a new version of one that was imported before: show what is different, ask, and replace the old one."`
-	Yes        bool     `help:"Import a table even if its columns are not certain; with --replace, replace without asking." short:"y"`
-	Language   []string `help:"Languages of names, the best first (default: en)." placeholder:"LANG"`
-	Base       string   `help:"What relative IRIs of RDF are relative to (default: what the file says)." placeholder:"IRI"`
-	Encoding   string   `help:"utf-8, utf-16 or windows-1252 (default: what the file has)." placeholder:"NAME"`
+	DryRun     bool     `help:"Import nothing; show how each file is read and what its first 10,000 rows give."`
+	Table      string   `help:"The sheet of a workbook, the table of a SQLite file, or a query: 'SELECT …'." placeholder:"NAME"`
+	Replace    bool     `help:"Treat the file as a new version of one imported before: show the differences, ask, and replace the old one."`
+	Yes        bool     `help:"Import a table even if its columns are uncertain; with --replace, replace without asking." short:"y"`
+	Language   []string `help:"Languages of names, in order of preference (default: en)." placeholder:"LANG"`
+	Base       string   `help:"The base for relative IRIs in RDF (default: the one in the file)." placeholder:"IRI"`
+	Encoding   string   `help:"The encoding: utf-8, utf-16 or windows-1252 (default: detected)." placeholder:"NAME"`
 	Strict     bool     `help:"Stop at the first line that cannot be read."`
 	MaxRejects int64    `help:"Stop after this many lines that cannot be read." placeholder:"N"`
 }
@@ -53,14 +53,14 @@ func (c *importCommand) Run(ctx context.Context, s *session) (err error) {
 	}
 	for _, file := range c.Files {
 		if _, err := os.Stat(file); err != nil && strings.Contains(file, "://") {
-			return command.UsageError(file + " is the address of a server and no file; write --from " + file)
+			return command.UsageError(file + " is a server address, not a file; use --from " + file)
 		}
 	}
 	if (c.From == "") == (len(c.Files) == 0) {
-		return command.UsageError("name the files to import, or with --from a server")
+		return command.UsageError("give the files to import, or a server with --from")
 	}
 	if c.From == "" && (c.Query != "" || c.Graph != "" || c.User != "") {
-		return command.UsageError("--query, --graph and --user are for an import with --from")
+		return command.UsageError("--query, --graph and --user require --from")
 	}
 	if !c.DryRun && !isGraphName(c.Into) {
 		return command.UsageError("--into must name a graph, such as " + graphNamed(cmp.Or(c.Into, "my")))
@@ -77,7 +77,7 @@ func (c *importCommand) Run(ctx context.Context, s *session) (err error) {
 		files = append(slices.Clone(files), c.Labels)
 	}
 	for _, f := range files {
-		if err := command.Exists("import", f, "check how the name is written"); err != nil {
+		if err := command.Exists("import", f, "check the spelling"); err != nil {
 			return err
 		}
 	}
@@ -120,7 +120,7 @@ func (c *importCommand) Run(ctx context.Context, s *session) (err error) {
 		c.print(s, e, r)
 	}
 	if r.Changed() && errors.Is(importErr, context.Canceled) {
-		s.Printf("The rest was not read. The same command continues from here and adds nothing twice.\n")
+		s.Printf("The rest was not read. Run the same command to continue; nothing is added twice.\n")
 	}
 	return importErr
 }
@@ -175,8 +175,8 @@ func (e *columnsError) Error() string {
 
 // Remedy gives the commands to choose from.
 func (e *columnsError) Remedy() string {
-	return "Nothing was imported. Type one of these, with the columns that you mean:\n  " + strings.Join(e.commands, "\n  ") +
-		"\nName columns as in the first row, or by number from 1."
+	return "Nothing was imported. Run one of these, with the right columns:\n  " + strings.Join(e.commands, "\n  ") +
+		"\nGive columns by their names in the first row, or by number from 1."
 }
 
 // askTwoColumns adds to the error for one table of two columns, which are no names that
@@ -193,7 +193,7 @@ func (c *importCommand) askTwoColumns(ctx context.Context, s *session, o ingest.
 	return &columnsError{err, []string{
 		typed + " --columns head,value --header yes",
 		typed + " --columns head,tail --relation =NAME",
-		"cairn import TRIPLES --into " + shellWord(cmp.Or(c.Into, "GRAPH.cairn")) + " --labels " + shellWord(c.Files[0]) + "   (where it names what TRIPLES say)",
+		"cairn import TRIPLES --into " + shellWord(cmp.Or(c.Into, "GRAPH.cairn")) + " --labels " + shellWord(c.Files[0]) + "   (if it gives names to what TRIPLES contain)",
 	}}
 }
 
@@ -285,7 +285,7 @@ func (c *importCommand) options() (ingest.Options, error) {
 		o.Header = ingest.Header(c.Header)
 	}
 	if c.MaxRejects < 0 {
-		return o, command.UsageError("--max-rejects cannot be below 0")
+		return o, command.UsageError("--max-rejects must be 0 or more")
 	}
 	if c.Delimiter != "" {
 		d, ok := ingest.ParseDelimiter(c.Delimiter)
@@ -295,7 +295,7 @@ func (c *importCommand) options() (ingest.Options, error) {
 		o.Delimiter = d
 	}
 	if c.Map != "" && (c.Columns != "" || o.Columns != (ingest.Columns{})) {
-		return o, command.UsageError("--map says what the columns are, so --columns, --head, --relation and --tail are not for the same command")
+		return o, command.UsageError("--map sets the columns, so it cannot be combined with --columns, --head, --relation or --tail")
 	}
 	if c.Columns != "" {
 		r, err := ingest.ParseRoles(c.Columns)
@@ -303,7 +303,7 @@ func (c *importCommand) options() (ingest.Options, error) {
 			return o, command.UsageError("--columns: " + err.Error())
 		}
 		if c.Head != "" || c.Tail != "" || c.Relation != "" && !strings.HasPrefix(c.Relation, "=") {
-			return o, command.UsageError("--columns says what every column is, so --head, --relation and --tail are not for the same command, but for --relation =NAME")
+			return o, command.UsageError("--columns sets the role of every column, so it cannot be combined with --head, --relation or --tail, except for --relation =NAME")
 		}
 		r.Relation = strings.TrimPrefix(c.Relation, "=")
 		o.Reading, o.Columns = &r, ingest.Columns{}
@@ -325,7 +325,7 @@ func (c *importCommand) print(s *session, e *engine.Engine, r ingest.Report) {
 		s.Printf("%s\n", n)
 	}
 	if r.RejectsFile != "" {
-		s.Printf("The rejected lines, each with its reason, are in %s\n", r.RejectsFile)
+		s.Printf("The rejected lines and the reasons are in %s\n", r.RejectsFile)
 		for _, x := range r.Rejects[:min(shownRejects, len(r.Rejects))] {
 			s.Printf("  line %d: %s\n", x.Line, x.Reason)
 		}
@@ -427,10 +427,10 @@ func (c *importCommand) dryRun(ctx context.Context, s *session, o ingest.Options
 		}
 		if f.Unsure != "" {
 			if e, ok := errors.AsType[*columnsError](s.askColumns(f.Ask(file), file, &f)); ok {
-				s.Printf("Say how with one of these:\n  %s\n", present.Printable(strings.Join(e.commands, "\n  ")))
+				s.Printf("Choose one of these:\n  %s\n", present.Printable(strings.Join(e.commands, "\n  ")))
 			}
 		}
-		s.Printf("The first %s:\n", present.Plural(r.Read, "line gives", "lines give"))
+		s.Printf("From the first %s:\n", present.Plural(r.Read, "line", "lines"))
 		printCounts(s, r)
 		for _, n := range r.Notes {
 			if !slices.ContainsFunc(f.Notes, func(said string) bool { return strings.HasSuffix(n, said) }) {
@@ -441,7 +441,7 @@ func (c *importCommand) dryRun(ctx context.Context, s *session, o ingest.Options
 			s.Printf("Line %d would be rejected: %s\n", x.Line, present.Printable(x.Reason))
 		}
 		if path := present.MappingFor(file, &f); path != "" && c.Map == "" {
-			s.Printf("A mapping for files of this shape is kept: --map %s\n", shellWord(path))
+			s.Printf("There is a saved mapping for files with these columns: --map %s\n", shellWord(path))
 		}
 	}
 	if s.JSON {
@@ -457,7 +457,7 @@ func (c *importCommand) saveMap(ctx context.Context, s *session, f ingest.Format
 		return nil
 	}
 	if f.Kind != ingest.Delimited {
-		return command.UsageError("--save-map is for tables, and " + c.Files[0] + " is none")
+		return command.UsageError("--save-map is for tables, and " + c.Files[0] + " is not a table")
 	}
 	m := f.Saved(c.Files[0], o.Languages)
 	return s.WriteFile(ctx, c.SaveMap, func(w io.Writer) error {

@@ -15,17 +15,17 @@ import (
 
 type indexCommand struct {
 	Graph  string `arg:"" help:"A .cairn file."`
-	Kind   string `help:"How names are searched: hnsw, an index of our own; coder-hnsw, the one of github.com/coder/hnsw, not on Windows; scan, all names, which removes an index. Or paths: what is indexed are paths, for exact patterns in which nothing is known." enum:"hnsw,coder-hnsw,scan,paths" default:"hnsw"`
-	M      int    `help:"Neighbours that a name is linked to (default: ${default}); more find more names, and need more space." default:"64" placeholder:"N"`
-	EfC    int    `name:"ef-construction" help:"Candidates that they are chosen from (default: ${default})." default:"512" placeholder:"N"`
-	Remove bool   `help:"Remove the index, and search all names again, as --kind scan does."`
+	Kind   string `help:"How names are searched: hnsw (Cairn's own index), coder-hnsw (the one from github.com/coder/hnsw, not on Windows) or scan (every name; removes the index). Or paths, to index paths instead, for exact patterns without a known entity." enum:"hnsw,coder-hnsw,scan,paths" default:"hnsw"`
+	M      int    `help:"How many neighbours each name is linked to (default: ${default}); more find more names but need more space." default:"64" placeholder:"N"`
+	EfC    int    `name:"ef-construction" help:"How many candidates those are chosen from (default: ${default})." default:"512" placeholder:"N"`
+	Remove bool   `help:"Remove the index and search all names again, as --kind scan does."`
 }
 
 // Run indexes the names of a large graph, on request only: without an index every
 // name is looked through, which is exact.
 func (c *indexCommand) Run(ctx context.Context, s *session) error {
 	if c.M < 2 || c.M > 1024 || c.EfC < 1 {
-		return command.UsageError("--m is 2 to 1024, and --ef-construction 1 at least")
+		return command.UsageError("--m must be 2 to 1024, and --ef-construction at least 1")
 	}
 	e, err := s.open(ctx, c.Graph)
 	if err != nil {
@@ -36,7 +36,7 @@ func (c *indexCommand) Run(ctx context.Context, s *session) error {
 	}
 	if c.Remove || c.Kind == "scan" {
 		was, err := e.DropNameIndex(ctx, s.events(false))
-		return removed(s, was, err, "the index of the names", "The index is removed. All names are searched again.")
+		return removed(s, was, err, "the index of the names", "The index was removed. All names are searched again.")
 	}
 	made, err := e.IndexNames(ctx, index.Kind(c.Kind), index.HNSWOptions{M: c.M, EfConstruction: c.EfC}, s.events(false))
 	if errors.Is(err, link.ErrFewNames) {
@@ -49,12 +49,12 @@ func (c *indexCommand) Run(ctx context.Context, s *session) error {
 		return s.PrintJSON(made)
 	}
 	s.Printf("%s are linked in %s.\n", present.Plural(made.Names, "name", "names"), present.Elapsed(made.Took))
-	s.Printf("Of the nearest 16 names it finds %.1f %%, in %s instead of %s.\n", 100*made.Recall, present.Elapsed(made.Search), present.Elapsed(made.Scan))
+	s.Printf("It finds %.1f%% of the nearest 16 names, in %s instead of %s.\n", 100*made.Recall, present.Elapsed(made.Search), present.Elapsed(made.Scan))
 	if !made.Kept {
-		s.Printf("That is less than %.0f %%, so the index is not kept. %s\n", 100*index.MinRecall, refused[made.Kind])
+		s.Printf("That is less than %.0f%%, so the index was not saved. %s\n", 100*index.MinRecall, refused[made.Kind])
 		return nil
 	}
-	s.Printf("Kept beside the graph: %s. It is used from the next opening on, for questions with few names. --remove undoes this.\n", present.Bytes(made.Bytes))
+	s.Printf("Saved next to the graph: %s. It is used from the next time the graph is opened, for questions with few names. --remove undoes this.\n", present.Bytes(made.Bytes))
 	return nil
 }
 
@@ -68,7 +68,7 @@ var refused = map[index.Kind]string{
 func (c *indexCommand) paths(ctx context.Context, s *session, e *engine.Engine) error {
 	if c.Remove {
 		was, err := e.DropPathIndex(ctx)
-		return removed(s, was, err, "the index of paths", "The index of paths is removed.")
+		return removed(s, was, err, "the index of paths", "The index of paths was removed.")
 	}
 	made, err := e.IndexPaths(ctx, s.events(false))
 	if err != nil {
@@ -77,7 +77,7 @@ func (c *indexCommand) paths(ctx context.Context, s *session, e *engine.Engine) 
 	if s.JSON {
 		return s.PrintJSON(made)
 	}
-	s.Printf("%s are indexed in %s, and kept beside the graph: %s. --kind paths --remove undoes this.\n", present.Plural(made.Paths, "path", "paths"), present.Elapsed(made.Took), present.Bytes(int64(made.Bytes)))
+	s.Printf("%s were indexed in %s and saved next to the graph: %s. --kind paths --remove undoes this.\n", present.Plural(made.Paths, "path", "paths"), present.Elapsed(made.Took), present.Bytes(int64(made.Bytes)))
 	for _, n := range made.Notes {
 		s.Printf("Note: %s\n", n)
 	}

@@ -76,14 +76,14 @@ func (c *infoCommand) Run(ctx context.Context, s *session) error {
 				state = x.Mapping
 			}
 			if !x.Complete {
-				state = "incomplete: import it again to complete it"
+				state = "incomplete; import it again to complete it"
 			}
 			rows = append(rows, []string{x.Name, present.Plural(x.Added, "triple", "triples"), x.Imported.UTC().Format(time.DateTime), state})
 		}
 		s.Table("  ", rows)
 	}
 	if len(sets) > 0 {
-		s.Printf("\nVectors of models\n")
+		s.Printf("\nVectors from models\n")
 		s.Table("  ", setRows(sets))
 	}
 	if len(trained) > 0 {

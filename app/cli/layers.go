@@ -13,9 +13,9 @@ import (
 
 type layersCommand struct {
 	Graph  string `arg:"" help:"A .cairn file."`
-	Off    *int64 `help:"Leave a layer out of questions, by its number in the list." placeholder:"N"`
-	On     *int64 `help:"Use a layer in questions again." placeholder:"N"`
-	Remove *int64 `help:"Remove a layer, and what only it says." placeholder:"N"`
+	Off    *int64 `help:"Leave out a layer when answering, by its number in the list." placeholder:"N"`
+	On     *int64 `help:"Use a layer again." placeholder:"N"`
+	Remove *int64 `help:"Remove a layer and everything found only in it." placeholder:"N"`
 }
 
 // Run lists the layers of a graph, or changes one first.
@@ -27,7 +27,7 @@ func (c *layersCommand) Run(ctx context.Context, s *session) (err error) {
 	}
 	delete(changes, nil)
 	if len(changes) > 1 {
-		return command.UsageError("--off, --on and --remove each change a layer; give one of them")
+		return command.UsageError("--off, --on and --remove each change a layer; use only one of them")
 	}
 	e, err := s.open(ctx, c.Graph)
 	if err != nil {

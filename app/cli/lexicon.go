@@ -18,8 +18,8 @@ type lexiconCommand struct {
 	Graph string `arg:"" help:"A .cairn file."`
 	File  string `arg:"" optional:"" help:"A file of lexicon lines for the graph, or - for standard input (default: print the graph's own lines)."`
 
-	Forget   string `help:"Take back what a word asks for, which cairn ask --remember kept." placeholder:"WORD"`
-	Meanings string `help:"on, or off to have words stand for relations only where their letters or the lexicon say so." enum:",on,off" default:"" placeholder:"on|off"`
+	Forget   string `help:"Undo what cairn ask --remember saved for this word." placeholder:"WORD"`
+	Meanings string `help:"Match words to relations by meaning: on, or off to match only by spelling and lexicon." enum:",on,off" default:"" placeholder:"on|off"`
 }
 
 // Run shows or replaces the words that a graph knows besides the built-in ones.
@@ -54,7 +54,7 @@ func (c *lexiconCommand) Run(ctx context.Context, s *session) error {
 	if s.JSON {
 		return c.show(ctx, s, e)
 	}
-	s.Printf("The graph now has these words of its own. cairn ask uses them.\n")
+	s.Printf("The graph now has these words of its own, and cairn ask uses them.\n")
 	return nil
 }
 
@@ -76,11 +76,11 @@ func (c *lexiconCommand) show(ctx context.Context, s *session, e *engine.Engine)
 		}{own, choices})
 	}
 	if own == "" && len(choices) == 0 {
-		own = "# This graph knows no words besides the built-in ones. Lines such as those of assets/lexicon.txt, added by cairn lexicon GRAPH FILE, teach it others.\n"
+		own = "# This graph knows only the built-in words. To add others, run cairn lexicon GRAPH FILE with lines like those of assets/lexicon.txt.\n"
 	}
 	s.Printf("%s", own)
 	for _, x := range choices {
-		s.Printf("# %s, by your choice. Take it back with cairn lexicon %s --forget %q.\n", present.Choice(e.Graph(), x), shellWord(c.Graph), x.Word)
+		s.Printf("# %s, by your choice. Undo with cairn lexicon %s --forget %q.\n", present.Choice(e.Graph(), x), shellWord(c.Graph), x.Word)
 	}
 	return nil
 }
@@ -92,7 +92,7 @@ func (c *lexiconCommand) forget(ctx context.Context, s *session, e *engine.Engin
 		return err
 	}
 	if !slices.ContainsFunc(choices, func(x words.Choice) bool { return x.IsOf(c.Forget) }) {
-		return command.InputError(fmt.Sprintf("nothing is kept of %s: see cairn lexicon %s", wording.Quote(c.Forget), shellWord(c.Graph)))
+		return command.InputError(fmt.Sprintf("no choice is saved for %s; see cairn lexicon %s", wording.Quote(c.Forget), shellWord(c.Graph)))
 	}
 	return e.Unlearn(ctx, c.Forget, s.events(false))
 }

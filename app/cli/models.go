@@ -11,9 +11,9 @@ import (
 )
 
 type modelsCommand struct {
-	List modelsListCommand `cmd:"" default:"withargs" help:"List the models that Ollama has, and what they suit."`
-	Test modelsTestCommand `cmd:"" help:"Find out with a few small tasks what a model is good for."`
-	Pull modelsPullCommand `cmd:"" help:"Have Ollama download a model from the internet."`
+	List modelsListCommand `cmd:"" default:"withargs" help:"List the models in Ollama and what each is good for."`
+	Test modelsTestCommand `cmd:"" help:"Test what a model is good for with a few small tasks."`
+	Pull modelsPullCommand `cmd:"" help:"Let Ollama download a model from the internet."`
 }
 
 type modelsListCommand struct {
@@ -56,7 +56,7 @@ func (c *modelsListCommand) Run(ctx context.Context, s *session) error {
 		return s.PrintJSON(list)
 	}
 	if len(list) == 0 {
-		s.Printf("Ollama answers, but has no model. Get one with cairn models pull %s.\n", present.ModelSuggestions[0].Name)
+		s.Printf("Ollama is running but has no model. Get one with cairn models pull %s.\n", present.ModelSuggestions[0].Name)
 		return nil
 	}
 	s.Table("", rows)
@@ -64,7 +64,7 @@ func (c *modelsListCommand) Run(ctx context.Context, s *session) error {
 }
 
 type modelsTestCommand struct {
-	Name string `arg:"" help:"The model's name, as cairn models list has it."`
+	Name string `arg:"" help:"The model's name, as cairn models list shows it."`
 
 	command.HostFlags
 	command.ContextFlag
@@ -144,6 +144,6 @@ func (c *modelsPullCommand) Run(ctx context.Context, s *session) error {
 	if s.JSON {
 		return s.PrintJSON(map[string]string{"pulled": c.Name})
 	}
-	s.Printf("Ollama has %s now. Try it with cairn models test %s.\n", present.Printable(c.Name), present.Printable(c.Name))
+	s.Printf("Ollama now has %s. Test it with cairn models test %s.\n", present.Printable(c.Name), present.Printable(c.Name))
 	return nil
 }

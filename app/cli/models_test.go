@@ -18,7 +18,7 @@ func TestModelsList(t *testing.T) {
 	}
 	fake.Model("qwen3:4b", fakeollama.Script{}).Model("nomic-embed-text:latest", fakeollama.Script{Embeds: true})
 	code, out, _ = start(t.Context(), "models", "list", "--host", fake.URL)
-	if code != 0 || !strings.Contains(out, "qwen3:4b") || !strings.Contains(out, "Names: it turns names into vectors") {
+	if code != 0 || !strings.Contains(out, "qwen3:4b") || !strings.Contains(out, "Names: turns names into vectors") {
 		t.Errorf("two models: exit code %d:\n%s", code, out)
 	}
 	code, out, _ = start(t.Context(), "models", "list", "--json", "--host", fake.URL)
@@ -33,7 +33,7 @@ func TestModelsTest(t *testing.T) {
 	fake := fakeollama.New(t).Model("chatty:1b", fakeollama.Script{Reply: "Gladly! Here is a poem."}).
 		Model("letters:latest", fakeollama.Script{Embeds: true})
 	code, out, _ := start(t.Context(), "models", "test", "chatty:1b", "--host", fake.URL)
-	if code != command.ExitNoAnswer || !strings.Contains(out, "Not suited: it does not keep to JSON") || !strings.Contains(out, "✗ A pattern of one step") {
+	if code != command.ExitNoAnswer || !strings.Contains(out, "Not suitable: it does not write valid JSON") || !strings.Contains(out, "✗ A pattern of one step") {
 		t.Errorf("a model that chats: exit code %d:\n%s", code, out)
 	}
 	code, out, _ = start(t.Context(), "models", "test", "letters", "--json", "--host", fake.URL)
@@ -47,7 +47,7 @@ func TestModelsTest(t *testing.T) {
 	}
 	code, _, errs := start(t.Context(), "models", "test", "gone:7b", "--host", fake.URL)
 	if code != command.ExitFailed || !strings.Contains(errs, "gone:7b") || strings.Contains(strings.ReplaceAll(errs, fake.URL, ""), "404") {
-		t.Errorf("a model that is not there: exit code %d: %s", code, errs)
+		t.Errorf("a model that does not exist: exit code %d: %s", code, errs)
 	}
 }
 
@@ -56,7 +56,7 @@ func TestModelsPull(t *testing.T) {
 	fake := fakeollama.New(t)
 	fake.Library("qwen3:4b", fakeollama.Script{})
 	code, out, errs := start(t.Context(), "models", "pull", "qwen3:4b", "--host", fake.URL)
-	if code != 0 || !strings.Contains(out, "Ollama has qwen3:4b now.") {
+	if code != 0 || !strings.Contains(out, "Ollama now has qwen3:4b.") {
 		t.Errorf("pull: exit code %d:\n%s%s", code, out, errs)
 	}
 	code, _, errs = start(t.Context(), "models", "pull", "nonesuch:1b", "--host", fake.URL)

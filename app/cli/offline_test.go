@@ -86,7 +86,7 @@ func TestModelBehindAClosedGate(t *testing.T) {
 	fake := fakeollama.New(t).Model("m", fakeollama.Script{Reply: "{}"})
 	knocks := offline(t)
 	code, out, errs := start(t.Context(), "ask", small, "What is the capital of Austria?", "--model", "m", "--host", fake.URL)
-	for _, want := range []string{"Vienna", "no Ollama server answers", "without a model"} {
+	for _, want := range []string{"Vienna", "no Ollama server responds", "without a model"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("exit code %d, the answer lacks %q:\n%s%s", code, want, out, errs)
 		}

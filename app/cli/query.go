@@ -13,12 +13,12 @@ import (
 )
 
 type queryCommand struct {
-	First string `arg:"" name:"graph query" help:"A graph's .cairn file (the built-in sample where left out), and the query, such as '(?film) -directed by-> (?director) | count ?film per ?director | largest count 5'."`
+	First string `arg:"" name:"graph query" help:"The graph's .cairn file (default: the built-in sample) and the query, such as '(?film) -directed by-> (?director) | count ?film per ?director | largest count 5'."`
 
 	Words []string `arg:"" name:"query" optional:"" hidden:""`
 
-	Cypher bool     `help:"The query is written in Cypher, as far as that reads: MATCH, WHERE, WITH, RETURN and what belongs to them."`
-	Param  []string `help:"The value of a parameter of a Cypher query." placeholder:"NAME=VALUE" sep:"none"`
+	Cypher bool     `help:"The query is in Cypher (its read-only part: MATCH, WHERE, WITH, RETURN and what belongs to them)."`
+	Param  []string `help:"Set a parameter of the Cypher query." placeholder:"NAME=VALUE" sep:"none"`
 
 	runOutput
 }
@@ -27,7 +27,7 @@ type queryCommand struct {
 func (c *queryCommand) Run(ctx context.Context, s *session) error {
 	path, text := splitGraph(append([]string{c.First}, c.Words...))
 	if text == "" {
-		return command.UsageError("there is no query; write it after the graph, in quotation marks, such as: cairn query '(Austria) -borders-> (?country)'")
+		return command.UsageError("the query is missing; write it after the graph in quotation marks, for example: cairn query '(Austria) -borders-> (?country)'")
 	}
 	if c.Cypher {
 		return c.cypher(ctx, s, path, text)
@@ -141,11 +141,11 @@ func (c *runOutput) follow(ctx context.Context, s *session, path string, p *patt
 const exactID = "exact"
 
 type pathCommand struct {
-	Words  []string `arg:"" name:"graph from to" help:"A graph's .cairn file (the built-in sample where left out), and the names of two things."`
-	Within int      `help:"Paths of at most this many steps." placeholder:"N"`
-	K      int      `name:"k" help:"This many paths, the shortest first, rather than all of the shortest." placeholder:"N"`
-	Via    []string `help:"Only paths that visit this." placeholder:"NAME" sep:"none"`
-	Avoid  []string `help:"No path that visits this." placeholder:"NAME" sep:"none"`
+	Words  []string `arg:"" name:"graph from to" help:"The graph's .cairn file (default: the built-in sample) and the names of two entities."`
+	Within int      `help:"Find only paths of at most this many steps." placeholder:"N"`
+	K      int      `name:"k" help:"Find this many paths, shortest first, instead of all the shortest." placeholder:"N"`
+	Via    []string `help:"Find only paths through this entity." placeholder:"NAME" sep:"none"`
+	Avoid  []string `help:"Find no paths through this entity." placeholder:"NAME" sep:"none"`
 
 	runOutput
 }
@@ -154,13 +154,13 @@ type pathCommand struct {
 func (c *pathCommand) Run(ctx context.Context, s *session) error {
 	path, names := graphAndNames(c.Words)
 	if len(names) == 2 && names[0] == names[1] {
-		return command.UsageError(fmt.Sprintf(`a path joins two things, and both names are %q; to learn all that is said of it, use: cairn describe %[1]q`, names[0]))
+		return command.UsageError(fmt.Sprintf(`a path joins two entities, but both names are %q; to see everything about it, use: cairn describe %[1]q`, names[0]))
 	}
 	if len(names) != 2 {
-		return command.UsageError(`write the names of two things, both in quotation marks, such as: cairn path "Austria" "Portugal"`)
+		return command.UsageError(`write the names of two entities in quotation marks, for example: cairn path "Austria" "Portugal"`)
 	}
 	if c.Within < 0 || c.K < 0 {
-		return command.UsageError("--within and --k are numbers from 1 on")
+		return command.UsageError("--within and --k must be 1 or more")
 	}
 	p := &pattern.Pattern{Task: pattern.Connect, Asked: -1, Connection: &pattern.Connection{Within: c.Within, K: c.K}}
 	node := func(name string) int {
@@ -180,7 +180,7 @@ func (c *pathCommand) Run(ctx context.Context, s *session) error {
 }
 
 type describeCommand struct {
-	Words []string `arg:"" name:"graph name" help:"A graph's .cairn file (the built-in sample where left out), and the name of a thing; of two things, what they have in common."`
+	Words []string `arg:"" name:"graph name" help:"The graph's .cairn file (default: the built-in sample) and the name of an entity, or of two to see what they have in common."`
 
 	runOutput
 }
@@ -193,7 +193,7 @@ func (c *describeCommand) Run(ctx context.Context, s *session) error {
 	case len(names) == 2 && names[0] != names[1]:
 		p.Task, p.Asked = pattern.Contrast, -1
 	case len(names) != 1:
-		return command.UsageError(fmt.Sprintf("write the name of one thing, in quotation marks, or of two to compare, such as: cairn describe %q", strings.Join(names, " ")))
+		return command.UsageError(fmt.Sprintf("write the name of an entity in quotation marks, or two names to compare, for example: cairn describe %q", strings.Join(names, " ")))
 	}
 	for _, name := range names {
 		p.Nodes = append(p.Nodes, pattern.Node{Text: name})

@@ -18,7 +18,7 @@ func TestQueryCommands(t *testing.T) {
 		{[]string{"query", "(?c:country) -borders-> (?x) | find ?c | count ?x per ?c | largest count 3"}, command.ExitDone, "China   14  █"},
 		{[]string{"query", "(?c:country) -borders-> (Germany) | without (?c) -currency-> (euro)", "--explain"}, command.ExitDone, "4 rows left of 9"},
 		{[]string{"query", "(Austria) -borders-> (?c)"}, command.ExitDone, "8 answers"},
-		{[]string{"query", "(Austria) -borders-> (?c) | without (?c) -borders-> (?d)"}, command.ExitNoAnswer, "Nothing in this graph fits"},
+		{[]string{"query", "(Austria) -borders-> (?c) | without (?c) -borders-> (?d)"}, command.ExitNoAnswer, "Nothing in this graph meets every condition"},
 		{[]string{"query", "(Austria) -borders-> (?c) | dance"}, command.ExitUsage, "expected find, count"},
 		{[]string{"query"}, command.ExitUsage, "Expected"},
 		{[]string{"path", "Austria", "Portugal", "--k", "2"}, command.ExitDone, "2 paths"},
@@ -29,10 +29,10 @@ func TestQueryCommands(t *testing.T) {
 		{[]string{"query", "(Austria) -bordrs-> (?c)"}, command.ExitNoAnswer, "Nearest to “bordrs” in this graph: “borders”"},
 		{[]string{"query", "(?c:wombat) -currency-> (euro)"}, command.ExitDone, "No kind of thing in this graph is called “wombat”"},
 		{[]string{"query", "(?c:country but no continent) -currency-> (euro)"}, command.ExitDone, "answers"},
-		{[]string{"path", "Austria"}, command.ExitUsage, "Write the names of two things"},
-		{[]string{"describe", "Vienna"}, command.ExitDone, "This graph says of Vienna"},
-		{[]string{"describe", "Austria", "Hungary"}, command.ExitDone, "Both have in common"},
-		{[]string{"describe", "Austria", "Hungary", "Italy"}, command.ExitUsage, "of two to compare"},
+		{[]string{"path", "Austria"}, command.ExitUsage, "Write the names of two entities"},
+		{[]string{"describe", "Vienna"}, command.ExitDone, "What this graph says about Vienna"},
+		{[]string{"describe", "Austria", "Hungary"}, command.ExitDone, "In common"},
+		{[]string{"describe", "Austria", "Hungary", "Italy"}, command.ExitUsage, "or two names to compare"},
 	}
 	for _, test := range tests {
 		code, out, errs := start(t.Context(), test.args...)

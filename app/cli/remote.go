@@ -18,11 +18,11 @@ const passwordVariable = "CAIRN_IMPORT_PASSWORD"
 
 // remoteFlags are those of an import from a server.
 type remoteFlags struct {
-	From  string `help:"Import from a SPARQL endpoint, or with bolt://HOST:7687/NAME or neo4j+http://HOST:7474/db/NAME from a Neo4j server, in place of files. What it has is fetched into a file beside the graph; the same command continues what was cut short." placeholder:"URL"`
-	Query string `help:"With --from, of SPARQL: a file with the query, a SELECT of ?s ?p ?o without LIMIT (default: every statement)." placeholder:"FILE"`
-	Graph string `help:"With --from, of SPARQL: the named graph to read." placeholder:"IRI"`
-	Page  int    `help:"With --from: how many statements, nodes or relationships are asked for at a time." default:"10000" placeholder:"N"`
-	User  string `help:"With --from: the user's name, where the server wants one; the password is read from $CAIRN_IMPORT_PASSWORD." placeholder:"NAME"`
+	From  string `help:"Import from a SPARQL endpoint, or from a Neo4j server with bolt://HOST:7687/NAME or neo4j+http://HOST:7474/db/NAME, instead of files. The data is fetched into a file next to the graph; run the same command to continue an interrupted import." placeholder:"URL"`
+	Query string `help:"With --from and SPARQL: a file with the query, a SELECT of ?s ?p ?o without LIMIT (default: every statement)." placeholder:"FILE"`
+	Graph string `help:"With --from and SPARQL: the named graph to read." placeholder:"IRI"`
+	Page  int    `help:"With --from: how many statements, nodes or relationships to ask for at a time." default:"10000" placeholder:"N"`
+	User  string `help:"With --from: the user name, if the server requires one; the password is read from $CAIRN_IMPORT_PASSWORD." placeholder:"NAME"`
 }
 
 // fetch gets what --from names into a file, which is then imported as any other. In a
@@ -31,10 +31,10 @@ func (c *importCommand) fetch(ctx context.Context, s *session, o *ingest.Options
 	done = func() {}
 	ask := remote.Options{User: c.User, Password: os.Getenv(passwordVariable), Graph: c.Graph, Page: c.Page}
 	if c.Page <= 0 {
-		return done, command.UsageError("--page must be above 0")
+		return done, command.UsageError("--page must be 1 or more")
 	}
 	if c.Query != "" {
-		if err := command.Exists("read", c.Query, "check how the name is written"); err != nil {
+		if err := command.Exists("read", c.Query, "check the spelling"); err != nil {
 			return done, err
 		}
 		b, err := os.ReadFile(c.Query)
@@ -61,7 +61,7 @@ func (c *importCommand) fetch(ctx context.Context, s *session, o *ingest.Options
 		}
 		done = func() { _ = os.RemoveAll(dir) }
 		file = filepath.Join(dir, filepath.Base(file))
-		s.note("%s is asked, %d rows at a time:\n%s", server.Address(), c.Page, server.Query())
+		s.note("Asking %s, %d rows at a time:\n%s", server.Address(), c.Page, server.Query())
 		got, err := remote.Sample(ctx, server, file)
 		if err != nil {
 			return done, err

@@ -43,9 +43,9 @@ func TestImportFromServer(t *testing.T) {
 	}
 	run(7, "“no more”")
 	down = false
-	run(0, "20 rows were there")
+	run(0, "20 rows were already fetched")
 	asked := len(server.Queries())
-	run(0, "the server is not asked")
+	run(0, "the server is not contacted")
 	run(0, "unencrypted")
 	if len(server.Queries()) != asked {
 		t.Error("the server was asked again")
@@ -106,7 +106,7 @@ func TestImportFromNeo4j(t *testing.T) {
 	run(7, "no more", from...)
 	down = false
 	t.Log(run(0, "Nodes and relationships fetched: 30 and 30", from...))
-	run(0, "the server is not asked", from...)
+	run(0, "the server is not contacted", from...)
 	t.Log(run(0, "Person 4", "ask", graph, "Whom does Person 3 know?"))
 	run(0, "from "+server.Address()+", asked MATCH (n)", "layers", graph, "--json")
 }

@@ -23,7 +23,7 @@ type replaceResult struct {
 // shown before it is done: at a terminal, which is asked, or with --yes.
 func (c *importCommand) replace(ctx context.Context, s *session, o ingest.Options) (err error) {
 	if len(c.Files) != 1 || c.Labels != "" {
-		return command.UsageError("--replace takes one file, without --labels")
+		return command.UsageError("--replace takes one file and no --labels")
 	}
 	e, err := s.open(ctx, c.Into)
 	if err != nil {
@@ -52,7 +52,7 @@ func (c *importCommand) replace(ctx context.Context, s *session, o ingest.Option
 		return s.PrintJSON(replaceResult{Report: r, Difference: d, Replaced: done})
 	}
 	if !done {
-		s.Printf("Nothing was changed. To replace the old version, say so with --yes.\n")
+		s.Printf("Nothing was changed. To replace the old version, use --yes.\n")
 		return nil
 	}
 	s.Printf("Replaced the old version of %s.\n", r.File)
@@ -70,5 +70,5 @@ func printDifference(s *session, e *engine.Engine, d kg.LayerDifference) {
 			s.Printf("  %s\n", present.TripleText(e.Graph(), t))
 		}
 	}
-	s.Printf("%s the same\n", present.Plural(d.Same, "statement", "statements"))
+	s.Printf("%s unchanged\n", present.Plural(d.Same, "statement", "statements"))
 }

@@ -37,7 +37,7 @@ func TestAnotherMethod(t *testing.T) {
 		args  []string
 		wants []string
 	}{
-		{[]string{"ask", "--help"}, []string{"neighbours, where what is next to the named", "gnn, where"}},
+		{[]string{"ask", "--help"}, []string{"neighbours (what is next to the named", "gnn ("}},
 		{[]string{"ask", graph, "who directed Alien?", "--retriever", "magic"}, []string{`"pattern","gnn","gsr","exact","templates","dense","triples","neighbours","degree"`}},
 		{[]string{"ask", graph, "who directed Alien?", "--retriever", "neighbours", "--html", page, "--explain"}, []string{"Ridley Scott and 1979", "Found by the list of neighbours", "Neighbours started at Alien"}},
 		{[]string{"ask", graph, "who directed Alien?", "--retriever", "neighbours", "--json"}, []string{`"retriever": "neighbours"`, `"scale": "none"`}},
@@ -82,18 +82,18 @@ func TestMethodThatReads(t *testing.T) {
 		args  []string
 		wants []string
 	}{
-		{ask(), []string{"Ridley Scott (probability 0.45)", "Note: It is not sure of this reading (probability 0.45). It may also be read as", "--reading 2: Alien → release year (probability 0.30)"}},
+		{ask(), []string{"Ridley Scott (probability 0.45)", "Note: Cairn is not sure it read the question correctly (probability 0.45). It could also mean", "--reading 2: Alien → release year (probability 0.30)"}},
 		{ask("--reading", "2", "--html", page), []string{"1979 (probability 0.30)", "--reading 1: Alien → directed by (probability 0.45)"}},
-		{ask("--explain"), []string{"Readings * 1. Alien → directed by (probability 0.45) 2. Alien → release year (probability 0.30)", "here it hesitated, it might also be release year (0.30)", "Pattern (for --pattern) (Alien) -directed by-> (?answer)"}},
+		{ask("--explain"), []string{"Readings * 1. Alien → directed by (probability 0.45) 2. Alien → release year (probability 0.30)", "uncertain here, it might also be release year (0.30)", "Pattern (for --pattern) (Alien) -directed by-> (?answer)"}},
 		{ask("--json", "--reading", "2"), []string{`"reading": 2, "readings": [ "Alien → directed by", "Alien → release year" ], "reading_probabilities": [ 0.45, 0.3 ]`}},
 		{ask("--reading", "3"), []string{"There is no reading 3. The question has 2 readings."}},
-		{ask("--plain"), []string{"Leave out --pattern and --plain"}},
-		{[]string{"ask", graph, "who directed Alien?", "--retriever", "neighbours", "--reading", "2"}, []string{"Leave out --pattern, --reading and --plain"}},
-		{[]string{"whynot", graph, "who directed Alien?", "1979", "--retriever", "relations"}, []string{"1979 is no answer: it meets 0 of 1 condition"}},
+		{ask("--plain"), []string{"Omit --pattern and --plain"}},
+		{[]string{"ask", graph, "who directed Alien?", "--retriever", "neighbours", "--reading", "2"}, []string{"Omit --pattern, --reading and --plain"}},
+		{[]string{"whynot", graph, "who directed Alien?", "1979", "--retriever", "relations"}, []string{"1979 is not an answer: it meets 0 of 1 condition"}},
 		{[]string{"whynot", graph, "who directed Alien?", "1979", "--retriever", "relations", "--reading", "2"}, []string{"1979 is an answer: it meets the condition"}},
 		{[]string{"ask", graph, "Alien was directed by Ridley Scott.", "--retriever", "relations"}, []string{"have claims checked by pattern matching"}},
 		{[]string{"compare", graph, "who directed Alien?", "--with", "pattern,relations,neighbours,gnn", "--svg", picture}, []string{
-			"3 of 4 retrievers answered; all of them give 1 of the 2 answers.", "A Pattern matching Ridley Scott sure · 1 triple", "D Trained network No retriever of this kind is trained",
+			"3 of 4 retrievers answered; all of them gave 1 of the 2 answers.", "A Pattern matching Ridley Scott sure · 1 triple", "D Trained network No retriever of this kind is trained",
 			"ABC Ridley Scott", "C 1979", "ABC Alien — directed by → Ridley Scott",
 		}},
 		{[]string{"compare", graph, "who directed Alien?", "--with", "pattern", "--json"}, []string{`"agreement": -1`, `"text": "Ridley Scott", "key": "Ridley Scott", "by": "A"`}},
@@ -111,7 +111,7 @@ func TestMethodThatReads(t *testing.T) {
 		t.Errorf("the picture says not who found what: %v", err)
 	}
 	html, err := os.ReadFile(page)
-	for _, want := range []string{"Alien → release year (probability 0.30)", "Other reading", "It may also be read as", "here it hesitated"} {
+	for _, want := range []string{"Alien → release year (probability 0.30)", "Other reading", "It could also mean", "uncertain here"} {
 		if err != nil || !strings.Contains(string(html), want) {
 			t.Errorf("the page lacks %q: %v", want, err)
 		}

@@ -23,7 +23,7 @@ func (s *session) openSample(ctx context.Context) (*engine.Engine, error) {
 		}
 		err = openErr
 	} else {
-		s.Warn("HOME is not set, so the sample graph is kept in a temporary folder for this once. Set HOME or XDG_DATA_HOME to keep it.")
+		s.Warn("HOME is not set, so the sample graph is in a temporary folder this time. Set HOME or XDG_DATA_HOME to keep it.")
 	}
 	s.Log.DebugContext(ctx, "sample in a temporary folder", slog.Any("error", err))
 	tmp, tmpErr := os.MkdirTemp("", "cairn-")

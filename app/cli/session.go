@@ -58,14 +58,14 @@ func graphNamed(file string) string {
 // noGraph is what to do where there is no graph at path.
 func noGraph(path string) string {
 	if !isGraphName(path) {
-		return "check how the name is written; the names of graphs end in " + graphEnding
+		return "check the spelling; graph names end in " + graphEnding
 	}
-	return "check how the name is written, or make it with cairn import FILE --into " + path
+	return "check the spelling, or create it with cairn import FILE --into " + path
 }
 
 // notAGraph says of a file that is something else how a graph is made from it.
 func notAGraph(path string) error {
-	return command.UsageError(fmt.Sprintf("%s is a file, but no graph; if it has triples, make a graph of it with cairn import %[1]s --into %s", path, filepath.Base(graphNamed(path))))
+	return command.UsageError(fmt.Sprintf("%s is a file but not a graph; if it has triples, create a graph from it with cairn import %[1]s --into %s", path, filepath.Base(graphNamed(path))))
 }
 
 func isFolder(path string) bool {

@@ -16,7 +16,7 @@ type templatesCommand struct {
 	Graph string `arg:"" help:"A .cairn file."`
 	File  string `arg:"" optional:"" help:"A file of question templates for the graph, or - for standard input (default: print those in use)."`
 
-	Try string `help:"Ask the template that fits best a question, and show what fills its slots, its query and its rows; of those in FILE, where there is one, which are not kept then." placeholder:"QUESTION"`
+	Try string `help:"Try the best-fitting template on a question and show its filled slots, its query and its rows; with FILE, the templates in it, which are not saved." placeholder:"QUESTION"`
 }
 
 // templateJSON is a template as cairn templates --json writes it.
@@ -63,7 +63,7 @@ func (c *templatesCommand) Run(ctx context.Context, s *session) error {
 	if s.JSON {
 		return s.PrintJSON(m)
 	}
-	s.Printf("The graph now has %s. cairn ask --retriever templates uses them.\n", present.Plural(m.About.Weights, "question template", "question templates"))
+	s.Printf("The graph now has %s. Use them with cairn ask --retriever templates.\n", present.Plural(m.About.Weights, "question template", "question templates"))
 	for _, n := range notes {
 		s.Printf("%s\n", n)
 	}
@@ -87,7 +87,7 @@ func (c *templatesCommand) print(s *session, rows []templates.Row) error {
 		}{text, list})
 	}
 	if text == "" {
-		text = fmt.Sprintf("This graph has no question templates yet. They are learned from the graph with cairn train templates %s, and can then be changed: print them to a file, edit it, and give it to this command.\n", shellWord(c.Graph))
+		text = fmt.Sprintf("This graph has no question templates yet. Learn them from the graph with cairn train templates %s. To change them, print them to a file, edit it, and pass it to this command.\n", shellWord(c.Graph))
 	}
 	s.Printf("%s", text)
 	return nil
@@ -144,7 +144,7 @@ func (c *templatesCommand) try(ctx context.Context, s *session, e *engine.Engine
 func (s *session) readText(name string) (string, error) {
 	in := s.Stdin
 	if name != "-" {
-		if err := command.Exists("read", name, "check how the name is written"); err != nil {
+		if err := command.Exists("read", name, "check the spelling"); err != nil {
 			return "", err
 		}
 		f, err := os.Open(name)
@@ -159,7 +159,7 @@ func (s *session) readText(name string) (string, error) {
 		return "", fmt.Errorf("read %s: %w", name, err)
 	}
 	if len(text) > maxText {
-		return "", command.InputError(fmt.Sprintf("read %s: it is longer than %s; give a shorter one", name, present.Bytes(int64(maxText))))
+		return "", command.InputError(fmt.Sprintf("read %s: it is longer than %s; use a shorter one", name, present.Bytes(int64(maxText))))
 	}
 	return string(text), nil
 }

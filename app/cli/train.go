@@ -29,7 +29,7 @@ func newTrainCommand(methods []retrieve.Method) trainCommand {
 		i := m.Info()
 		of := reflect.New(reflect.StructOf([]reflect.StructField{{
 			Name: "Method", Type: reflect.TypeFor[trainMethodCommand](),
-			Tag: reflect.StructTag(fmt.Sprintf(`cmd:"" name:%q help:%q`, i.ID, "Train the retriever “"+i.Title+"” on a graph, or manage what was trained.")),
+			Tag: reflect.StructTag(fmt.Sprintf(`cmd:"" name:%q help:%q`, i.ID, "Train the retriever “"+i.Title+"” on a graph, or manage trained ones.")),
 		}}))
 		of.Elem().Field(0).Set(reflect.ValueOf(trainMethodCommand{method: i.ID, OptionFlags: command.NewOptionFlags(m.Options())}))
 		c.Plugins = append(c.Plugins, of.Interface())
@@ -42,27 +42,27 @@ type trainMethodCommand struct {
 
 	Graph string `arg:"" help:"A .cairn file."`
 
-	Questions  string `help:"Learn from this file of questions with answers, gzipped or not." placeholder:"FILE"`
-	Format     string `help:"The file's format: csv, metaqa, pathquestion, worldcup or jsonl (default: recognised)." placeholder:"FORMAT"`
-	Count      int    `help:"Learn from this many questions of the file, drawn with --seed (default: all)." placeholder:"N"`
-	Held       string `help:"Choose the best weights by the questions of this file (default: one question in ten is held back)." placeholder:"FILE"`
-	Generated  int    `help:"Learn from this many questions made from the graph, if there is no file (default: 5,000)." placeholder:"N"`
-	Paraphrase bool   `help:"Have the model of --model reword the questions made from the graph."`
-	Name       string `help:"A name for the retriever." placeholder:"TEXT"`
-	Seed       uint64 `help:"The seed of the weights, the order and the draw." default:"1"`
-	Resume     bool   `help:"Resume the interrupted training."`
+	Questions string `help:"Train on this file of questions with answers, gzipped or not." placeholder:"FILE"`
+	Format    string `help:"The file's format: csv, metaqa, pathquestion, worldcup or jsonl (default: detected)." placeholder:"FORMAT"`
+	Count     int    `help:"Use this many questions of the file, drawn with --seed (default: all)." placeholder:"N"`
+	Held      string `help:"Choose the best weights by the questions in this file (default: one question in ten is held back)." placeholder:"FILE"`
+	Generated int    `help:"Train on this many questions generated from the graph, if there is no file (default: 5,000)." placeholder:"N"`
+	Assist    bool   `help:"Let the model of --model help with the questions: it rewords those generated from the graph; with a file, it writes some about each relation, and says which relations a question asks for if several lead to its answers (for gsr and templates)."`
+	Name      string `help:"A name for the retriever." placeholder:"TEXT"`
+	Seed      uint64 `help:"The random seed for weights, order and sampling." default:"1"`
+	Resume    bool   `help:"Resume the interrupted training."`
 
-	List   bool   `help:"List the retrievers that were trained on the graph." xor:"what"`
-	Use    *int64 `help:"Answer with the retriever of this number from now on." placeholder:"NUMBER" xor:"what"`
-	Delete *int64 `help:"Delete the retriever of this number." placeholder:"NUMBER" xor:"what"`
+	List   bool   `help:"List the retrievers trained on the graph." xor:"what"`
+	Use    *int64 `help:"Use the retriever with this number from now on." placeholder:"NUMBER" xor:"what"`
+	Delete *int64 `help:"Delete the retriever with this number." placeholder:"NUMBER" xor:"what"`
 
 	command.OptionFlags
 	trainModelFlags
 }
 
-// trainModelFlags choose a model that rewords questions.
+// trainModelFlags choose a model that helps with the questions.
 type trainModelFlags struct {
-	Model string `help:"The Ollama model of --paraphrase, or of embedders." env:"CAIRN_MODEL" placeholder:"NAME"`
+	Model string `help:"The Ollama model of --assist, or of embedders." env:"CAIRN_MODEL" placeholder:"NAME"`
 
 	command.HostFlags
 	command.ContextFlag
@@ -102,7 +102,7 @@ func (c *trainMethodCommand) Run(ctx context.Context, s *session) error {
 		}
 		return c.print(ctx, s, e)
 	}
-	if c.Paraphrase {
+	if c.Assist {
 		if err := s.models.Use(e, s.Log); err != nil {
 			return err
 		}
@@ -113,7 +113,7 @@ func (c *trainMethodCommand) Run(ctx context.Context, s *session) error {
 // trainOptions checks the flags against each other before anything is opened.
 func (c *trainMethodCommand) trainOptions() (engine.TrainOptions, error) {
 	o := engine.TrainOptions{
-		Method: c.method, File: c.Questions, Format: c.Format, Questions: cmp.Or(c.Count, c.Generated), Held: c.Held, Paraphrase: c.Paraphrase,
+		Method: c.method, File: c.Questions, Format: c.Format, Questions: cmp.Or(c.Count, c.Generated), Held: c.Held, Assist: c.Assist,
 		Resume: c.Resume, Name: c.Name, Seed: c.Seed,
 	}
 	var err error
@@ -122,19 +122,17 @@ func (c *trainMethodCommand) trainOptions() (engine.TrainOptions, error) {
 	}
 	switch {
 	case c.Questions != "" && c.Generated != 0:
-		return o, command.UsageError("--questions and --generated exclude each other; choose one")
+		return o, command.UsageError("--questions and --generated cannot be combined; choose one")
 	case c.Resume && (c.Questions != "" || c.Generated != 0):
-		return o, command.UsageError("--resume uses the questions that the training began with; leave out --questions and --generated")
-	case c.Resume && (len(o.Chosen) > 0 || c.Held != "" || c.Name != "" || c.Paraphrase):
-		return o, command.UsageError("--resume uses the options that the training began with; leave out the others")
+		return o, command.UsageError("--resume uses the questions the training started with; omit --questions and --generated")
+	case c.Resume && (len(o.Chosen) > 0 || c.Held != "" || c.Name != "" || c.Assist):
+		return o, command.UsageError("--resume uses the options the training started with; omit the others")
 	case c.Questions == "" && (c.Format != "" || c.Count != 0):
-		return o, command.UsageError("--format and --count are of a file; name it with --questions FILE")
+		return o, command.UsageError("--format and --count are for a file; give it with --questions FILE")
 	case c.Count < 0 || c.Generated < 0:
-		return o, command.UsageError("the number of questions cannot be below 0")
-	case c.Paraphrase && c.Questions != "":
-		return o, command.UsageError("--paraphrase rewords questions made from the graph, not those of a file")
-	case c.Paraphrase && c.Model == "":
-		return o, command.UsageError("--paraphrase needs --model NAME")
+		return o, command.UsageError("the number of questions must be 0 or more")
+	case c.Assist && c.Model == "":
+		return o, command.UsageError("--assist needs --model NAME")
 	}
 	if err := knownFormat(c.Format); err != nil {
 		return o, err
@@ -143,7 +141,7 @@ func (c *trainMethodCommand) trainOptions() (engine.TrainOptions, error) {
 		if file == "" {
 			continue
 		}
-		if err := command.Exists("read questions from", file, "check how the name is written"); err != nil {
+		if err := command.Exists("read questions from", file, "check the spelling"); err != nil {
 			return o, err
 		}
 	}
@@ -178,10 +176,10 @@ func (c *trainMethodCommand) train(ctx context.Context, s *session, e *engine.En
 		return err
 	}
 	if o.Resume && unfinished == "" {
-		return command.UsageError("no training on this graph was interrupted; leave out --resume")
+		return command.UsageError("no training on this graph was interrupted; omit --resume")
 	}
 	if !o.Resume && unfinished != "" {
-		s.Note("This starts a new training and drops the interrupted one: %s", unfinished)
+		s.Note("This starts a new training and discards the interrupted one: %s", unfinished)
 	}
 	var data engine.TrainingData
 	m, err := e.Train(ctx, o, &engine.TrainEvents{
@@ -199,7 +197,7 @@ func (c *trainMethodCommand) train(ctx context.Context, s *session, e *engine.En
 	})
 	if errors.Is(err, context.Canceled) {
 		if m.ID != 0 {
-			s.Note("The best weights so far are kept as retriever %d.", m.ID)
+			s.Note("The best weights so far were saved as retriever %d.", m.ID)
 		}
 		if left, leftErr := e.Unfinished(context.WithoutCancel(ctx), c.method); leftErr == nil && left != "" {
 			s.Note("Resume with: cairn train %s %s --resume", c.method, shellWord(c.Graph))
@@ -216,7 +214,7 @@ func (c *trainMethodCommand) train(ctx context.Context, s *session, e *engine.En
 		}{m, data})
 	}
 	a := m.About
-	s.Printf("Trained in %s, and in use: %s, number %d. %s\n", present.Elapsed(time.Duration(a.Seconds*float64(time.Second))), m.Name, m.ID, present.Sentence(present.Measured(a)))
+	s.Printf("Trained in %s and now in use: %s, number %d. %s\n", present.Elapsed(time.Duration(a.Seconds*float64(time.Second))), m.Name, m.ID, present.Sentence(present.Measured(a)))
 	for _, note := range a.Notes {
 		s.Printf("%s\n", note)
 	}
@@ -279,7 +277,7 @@ func (s *session) tableTrained(models []engine.TrainedModel) {
 			state = append(state, "in use")
 		}
 		if m.Stale != "" {
-			state = append(state, "older than the graph")
+			state = append(state, "trained before the graph changed")
 		}
 		if m.Problem != "" {
 			state = []string{m.Problem}

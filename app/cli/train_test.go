@@ -7,11 +7,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"cairn/app/cli/command"
 	"cairn/engine/retrieve"
+	"cairn/internal/testing/fakeollama"
 )
 
 // TestTrainWrongly is what is said where nothing can be trained.
@@ -32,8 +34,12 @@ func TestTrainWrongly(t *testing.T) {
 		{"train", "gnn", graph, "--questions", filepath.Join(dir, "nosuch.csv")},
 		{"train", "gnn", graph, "--questions", questions, "--format", "xml"},
 		{"train", "gnn", graph, "--count", "10"},
-		{"train", "gnn", graph, "--questions", questions, "--paraphrase"},
-		{"train", "gnn", graph, "--paraphrase"},
+		{"train", "gnn", graph, "--assist"},
+		{"train", "gnn", graph, "--rate", "0"},
+		{"train", "gsr", graph, "--width", "13"},
+		{"train", "gsr", graph, "--epochs", "1e3"},
+		{"train", "gsr", graph, "--start", "base", "--width", "64"},
+		{"eval", graph, questions, "--samples", "0"},
 		{"train", "gnn", graph, "--resume", "--questions", questions},
 		{"train", "gnn", graph, "--resume", "--network", "rearev"},
 		{"train", "gnn", graph, "--resume"},
@@ -62,7 +68,7 @@ func TestEpochText(t *testing.T) {
 		},
 		{
 			retrieve.Epoch{Part: 2, Parts: 2, Try: 2, Epoch: 10, Epochs: 12, Loss: 1.5, Stalled: true},
-			"part 2 of 2, attempt 2, epoch 10 of 12: loss 1.5000; it stalled and starts again with another seed",
+			"part 2 of 2, attempt 2, epoch 10 of 12: loss 1.5000; it stalled and restarts with another seed",
 		},
 	} {
 		if got := command.EpochText(test.epoch); got != test.want {
@@ -126,9 +132,9 @@ func TestTrain(t *testing.T) {
 		return out
 	}
 	ask := []string{"ask", graph, "--retriever", "gnn", "Who directed Film C?"}
-	expect(command.ExitInput, []string{"No retriever was trained on this graph yet", "cairn train gnn " + graph}, ask...)
+	expect(command.ExitInput, []string{"This retriever is not trained on this graph yet", "cairn train gnn " + graph}, ask...)
 	expect(command.ExitDone, []string{
-		"It learns from 22 questions of questions.csv and is measured on 2 others.", "1 question cannot be used:", "Nothing in the graph is called", "(line 26)", "epoch 1 of ", "Trained in", "number 1", "--retriever gnn",
+		"It learns from 22 questions of questions.csv and is measured on 2 others.", "1 question cannot be used:", "Nothing in this graph is called", "(line 26)", "epoch 1 of ", "Trained in", "number 1", "--retriever gnn",
 	}, "train", "gnn", graph, "--questions", questions, "--name", "of the films")
 	expect(command.ExitLikely, []string{"Director C", "Paths, by probability", "Film C — directed by → Director C [T1]"}, ask...)
 	expect(command.ExitNoAnswer, nil, "ask", graph, "--retriever", "gnn", "Who are you?")
@@ -142,7 +148,7 @@ func TestTrain(t *testing.T) {
 	}
 	expect(command.ExitDone, []string{"Trained retrievers", "of the films", "in use"}, "info", graph)
 
-	expect(command.ExitDone, []string{"made from the graph", "number 2", "Cairn made these questions", "does not say how well it answers yours"}, "train", "gnn", graph, "--generated", "60", "--epochs", "2")
+	expect(command.ExitDone, []string{"generated from the graph", "number 2", "Cairn made these questions", "does not say how well it answers yours"}, "train", "gnn", graph, "--generated", "60", "--epochs", "2")
 	expect(command.ExitDone, []string{"of the films"}, "train", "gnn", graph, "--use", "1")
 	expect(command.ExitDone, []string{"of the films"}, "train", "gnn", graph, "--delete", "2")
 	var list struct{ Trained []struct{ ID int64 } }
@@ -153,7 +159,7 @@ func TestTrain(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect(command.ExitDone, nil, "import", filepath.Join(dir, "more.txt"), "--into", graph)
-	expect(command.ExitDone, []string{"older than the graph", "The graph has changed since this retriever was trained"}, "info", graph)
+	expect(command.ExitDone, []string{"trained before the graph changed", "The graph has changed since this retriever was trained"}, "info", graph)
 	if out := expect(command.ExitLikely, []string{"Director C"}, ask...); strings.Count(out, "The graph has changed since") != 1 {
 		t.Errorf("ask does not say once that the graph has changed:\n%s", out)
 	}
@@ -169,7 +175,7 @@ func TestTrainInterrupted(t *testing.T) {
 	code := Program{
 		Args: []string{"train", "gnn", graph, "--questions", questions, "--network", "rearev", "--epochs", "200"}, Stdout: io.Discard, Stderr: &errs,
 	}.Run(ctx)
-	if code != command.ExitInterrupted || !strings.Contains(errs.String(), "Resume with: cairn train gnn "+graph+" --resume") || !strings.Contains(errs.String(), "kept as retriever 1") {
+	if code != command.ExitInterrupted || !strings.Contains(errs.String(), "Resume with: cairn train gnn "+graph+" --resume") || !strings.Contains(errs.String(), "saved as retriever 1") {
 		t.Fatalf("interrupted with code %d and\n%s", code, errs.String())
 	}
 	if code, out, errs := start(t.Context(), "train", "gnn", graph, "--resume"); code != command.ExitDone || !strings.Contains(out, "Trained in") {
@@ -189,4 +195,52 @@ func (w *interrupting) Write(b []byte) (int, error) {
 		w.cancel()
 	}
 	return w.Builder.Write(b)
+}
+
+// TestTrainAssisted has a model say which of two relations, that name the same person of
+// all films that are asked for, a question asks for.
+func TestTrainAssisted(t *testing.T) {
+	dir := home(t)
+	var triples, asked strings.Builder
+	asked.WriteString("question,topic,answers\n")
+	for i := range 30 {
+		fmt.Fprintf(&triples, "Film No. %d\tarranged_by\tPerson %d\nFilm No. %d\tled_by\tPerson %d\n", i, i%7, i, i%7)
+		fmt.Fprintf(&asked, "who glued Film No. %d?,Film No. %d,Person %d\n", i, i, i%7)
+	}
+	triples.WriteString("The Odd One\tled_by\tPerson 1\nThe Odd One\tarranged_by\tPerson 2\n")
+	graph, questions := filepath.Join(dir, "films.cairn"), filepath.Join(dir, "questions.csv")
+	for name, text := range map[string]string{filepath.Join(dir, "films.tsv"): triples.String(), questions: asked.String()} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if code, out, errs := start(t.Context(), "import", filepath.Join(dir, "films.tsv"), "--into", graph); code != 0 {
+		t.Fatalf("import: exit code %d\n%s%s", code, out, errs)
+	}
+	chosen := regexp.MustCompile(`(?m)^(\d+)\. .*\n(?:   \d+: .*\n)*?   (\d+): \[\[name\]\] -\[arranged by\]-> answer`)
+	helps := func(c fakeollama.Chat) fakeollama.Answer {
+		_, task, _ := strings.Cut(c.Prompt, "Your task)")
+		var said []string
+		for _, m := range chosen.FindAllStringSubmatch(task, -1) {
+			said = append(said, fmt.Sprintf(`{"number": %s, "chain": %s}`, m[1], m[2]))
+		}
+		return fakeollama.Answer{Text: `{"choices": [` + strings.Join(said, ", ") + `]}`}
+	}
+	for _, test := range []struct {
+		name  string
+		model fakeollama.Script
+		want  string // of what is learned from
+	}{
+		{"useless", fakeollama.Script{Reply: "no"}, "It learns from 27 questions of questions.csv and 0 other wordings of relations' names by m"},
+		{"helpful", fakeollama.Script{Answer: helps}, "It learns from 27 questions of questions.csv, the chains of 27 chosen by m, and 0 other wordings of relations' names by m"},
+	} {
+		fake := fakeollama.New(t).Model("m", test.model)
+		code, out, errs := start(t.Context(), "train", "templates", graph, "--questions", questions, "--made", "0", "--assist", "--model", "m", "--host", fake.URL)
+		if code != 0 || !strings.Contains(errs, test.want) {
+			t.Errorf("%s: exit code %d, %s%s; want %q", test.name, code, out, errs, test.want)
+		}
+	}
+	if _, out, errs := start(t.Context(), "ask", graph, "--retriever", "templates", "who glued The Odd One?"); !strings.Contains(out, "Person 2") || strings.Contains(out, "Person 1") {
+		t.Errorf("asked after the model has chosen: %s%s, want Person 2", out, errs)
+	}
 }

@@ -26,7 +26,7 @@ func TestPlacesThatCannotBeWrittenTo(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"ask", small, "What is the capital of Austria?", "--html", filepath.Join(dir, "no", "a.html")}, "is not there"},
+		{[]string{"ask", small, "What is the capital of Austria?", "--html", filepath.Join(dir, "no", "a.html")}, "does not exist"},
 		{[]string{"ask", small, "What is the capital of Austria?", "--png", dir}, "it is a folder"},
 		{[]string{"ask", small, "What is the capital of Austria?", "--svg", filepath.Join(file, "a.svg")}, "a file, not a folder"},
 		{[]string{"tour", "--out", file}, "a file, not a folder"},
@@ -135,10 +135,10 @@ func TestWhatCannotBeDoneSaysWhatToDo(t *testing.T) {
 		wants []string
 		never string
 	}{
-		{[]string{"ask", notes, "Where does Vienna lie?"}, command.ExitUsage, []string{"is a file, but no graph", "--into notes.cairn"}, ""},
+		{[]string{"ask", notes, "Where does Vienna lie?"}, command.ExitUsage, []string{"is a file but not a graph", "--into notes.cairn"}, ""},
 		{[]string{"extract", small, "--apply", dir}, command.ExitInput, []string{"it is a folder", "--review"}, ""},
 		{[]string{"extract", small, "--apply", table}, command.ExitInput, []string{"line 1", "again with --review"}, ""},
-		{[]string{"extract", small, notes, "--model", "m", "--host", "127.0.0.1:1"}, command.ExitFailed, []string{"No Ollama server answers"}, "read before"},
+		{[]string{"extract", small, notes, "--model", "m", "--host", "127.0.0.1:1"}, command.ExitFailed, []string{"No Ollama server responds"}, "read before"},
 		{[]string{"extract", small, notes, "--model", "m", "--host", mute.URL}, command.ExitNoAnswer, []string{"0 parts read", "cut short"}, ""},
 	} {
 		code, out, errs := start(t.Context(), test.args...)

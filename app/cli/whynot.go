@@ -14,10 +14,10 @@ import (
 )
 
 type whyNotCommand struct {
-	Words     []string `arg:"" name:"graph question entity" help:"A graph's .cairn file (the built-in sample where left out), the question, and the name or key of what is no answer, or is one."`
+	Words     []string `arg:"" name:"graph question entity" help:"The graph's .cairn file (default: the built-in sample), the question, and the name or key of the entity to explain."`
 	Pattern   string   `help:"Match this pattern instead of planning one, as cairn ask does." placeholder:"TEXT"`
-	Retriever string   `help:"What looks for the evidence: ${retriever_help}." enum:"${retrievers}" default:"exact"`
-	Reading   int      `help:"Follow this reading of the question instead of the best, from 1 on." placeholder:"N"`
+	Retriever string   `help:"The retriever: ${retriever_help}." enum:"${retrievers}" default:"exact"`
+	Reading   int      `help:"Use this reading of the question instead of the best, counting from 1." placeholder:"N"`
 
 	command.ModelFlags
 }
@@ -26,7 +26,7 @@ type whyNotCommand struct {
 func (c *whyNotCommand) Run(ctx context.Context, s *session) error {
 	path, words := graphAndNames(c.Words)
 	if len(words) != 2 {
-		return command.UsageError(`write a question and a name, both in quotation marks, such as: cairn whynot "Which countries border Austria?" "France"`)
+		return command.UsageError(`write a question and a name, both in quotation marks, for example: cairn whynot "Which countries border Austria?" "France"`)
 	}
 	ask := askCommand{First: c.Words[0], Pattern: c.Pattern, Retriever: c.Retriever, Reading: c.Reading, ModelFlags: c.ModelFlags}
 	e, own, err := ask.prepare(ctx, s, path)
@@ -57,9 +57,9 @@ func called(ctx context.Context, e *engine.Engine, name string) (kg.EntityID, er
 	case exact && len(es) == 1:
 		return es[0], nil
 	case exact:
-		return 0, command.UsageError(fmt.Sprintf("“%s” may be any of %d; write the key of one, in brackets here: %s", name, len(es), strings.Join(listed, ", ")))
+		return 0, command.UsageError(fmt.Sprintf("“%s” may be any of %d entities; use the key of one, shown in brackets: %s", name, len(es), strings.Join(listed, ", ")))
 	case len(es) > 0:
-		return 0, command.UsageError(fmt.Sprintf("nothing in this graph is called “%s”; the nearest names: %s", name, strings.Join(listed, ", ")))
+		return 0, command.UsageError(fmt.Sprintf("nothing in this graph is called “%s”; the closest names: %s", name, strings.Join(listed, ", ")))
 	}
 	return 0, command.UsageError(fmt.Sprintf("nothing in this graph is called “%s”", name))
 }

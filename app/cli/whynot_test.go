@@ -32,14 +32,14 @@ func TestWhyNot(t *testing.T) {
 		wants []string
 	}{
 		{[]string{graph, "q", "covid", "--pattern", pattern}, 0, []string{
-			"covid is no answer: it meets 1 of 2 conditions.", "the first answer meets 2", "✗ treated by: quinine (not met)",
+			"covid is not an answer: it meets 1 of 2 conditions.", "the first answer meets 2", "✗ treated by: quinine (not met)",
 			"instead: covid — treated by → paxlovid", "What would make it an answer\n  covid — treated by → quinine",
 		}},
-		{[]string{graph, "q", "malaria", "--pattern", pattern}, 0, []string{"malaria is an answer: it meets both conditions.", "By these triples\n"}},
+		{[]string{graph, "q", "malaria", "--pattern", pattern}, 0, []string{"malaria is an answer: it meets both conditions.", "Supported by these triples\n"}},
 		{[]string{graph, "q", "covid", "--pattern", pattern, "--json"}, 0, []string{`"answer": false`, `"missing": [`, `"mark": "✗"`}},
-		{[]string{graph, "q", "covid", "--pattern", pattern, "--retriever", "pattern"}, 0, []string{"covid is no answer"}},
+		{[]string{graph, "q", "covid", "--pattern", pattern, "--retriever", "pattern"}, 0, []string{"covid is not an answer"}},
 		{[]string{graph, "q", "measles", "--pattern", pattern}, command.ExitUsage, []string{"may be any of 2", "measles (e3)", "measles (e4)"}},
-		{[]string{graph, "q", "e4", "--pattern", pattern}, 0, []string{"measles is no answer: it meets 0 of 2 conditions."}},
+		{[]string{graph, "q", "e4", "--pattern", pattern}, 0, []string{"measles is not an answer: it meets 0 of 2 conditions."}},
 		{[]string{graph, "q", "kovid", "--pattern", pattern}, command.ExitUsage, []string{"othing in this graph is called “kovid”", "covid (e2)"}},
 		{[]string{graph, "q", "covid", "--pattern", "(malaria) -symptom-> (fever)"}, command.ExitNoAnswer, []string{"asks for no entity by conditions"}},
 		{[]string{graph, "only a question"}, command.ExitUsage, []string{"rite a question and a name"}},

@@ -10,7 +10,7 @@ import (
 )
 
 type windowCommand struct {
-	Graph    string `arg:"" optional:"" help:"A graph to open, or a file to import (default: the graph that was open last)."`
+	Graph    string `arg:"" optional:"" help:"A graph to open, or a file to import (default: the last graph opened)."`
 	Question string `help:"Ask this as soon as the graph is open." placeholder:"TEXT"`
 	Folder   string `help:"Keep new graphs in this folder." placeholder:"DIR"`
 }

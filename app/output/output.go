@@ -65,15 +65,15 @@ func because(path string, err error) error {
 	_, folderErr := os.Stat(folder)
 	switch bare := (*fs.PathError)(nil); {
 	case errors.Is(err, syscall.ENOSPC):
-		e.What, e.Do = "the disk is full", "make room, then repeat"
+		e.What, e.Do = "the disk is full", "free some space and try again"
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		e.What, e.Do = "you are not allowed to write there", "choose a folder of yours"
+		e.What, e.Do = "you do not have permission to write there", "choose a folder of your own"
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, fs.ErrExist):
-		e.What = "a part of this path is a file, not a folder"
+		e.What = "part of this path is a file, not a folder"
 	case errors.Is(err, fs.ErrNotExist) && folderErr == nil:
-		e.What = "nothing can be made in that folder"
+		e.What = "nothing can be created in that folder"
 	case errors.Is(err, fs.ErrNotExist):
-		e.What, e.Do = "the folder "+folder+" is not there", "make it, or choose another"
+		e.What, e.Do = "the folder "+folder+" does not exist", "create it, or choose another"
 	case errors.As(err, &bare): // the name in it is the temporary one
 		e.What = bare.Err.Error()
 	}
@@ -219,22 +219,22 @@ func (g Guard) look(path string) (target string, info fs.FileInfo, err error) {
 	case err != nil:
 		return "", nil, because(path, err)
 	case path == "-":
-		return refuse(false, "- is not the name of a file")
+		return refuse(false, "- is not a file name")
 	case info != nil && info.IsDir():
 		return refuse(false, "it is a folder")
 	case g.isGraph(target, info):
-		return refuse(false, "it is the graph that is open")
+		return refuse(false, "it is the open graph")
 	case g.Force:
 		return target, info, nil
 	case inCache(target, g.Graph):
-		return refuse(true, "it is in the cache folder of a graph, which may be emptied at any time")
+		return refuse(true, "it is in the cache folder of a graph, which can be emptied at any time")
 	case g.isSource(target, info):
 		return refuse(true, "the graph was made from this file")
 	case endsAsGraph(target) && (!g.NewGraph || info != nil):
 		if info != nil {
-			return refuse(true, "there is a graph of this name")
+			return refuse(true, "a graph with this name exists")
 		}
-		return refuse(true, "names that end in "+kg.Ext+" are for graphs")
+		return refuse(true, "names ending in "+kg.Ext+" are reserved for graphs")
 	case info == nil || !info.Mode().IsRegular():
 		return target, info, nil
 	case isDatabase(target):
@@ -244,7 +244,7 @@ func (g Guard) look(path string) (target string, info fs.FileInfo, err error) {
 	case info.Mode().Perm()&0o200 == 0:
 		return refuse(true, "the file there is write-protected")
 	case !own(target):
-		return refuse(true, "the file there was not written by Cairn, or was changed since")
+		return refuse(true, "the file there was not written by Cairn or has changed since")
 	}
 	return target, info, nil
 }

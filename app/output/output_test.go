@@ -257,7 +257,7 @@ func TestWordsOfFailure(t *testing.T) {
 	dir := home(t)
 	put(t, filepath.Join(dir, "file"), "")
 	for path, want := range map[string]string{
-		filepath.Join(dir, "nowhere", "x.html"): "is not there",
+		filepath.Join(dir, "nowhere", "x.html"): "does not exist",
 		filepath.Join(dir, "file", "x.html"):    "is a file, not a folder",
 	} {
 		err := write(path, output.Guard{}, "")

@@ -52,7 +52,7 @@ func unmet(run *engine.Run) string {
 	case run == nil || run.Answer == nil || run.Answer.Refusal != nil || !run.Partial():
 		return ""
 	case run.Completeness == evidence.Fallback:
-		return ", next to what the question names"
+		return ", linked to names in the question"
 	}
 	return ", meeting " + met(run) // of one or of several
 }
@@ -61,20 +61,9 @@ func unmet(run *engine.Run) string {
 func met(run *engine.Run) string {
 	n, all := run.Answers[0].CountMet(), len(run.Conditions)
 	if n == all {
-		return every(all)
+		return wording.Every(all, "condition", "conditions")
 	}
 	return fmt.Sprintf("%d of %s", n, Plural(all, "condition", "conditions"))
-}
-
-// every is all of so many conditions.
-func every(n int) string {
-	switch n {
-	case 1:
-		return "the condition"
-	case 2:
-		return "both conditions"
-	}
-	return "all " + Count(n) + " conditions"
 }
 
 // notRead names the words of a question that its reading leaves out, for the end of a
@@ -95,7 +84,7 @@ func notRead(run *engine.Run) string {
 	slices.SortStableFunc(unused, func(a, b string) int {
 		return cmp.Compare(strings.Index(run.Question, a), strings.Index(run.Question, b))
 	})
-	return ", but not read: " + List(wording.Each(unused, func(w string) string { return "“" + OneLine(w) + "”" }))
+	return ", ignoring " + List(wording.Each(unused, func(w string) string { return "“" + OneLine(w) + "”" }))
 }
 
 // WordRow is a piece of a question: a word with its role, or what stands between words.
@@ -139,8 +128,8 @@ func Words(run *engine.Run) (rows []WordRow) {
 // Means says in words what a word stands for.
 func (w WordRow) Means() string {
 	text := map[plan.Role]string{
-		plan.Filler: "says nothing of the graph", plan.Named: "a name", plan.Related: "asks for", plan.Kind: "says what kind of thing",
-		plan.Valued: "a value", plan.Operator: "says how to choose", plan.Unread: "not read",
+		plan.Filler: "a filler word", plan.Named: "a name", plan.Related: "asks for", plan.Kind: "a type",
+		plan.Valued: "a value", plan.Operator: "an operator", plan.Unread: "ignored",
 	}[w.Role]
 	if w.For != "" && w.Role != plan.Named {
 		text += " " + OneLine(w.For)
@@ -236,14 +225,21 @@ func likeliest(run *engine.Run) string {
 	if equal > 1 {
 		first = List(names) + " (" + says + " each)"
 		if equal > few || len(first) > short {
-			first = Count(equal) + " alike (" + says + " each)"
+			first = Count(equal) + " tied (" + says + " each)"
 			if equal == max(a.Count, len(a.Items)) {
 				return Count(equal) + " equally likely answers (" + says + " each)"
 			}
 		}
 	}
 	if more := max(a.Count, len(a.Items)) - equal; more > 0 {
-		return "Likeliest: " + first + " and " + Count(more) + " more"
+		return "Most likely: " + first + " and " + Count(more) + " more"
+	}
+	chance := of(0)
+	if !run.Method.Reads { // each has a part of it
+		chance *= float64(equal)
+	}
+	if chance < 0.5 {
+		return "Possibly: " + first
 	}
 	return "Likely: " + first
 }
@@ -288,11 +284,11 @@ func Basis(run *engine.Run) string {
 	n := len(a.Pack.Triples)
 	switch {
 	case a.Model != "" && passed(a):
-		said = append(said, "worded by "+a.Model+", checked against "+Plural(n, "triple", "triples"))
+		said = append(said, "written by "+a.Model+", checked against "+Plural(n, "triple", "triples"))
 	case n > 0 && a.Refusal != nil:
-		said = append(said, "no answer rests on the "+Plural(n, "triple", "triples")+" shown")
+		said = append(said, "no answer is based on the "+Plural(n, "triple", "triples")+" shown")
 	case n > 0:
-		said = append(said, "rests on "+Plural(n, "triple", "triples"))
+		said = append(said, "based on "+Plural(n, "triple", "triples"))
 	}
 	if a.Refusal == nil {
 		said = append(said, howFound(run)...)
@@ -412,7 +408,7 @@ func MissingText(m answer.Missing) string {
 		s = Sentence("Not found: " + OneLine(m.Text))
 	}
 	if m.Closest != "" {
-		s += fmt.Sprintf(" The closest that it has is “%s”.", OneLine(m.Closest))
+		s += fmt.Sprintf(" The closest match is “%s”.", OneLine(m.Closest))
 	}
 	return s
 }
@@ -439,7 +435,7 @@ func (r ReadingRow) Line() string {
 // standing says whether the reading was followed.
 func (r ReadingRow) standing() string {
 	if r.Chosen {
-		return "Reading followed"
+		return "Reading used"
 	}
 	return "Other reading"
 }
@@ -533,7 +529,7 @@ func Choice(g *kg.Graph, c words.Choice) string {
 func Taken(g *kg.Graph, run *engine.Run) []string {
 	var said []string
 	for m, c := range taken(run) {
-		said = append(said, fmt.Sprintf("“%s” was taken to mean “%s” (%s).", OneLine(m.Text), OneLine(g.Label(c.Entity)), c.Method.Words()))
+		said = append(said, fmt.Sprintf("“%s” was read as “%s” (%s).", OneLine(m.Text), OneLine(g.Label(c.Entity)), c.Method.Words()))
 	}
 	return said
 }
@@ -579,13 +575,13 @@ func Doubt(run *engine.Run) string {
 	case plan.Ambiguous:
 		return "The question can be read in more than one way."
 	case plan.Unsure:
-		return "Some words of the question are not used; check how it was read."
+		return "Some words of the question were ignored; check how it was read."
 	case plan.NoMention:
 		return "No name in the question is in this graph."
 	case plan.NoRelation:
-		return "The question does not say what to look for in words that this graph knows."
+		return "The question does not name a relation that this graph knows."
 	case plan.NotSupported:
-		return "Questions of this form are not understood yet."
+		return "Questions of this form are not supported yet."
 	}
 	return ""
 }

@@ -15,15 +15,15 @@ func AskedLine(run *engine.Run) string {
 	if run == nil || run.Since == nil {
 		return ""
 	}
-	said := "Asked " + When(run.Started) + ". This is the answer from then."
+	said := "Asked " + When(run.Started) + ". This is the answer given then."
 	switch {
 	case run.Since.Gone:
-		said += " The graph no longer has all that it rested on: only its text can be shown."
+		said += " The graph no longer has all of its evidence, so only its text can be shown."
 	case run.Since.Changed:
-		said += " The graph has changed since: ask again for the answer of today."
+		said += " The graph has changed since; ask again for an up-to-date answer."
 	}
 	if run.Shortened {
-		said += " It was too large to keep whole: some matches and sentences are left out."
+		said += " It was too large to keep in full, so some matches and sentences are missing."
 	}
 	return said
 }

@@ -27,7 +27,7 @@ const (
 const MoreNodeID = "more"
 
 // Extracted says what a dashed edge is, and marks the row of such a triple.
-const Extracted = "read in a text by a model"
+const Extracted = "read from a text by a model"
 
 // NodeID is the id of an entity's node in a picture.
 func NodeID(e kg.EntityID) string { return fmt.Sprintf("e%d", e) }

@@ -132,11 +132,11 @@ func agreeing(c *engine.Comparison) string {
 	case n < 2:
 		return of + "." + aside
 	case common == given:
-		return of + ", and all of them say the same." + aside
+		return of + ", and they all agree." + aside
 	case common > 0:
-		return fmt.Sprintf("%s; all of them give %d of the %d answers.", of, common, given) + aside
+		return fmt.Sprintf("%s; all of them gave %d of the %d answers.", of, common, given) + aside
 	case most > 1:
-		return of + "; no answer is given by all of them." + aside
+		return of + "; no answer was given by all of them." + aside
 	}
 	return of + ", and they disagree." + aside
 }
@@ -154,9 +154,18 @@ func ComparisonModel(g *kg.Graph, c *engine.Comparison) canvas.Model {
 	for i := range d.model.Nodes {
 		d.model.Nodes[i].Role = canvas.Variable
 	}
+	meant := func(i int) bool { return !c.Opinions[i].Method.Baseline }
+	sure := func(i int) bool {
+		r := c.Opinions[i].Run
+		return meant(i) && r != nil && ToneOf(r) != Doubtful
+	}
+	d.model.Doubtful = !slices.ContainsFunc(c.Answers, func(a engine.Shared) bool { return slices.ContainsFunc(a.By, sure) })
 	for _, a := range c.Answers {
-		meant := slices.ContainsFunc(a.By, func(i int) bool { return !c.Opinions[i].Method.Baseline })
-		if at, ok := d.node[a.Entity]; ok && meant {
+		by := sure // beside sure answers, others are none
+		if d.model.Doubtful {
+			by = meant
+		}
+		if at, ok := d.node[a.Entity]; ok && slices.ContainsFunc(a.By, by) {
 			d.model.Nodes[at].Role = canvas.Answer
 		}
 	}
@@ -171,7 +180,7 @@ func ComparisonModel(g *kg.Graph, c *engine.Comparison) canvas.Model {
 		}
 	}
 	d.distinguish()
-	d.model.Title, d.model.Dashed = Shorten(OneLine(c.Question), maxTitle), "found by one retriever alone"
+	d.model.Title, d.model.Dashed = Shorten(OneLine(c.Question), maxTitle), "found by only one retriever"
 	d.model.Layered = len(d.model.Nodes) <= maxLayered
 	return d.model
 }

@@ -67,11 +67,11 @@ func CypherSummary(r *cypher.Result) string {
 	s := Plural(len(r.Rows), "row", "rows")
 	switch {
 	case r.Late:
-		s += ", as far as the time went: there may be more"
+		s += "; time ran out, so there may be more"
 	case r.Large:
-		s += ", as far as the limit on work went: there may be more"
+		s += "; the work limit was reached, so there may be more"
 	case r.More:
-		s += ", the first of more; end the query with LIMIT or count(*)"
+		s += ", and there are more; end the query with LIMIT or count(*)"
 	}
 	return s + "."
 }

@@ -54,21 +54,21 @@ type knownError struct {
 
 // known is looked through in order; the first that fits speaks.
 var known = []knownError{
-	{isPanic, says("A fault in Cairn stopped this one task. Everything else still works, and nothing that was stored is lost."), "Try another way, and please report it. Started from a terminal, Cairn prints where it happened."},
+	{isPanic, says("An error in Cairn stopped this task. Everything else still works, and no saved data is lost."), "Try another way, and please report the error. If you start Cairn from a terminal, it prints the details there."},
 	{is(context.Canceled), says("Stopped."), ""},
 	{is(context.DeadlineExceeded), says("This took longer than the time allowed."), "Ask a narrower question, or try again when the computer is less busy."},
 	{is(os.ErrDeadlineExceeded), says("No answer came in time."), "Try again."},
 	{is(syscall.ENOSPC), says("The disk is full."), "Free some space, then try again. Nothing that was there before is lost."},
-	{is(syscall.EROFS), onPath("%s cannot be written to: the disk is read-only."), "Choose another data folder in Settings, or copy the file to a folder of yours."},
-	{is(fs.ErrPermission), onPath("You are not allowed to use %s."), "Choose another file or folder, or change its permissions."},
-	{is(fs.ErrNotExist), onPath("%s is not there."), "It may have been moved or renamed. Choose it again with Open."},
+	{is(syscall.EROFS), onPath("%s cannot be written to: the disk is read-only."), "Choose another data folder in Settings, or copy the file to a folder of your own."},
+	{is(fs.ErrPermission), onPath("You do not have permission to use %s."), "Choose another file or folder, or change its permissions."},
+	{is(fs.ErrNotExist), onPath("%s does not exist."), "It may have been moved or renamed. Choose it again with Open."},
 	{is(syscall.EISDIR), onPath("%s is a folder, not a file."), "Choose a file."},
-	{is(syscall.ECONNREFUSED), says("Nothing answers at the address of Ollama."), "Start Ollama, or check its address in Settings. Cairn answers without it too."},
-	{is(engine.ErrUntrained), says("No retriever of this kind is trained on this graph yet."), "Train one: it takes seconds to some minutes, on this computer. Or ask another retriever."},
-	{is(retrieve.ErrNothingToLearn), saysMore(retrieve.ErrNothingToLearn, "There is nothing to learn from: no question has an answer that can be reached from what it names."), "Choose other questions, or let Cairn make questions out of this graph."},
-	{is(retrieve.ErrResume), says("The training cannot be resumed: the graph, the questions or Cairn have changed since, or what was saved of it is damaged."), "Start a new one. Retrievers that were trained before are still there."},
-	{is(retrieve.ErrModel), says("The trained retriever cannot be used: it is damaged, made by another version of Cairn, or trained on another graph."), "Delete it and train a new one. The graph itself is not touched."},
-	{is(retrieve.ErrDiverged), says("The training diverged: its weights grew without bound. The best weights before that are kept, if it completed an epoch."), "Train again with another seed or a lower learning rate."},
+	{is(syscall.ECONNREFUSED), says("Ollama does not respond at its address."), "Start Ollama, or check its address in Settings. Cairn also works without it."},
+	{is(engine.ErrUntrained), says("No retriever of this kind is trained on this graph yet."), "Train one: it takes seconds to minutes on this computer. Or use another retriever."},
+	{is(retrieve.ErrNothingToLearn), saysMore(retrieve.ErrNothingToLearn, "There is nothing to learn from: no question has an answer that can be reached from the entities it names."), "Choose other questions, or let Cairn generate questions from this graph."},
+	{is(retrieve.ErrResume), says("The training cannot be resumed: the graph, the questions or Cairn have changed since, or its saved state is damaged."), "Start a new one. Retrievers trained earlier are kept."},
+	{is(retrieve.ErrModel), says("The trained retriever cannot be used: it is damaged, made by another version of Cairn, or trained on another graph."), "Delete it and train a new one. The graph itself is not affected."},
+	{is(retrieve.ErrDiverged), says("The training diverged: its weights grew without bound. If it completed an epoch, the best weights so far are kept."), "Train again with another seed or a lower learning rate."},
 	{mentions("out of memory"), says("There is not enough memory for this."), "Close other programs, or use a smaller graph."},
 }
 
@@ -140,7 +140,7 @@ func readable(err error) string {
 		{"file is not a database", "it is not a Cairn graph"},
 		{"database disk image is malformed", "it is damaged"},
 		{"database is locked", "another program is using it"},
-		{"no such host", "there is no computer of that name"},
+		{"no such host", "there is no computer with that name"},
 		{"attempt to write a readonly database", "it is read-only"},
 	} {
 		message = strings.ReplaceAll(message, s.from, s.to)

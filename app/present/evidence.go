@@ -77,7 +77,7 @@ func evidenceRow(g *kg.Graph, run *engine.Run, t kg.TripleID) EvidenceRow {
 func LeftOutRows(g *kg.Graph, run *engine.Run) (rows []EvidenceRow) {
 	for _, t := range knownTriples(g, run.Without) {
 		row := evidenceRow(g, run, t)
-		row.Lines, row.LeftOut = []string{"It is left out of the graph for this answer."}, true
+		row.Lines, row.LeftOut = []string{"This triple is left out of the graph for this answer."}, true
 		rows = append(rows, row)
 	}
 	return rows

@@ -77,7 +77,7 @@ var StatementFilters = []StatementFilter{ShowAll, ShowToDecide, ShowDoubtful, Sh
 
 // String returns the filter in words.
 func (f StatementFilter) String() string {
-	return [...]string{"All", "To decide", "Doubtful", "Accepted", "Declined", "Not in the text", "In the graph"}[f]
+	return [...]string{"All", "Undecided", "Doubtful", "Accepted", "Declined", "Not in the text", "In the graph"}[f]
 }
 
 // has reports whether a filter lets a statement through.
@@ -201,7 +201,7 @@ func DocumentText(d kg.Document) string {
 		state kg.StatementState
 		words string
 	}{
-		{kg.StatementProposed, "to decide"},
+		{kg.StatementProposed, "undecided"},
 		{kg.StatementAccepted, "accepted"},
 		{kg.StatementDeclined, "declined"},
 		{kg.StatementInvalid, "not in the text"},
@@ -217,11 +217,11 @@ func DocumentText(d kg.Document) string {
 // AddedRows are the counts of what a text brought into the graph.
 func AddedRows(a extract.Added) []CountRow {
 	return []CountRow{
-		{Label: "Added", Count: Count(a.Added), Note: "triples new in this graph, marked as read by a model"},
-		{Label: "Already there", Count: Count(a.Duplicate), Note: "they have one more source now"},
+		{Label: "Added", Count: Count(a.Added), Note: "new triples, marked as read by a model"},
+		{Label: "Already there", Count: Count(a.Duplicate), Note: "triples that now have one more source"},
 		{Label: "New entities", Count: Count(a.Entities)},
 		{Label: "New relations", Count: Count(a.Relations)},
-		{Label: "Undecided", Count: Count(a.Left), Note: "statements that you have not decided on"},
+		{Label: "Undecided", Count: Count(a.Left), Note: "statements without a decision"},
 	}
 }
 

@@ -101,7 +101,7 @@ func TestNameRows(t *testing.T) {
 
 func TestDocumentText(t *testing.T) {
 	d := kg.Document{Model: "qwen3:4b", Chunks: 30, Read: 12, Failed: 1, Statements: map[kg.StatementState]int{kg.StatementProposed: 40, kg.StatementAccepted: 3}}
-	if got, want := DocumentText(d), "Read by qwen3:4b · 12 of 30 parts read · 1 failed · 43 statements · 40 to decide · 3 accepted"; got != want {
+	if got, want := DocumentText(d), "Read by qwen3:4b · 12 of 30 parts read · 1 failed · 43 statements · 40 undecided · 3 accepted"; got != want {
 		t.Errorf("DocumentText() = %q, want %q", got, want)
 	}
 }

@@ -24,7 +24,7 @@ func FormatLines(f ingest.Format) []string {
 		lines = append(lines, Sentence(n))
 	}
 	if f.Unsure != "" {
-		lines = append(lines, Sentence("Not sure: "+f.Unsure)+" Cairn asks before it imports the file this way.")
+		lines = append(lines, Sentence("Not sure: "+f.Unsure)+" Cairn asks before importing the file this way.")
 	}
 	return lines
 }
@@ -32,7 +32,7 @@ func FormatLines(f ingest.Format) []string {
 func formatText(f ingest.Format) string {
 	text := capital(f.Title())
 	if f.Kind == ingest.Delimited {
-		text = fmt.Sprintf("%s divided by %s", Plural(f.Width, "column", "columns"), delimiterText(f.Delimiter))
+		text = fmt.Sprintf("%s separated by %s", Plural(f.Width, "column", "columns"), delimiterText(f.Delimiter))
 		if f.Header {
 			text += ", with a header"
 		}

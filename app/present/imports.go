@@ -32,8 +32,8 @@ func ImportRows(r ingest.Report) []CountRow {
 		rejected.Note = "each with its line number and reason in the rejects file"
 	}
 	rows := []CountRow{
-		{Label: "Added", Count: Count(r.Added), Note: "statements new in this graph"},
-		{Label: "Duplicate", Count: Count(r.Duplicate), Note: "already there"},
+		{Label: "Added", Count: Count(r.Added), Note: "new statements"},
+		{Label: "Duplicate", Count: Count(r.Duplicate), Note: "already in this graph"},
 		{Label: "Statements", Count: Count(r.Added + r.Duplicate), Note: "added + duplicate", Total: true},
 	}
 	if r.Properties > 0 {
@@ -43,7 +43,7 @@ func ImportRows(r ingest.Report) []CountRow {
 		rows = append(rows, CountRow{Label: "Entities", Count: Count(r.Entities), Note: "new in this graph"})
 	}
 	return append(rows,
-		CountRow{Label: "Used", Count: Count(r.Used), Note: "lines that give statements"},
+		CountRow{Label: "Used", Count: Count(r.Used), Note: "lines with statements"},
 		rejected,
 		CountRow{Label: "Skipped", Count: Count(r.Skipped), Note: "blank lines, comments, headers and names"},
 		CountRow{Label: "Lines read", Count: Count(r.Read), Note: addsUp(r), Total: true},
@@ -93,7 +93,7 @@ func ColumnRows(f *ingest.Format) [][]string {
 			holds += ", of which - is one"
 		}
 		if c.Split != "" {
-			holds += " divided by " + c.Split
+			holds += " separated by " + c.Split
 		}
 		if c.Language != "" {
 			holds += " in " + c.Language
@@ -146,7 +146,7 @@ func ImportSentence(files []string, r ingest.Report) string {
 	}
 	switch {
 	case r.Read == 0:
-		return fmt.Sprintf("There was nothing to read in %s.", name)
+		return fmt.Sprintf("There was nothing to import in %s.", name)
 	case r.Added == 0 && r.Rejected == 0:
 		return fmt.Sprintf("Everything in %s was already in this graph.", name)
 	case r.Added == 0:
@@ -156,7 +156,7 @@ func ImportSentence(files []string, r ingest.Report) string {
 }
 
 // ImportHelp says what can be imported.
-const ImportHelp = "Tables (CSV, TSV, Excel, OpenDocument, Parquet, SQLite), RDF (N-Triples, Turtle, RDF/XML, JSON-LD), OBO, and files of nodes and edges (GraphML, GEXF, JSON and more), packed or not. Cairn looks at what is in a file, not at its name, and never changes it."
+const ImportHelp = "Tables (CSV, TSV, Excel, OpenDocument, Parquet, SQLite), RDF (N-Triples, Turtle, RDF/XML, JSON-LD), OBO, and files of nodes and edges (GraphML, GEXF, JSON and more), compressed or not. Cairn goes by the content of a file, not its name, and never changes it."
 
 // ProgressText says how far a task has come; bytes says that done and total
 // are sizes.
@@ -179,7 +179,7 @@ func ProgressText(task string, done, total int64, bytes bool) string {
 func Exported(f export.Format, files []string, r export.Report) string {
 	sentence := "Wrote " + Plural(r.Entities, "entity", "entities") + " and " + Plural(r.Triples, "triple", "triples")
 	if r.Statements > 0 {
-		sentence += ", of which " + Plural(r.Statements, "statement says", "statements say") + " more,"
+		sentence += ", " + Count(r.Statements) + " of them with properties,"
 	}
 	return sentence + " as " + f.Title + " to " + wording.List(files) + "."
 }

@@ -44,7 +44,7 @@ func Makers(run *engine.Run) []Maker {
 	// Where both failed for one reason, such as a server that does not run, it is
 	// said once.
 	if _, why, ok := strings.Cut(worded.Instead, ": "); ok && strings.Contains(read.Instead, strings.TrimSuffix(why, ".")) {
-		worded.Instead = "For the same reason the model did not word the answer."
+		worded.Instead = "For the same reason, the model did not write the answer."
 	}
 	return []Maker{read, worded}
 }
@@ -76,13 +76,13 @@ func plannerName(planner string) string {
 const modelPlanner = "model "
 
 func wordedBy(run *engine.Run) Maker {
-	m := Maker{Part: "Worded by", Who: "Cairn, from " + supports(run) + " alone", Cost: cost(run, engine.StageAnswer), Instead: notWorded(run), name: "Cairn"}
+	m := Maker{Part: "Written by", Who: "Cairn, from " + supports(run) + " alone", Cost: cost(run, engine.StageAnswer), Instead: notWorded(run), name: "Cairn"}
 	if name := run.Answer.Model; name != "" {
 		m.name = name
 		m.Who = named(run, engine.StageAnswer, name)
 		if !passed(run.Answer) {
 			m.name = "Cairn"
-			m.Who = "Cairn: nothing that " + m.Who + " wrote passed the check"
+			m.Who = "Cairn, because nothing " + m.Who + " wrote passed the check"
 		}
 	}
 	return m
@@ -183,11 +183,11 @@ func MadeBy(run *engine.Run) string {
 	case len(makers) == 1:
 		return "Read by " + makers[0].name
 	case makers[0].name == makers[1].name:
-		return "Read and worded by " + makers[0].name + ", checked by Cairn"
+		return "Read and written by " + makers[0].name + ", checked by Cairn"
 	case makers[1].name == "Cairn":
-		return "Read by " + makers[0].name + ", worded by Cairn"
+		return "Read by " + makers[0].name + ", written by Cairn"
 	}
-	return "Read by " + makers[0].name + ", worded by " + makers[1].name + ", checked by Cairn"
+	return "Read by " + makers[0].name + ", written by " + makers[1].name + ", checked by Cairn"
 }
 
 // MakerLines are the makers as lines of text.

@@ -39,7 +39,7 @@ func TestMakers(t *testing.T) {
 	}{
 		{
 			"no model", func(*engine.Run) {}, nil,
-			"Rests on 2 triples · distance 0.25, lower is closer · complete search · no language model used", "",
+			"Based on 2 triples · distance 0.25, lower is closer · complete search · no language model used", "",
 		},
 		{
 			"both by the model", func(r *engine.Run) {
@@ -52,10 +52,10 @@ func TestMakers(t *testing.T) {
 			},
 			[]Maker{
 				{Part: "Read by", Who: "qwen3:4b (2c9f41ab)", Cost: "2 requests · 1,204 + 86 tokens · 3.2 s"},
-				{Part: "Worded by", Who: "qwen3:4b (2c9f41ab)", Cost: "640 + 120 tokens · 5.1 s"},
+				{Part: "Written by", Who: "qwen3:4b (2c9f41ab)", Cost: "640 + 120 tokens · 5.1 s"},
 			},
-			"Worded by qwen3:4b, checked against 2 triples · distance 0.25, lower is closer · complete search",
-			"Read and worded by qwen3:4b, checked by Cairn",
+			"Written by qwen3:4b, checked against 2 triples · distance 0.25, lower is closer · complete search",
+			"Read and written by qwen3:4b, checked by Cairn",
 		},
 		{
 			"the built-in planner stood in", func(r *engine.Run) {
@@ -69,12 +69,12 @@ func TestMakers(t *testing.T) {
 					Instead: "The stand-in planned, since qwen3:4b could not plan this: its reply is no pattern.",
 				},
 				{
-					Part: "Worded by", Who: "Cairn, from the matches alone",
+					Part: "Written by", Who: "Cairn, from the matches alone",
 					Instead: "Its reply says nothing.",
 				},
 			},
-			"Rests on 2 triples · distance 0.25, lower is closer · complete search",
-			"Read by the built-in planner, worded by Cairn",
+			"Based on 2 triples · distance 0.25, lower is closer · complete search",
+			"Read by the built-in planner, written by Cairn",
 		},
 		{
 			"refused", func(r *engine.Run) {
@@ -90,30 +90,30 @@ func TestMakers(t *testing.T) {
 				wordedByModel(r, check.Partly, check.Covered)
 				r.Plan.Planner = "your pattern"
 			},
-			[]Maker{{Part: "Read by", Who: "your pattern"}, {Part: "Worded by", Who: "qwen3:4b"}},
-			"Worded by qwen3:4b, checked against 2 triples · distance 0.25, lower is closer · complete search",
-			"Read by your pattern, worded by qwen3:4b, checked by Cairn",
+			[]Maker{{Part: "Read by", Who: "your pattern"}, {Part: "Written by", Who: "qwen3:4b"}},
+			"Written by qwen3:4b, checked against 2 triples · distance 0.25, lower is closer · complete search",
+			"Read by your pattern, written by qwen3:4b, checked by Cairn",
 		},
 		{
 			"nothing that the model wrote passed", func(r *engine.Run) {
 				wordedByModel(r, check.NotInEvidence, check.Partly)
 				r.Plan.Planner = "model qwen3:4b"
 			},
-			[]Maker{{Part: "Read by", Who: "qwen3:4b"}, {Part: "Worded by", Who: "Cairn: nothing that qwen3:4b wrote passed the check"}},
-			"Rests on 2 triples · distance 0.25, lower is closer · complete search",
-			"Read by qwen3:4b, worded by Cairn",
+			[]Maker{{Part: "Read by", Who: "qwen3:4b"}, {Part: "Written by", Who: "Cairn, because nothing qwen3:4b wrote passed the check"}},
+			"Based on 2 triples · distance 0.25, lower is closer · complete search",
+			"Read by qwen3:4b, written by Cairn",
 		},
 		{
 			"both failed for one reason", func(r *engine.Run) {
-				r.Plan.StoodIn = "The built-in planner stood in for qwen3:4b: no Ollama server answers at 127.0.0.1."
-				r.Answer.NotWorded = "The model did not word the answer: no Ollama server answers at 127.0.0.1."
+				r.Plan.StoodIn = "The built-in planner was used instead of qwen3:4b: no Ollama server responds at 127.0.0.1."
+				r.Answer.NotWorded = "The model did not write the answer: no Ollama server responds at 127.0.0.1."
 			},
 			[]Maker{
-				{Part: "Read by", Who: "the built-in planner", Instead: "The built-in planner stood in for qwen3:4b: no Ollama server answers at 127.0.0.1."},
-				{Part: "Worded by", Who: "Cairn, from the matches alone", Instead: "For the same reason the model did not word the answer."},
+				{Part: "Read by", Who: "the built-in planner", Instead: "The built-in planner was used instead of qwen3:4b: no Ollama server responds at 127.0.0.1."},
+				{Part: "Written by", Who: "Cairn, from the matches alone", Instead: "For the same reason, the model did not write the answer."},
 			},
-			"Rests on 2 triples · distance 0.25, lower is closer · complete search",
-			"Read by the built-in planner, worded by Cairn",
+			"Based on 2 triples · distance 0.25, lower is closer · complete search",
+			"Read by the built-in planner, written by Cairn",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -76,24 +76,24 @@ func suits(m ollama.ModelInfo, d *ollama.Details) (ModelUse, string) {
 	case m.Remote != "":
 		return UseNothing, "Runs at " + Shorten(OneLine(Printable(m.Remote)), 60) + ", not here: questions and evidence would leave this computer."
 	case d != nil && d.Embeds && !d.Completes, d == nil && embeds(m.Name):
-		return UseNames, "Names: it turns names into vectors to find similar ones."
+		return UseNames, "Names: turns names into vectors to find similar ones."
 	}
 	thinks := ""
 	if d != nil && d.Thinks {
-		thinks = " It thinks aloud first, which takes longer."
+		thinks = " It reasons before it answers, which takes longer."
 	}
 	n, known := billions(m.Parameters)
 	switch {
 	case !known:
-		return UseQuestions, "Questions and answers; its size is not known, so test it." + thinks
+		return UseQuestions, "Questions and answers; its size is unknown, so test it." + thinks
 	case n < tinyBillions:
-		return UseQuestions, "Too small to read questions or to word answers." + thinks
+		return UseQuestions, "Too small to read questions or write answers." + thinks
 	case n < fewBillions:
-		return UseQuestions, "Likely too small for questions; it may word answers. Test it." + thinks
+		return UseQuestions, "Probably too small to read questions; it may write answers. Test it." + thinks
 	case n < enoughBillions:
-		return UseQuestions, "Wording answers; it may read simple questions. Test it." + thinks
+		return UseQuestions, "Writing answers; it may read simple questions. Test it." + thinks
 	}
-	return UseQuestions, "Reading questions and wording answers." + thinks
+	return UseQuestions, "Reading questions and writing answers." + thinks
 }
 
 // embeds guesses from a model's name, where an older server does not say, that
@@ -132,11 +132,11 @@ func fits(size, memory int64) string {
 	have := fmt.Sprintf("needs about %s of this computer's %s of memory", Bytes(need), Bytes(memory))
 	switch {
 	case need > memory:
-		return have + ": too large, it would be refused or very slow"
+		return have + ": too large; it would fail to load or be very slow"
 	case 10*need > 7*memory:
-		return have + ": it fits with little else open"
+		return have + ": fits if little else is open"
 	}
-	return have + ": it fits"
+	return have + ": fits"
 }
 
 // PullText says how far a pull has come, with the server's own words for the
@@ -178,7 +178,7 @@ var ModelSuggestions = []ModelSuggestion{
 	{"qwen3:4b", "2.5 GB", "questions and answers, with 8 GB of memory"},
 	{"gemma3:4b", "3.3 GB", "questions and answers, with 8 GB of memory"},
 	{"qwen3:8b", "5.2 GB", "questions and answers, with 16 GB of memory"},
-	{"qwen2.5:14b", "9 GB", "questions and answers, with 16 GB of memory and patience"},
+	{"qwen2.5:14b", "9 GB", "questions and answers, with 16 GB of memory; slow"},
 	{"nomic-embed-text", "0.3 GB", "names, in English"},
 	{"embeddinggemma", "0.6 GB", "names, in many languages"},
 }
@@ -196,7 +196,7 @@ func Contacts(cs []outbound.Contact) (sentence string, lines []string) {
 			}
 		}
 		if c.LookedUp > 0 {
-			parts = append(parts, "its name was looked up "+times(c.LookedUp))
+			parts = append(parts, "name looked up "+times(c.LookedUp))
 		}
 		if c.Denied > 0 {
 			parts = append(parts, "refused "+times(c.Denied))
@@ -205,13 +205,13 @@ func Contacts(cs []outbound.Contact) (sentence string, lines []string) {
 	}
 	switch {
 	case len(cs) == 0:
-		return "Nothing was contacted since Cairn was started: no other computer, and no other program on this one.", nil
+		return "Cairn has contacted nothing since it was started: no other computer, and no other program on this one.", nil
 	case away == 0:
-		return "Nothing outside this computer was contacted since Cairn was started.", lines
+		return "Cairn has contacted nothing outside this computer since it was started.", lines
 	case away == 1:
-		return "1 address outside this computer was contacted since Cairn was started, as you allowed.", lines
+		return "1 address outside this computer has been contacted since Cairn was started, as you allowed.", lines
 	}
-	return Count(away) + " addresses outside this computer were contacted since Cairn was started, as you allowed.", lines
+	return Count(away) + " addresses outside this computer have been contacted since Cairn was started, as you allowed.", lines
 }
 
 func connections(n int) string {
@@ -248,16 +248,16 @@ func CheckText(c selftest.Check) string {
 func ReportAbout(r selftest.Report, when time.Time) string {
 	parts := []string{"Tested on " + When(when) + " in " + Elapsed(r.Took)}
 	if r.PerQuestion > 0 {
-		parts = append(parts, "about "+Elapsed(r.PerQuestion)+" a question")
+		parts = append(parts, "about "+Elapsed(r.PerQuestion)+" per question")
 	}
 	if r.TokensPerSecond >= 1 {
-		parts = append(parts, Count(int64(r.TokensPerSecond))+" tokens a second")
+		parts = append(parts, Count(int64(r.TokensPerSecond))+" tokens per second")
 	}
 	if r.Dims > 0 {
 		parts = append(parts, Plural(r.Dims, "dimension", "dimensions"))
 	}
 	if r.NamesPerSecond >= 1 {
-		parts = append(parts, Count(int64(r.NamesPerSecond))+" names a second")
+		parts = append(parts, Count(int64(r.NamesPerSecond))+" names per second")
 	}
 	return strings.Join(parts, " · ") + "."
 }

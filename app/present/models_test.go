@@ -34,12 +34,12 @@ func TestModel(t *testing.T) {
 		suits   string
 		fits    string
 	}{
-		{"a good size", ollama.ModelInfo{Name: "qwen3:4b", Size: 2.5 * gb, Parameters: "4.0B"}, &ollama.Details{Completes: true}, 16 * gb, UseQuestions, "Reading questions and wording answers.", "it fits"},
-		{"thinks", ollama.ModelInfo{Name: "qwen3:8b", Parameters: "8.2B"}, &ollama.Details{Completes: true, Thinks: true}, 0, UseQuestions, "thinks aloud", ""},
-		{"small", ollama.ModelInfo{Name: "gemma3:1b", Parameters: "999.89M"}, nil, 0, UseQuestions, "Likely too small", ""},
+		{"a good size", ollama.ModelInfo{Name: "qwen3:4b", Size: 2.5 * gb, Parameters: "4.0B"}, &ollama.Details{Completes: true}, 16 * gb, UseQuestions, "Reading questions and writing answers.", "fits"},
+		{"thinks", ollama.ModelInfo{Name: "qwen3:8b", Parameters: "8.2B"}, &ollama.Details{Completes: true, Thinks: true}, 0, UseQuestions, "reasons before it answers", ""},
+		{"small", ollama.ModelInfo{Name: "gemma3:1b", Parameters: "999.89M"}, nil, 0, UseQuestions, "Probably too small", ""},
 		{"tiny", ollama.ModelInfo{Name: "t", Parameters: "91.01K"}, nil, 0, UseQuestions, "Too small to read", ""},
 		{"between", ollama.ModelInfo{Name: "qwen2.5:3b", Parameters: "3.1B"}, nil, 0, UseQuestions, "simple questions", ""},
-		{"no size", ollama.ModelInfo{Name: "x"}, nil, 0, UseQuestions, "not known", ""},
+		{"no size", ollama.ModelInfo{Name: "x"}, nil, 0, UseQuestions, "unknown", ""},
 		{"embeds", ollama.ModelInfo{Name: "x"}, &ollama.Details{Embeds: true}, 0, UseNames, "vectors", ""},
 		{"embeds by name", ollama.ModelInfo{Name: "nomic-embed-text:latest"}, nil, 0, UseNames, "vectors", ""},
 		{"elsewhere", ollama.ModelInfo{Name: "x:cloud", Remote: "https://ollama.com"}, nil, 0, UseNothing, "would leave this computer", ""},
@@ -83,11 +83,11 @@ func TestContacts(t *testing.T) {
 		sentence string
 		line     string
 	}{
-		{nil, "Nothing was contacted", ""},
-		{[]outbound.Contact{here}, "Nothing outside this computer was contacted", "127.0.0.1:11434 · this computer · 3 connections · last at 15:04:05"},
-		{[]outbound.Contact{here, refused}, "Nothing outside this computer was contacted", "192.168.1.7:11434 · another computer · no connection · refused 2 times · last at 15:04:05"},
-		{[]outbound.Contact{here, away}, "1 address outside this computer was contacted", "192.168.1.7:11434 · another computer · 1 connection · last at 15:04:05"},
-		{[]outbound.Contact{looked}, "1 address outside", "models.example:11434 · another computer · no connection · its name was looked up once · refused once · last at 15:04:05"},
+		{nil, "Cairn has contacted nothing since", ""},
+		{[]outbound.Contact{here}, "Cairn has contacted nothing outside this computer", "127.0.0.1:11434 · this computer · 3 connections · last at 15:04:05"},
+		{[]outbound.Contact{here, refused}, "Cairn has contacted nothing outside this computer", "192.168.1.7:11434 · another computer · no connection · refused 2 times · last at 15:04:05"},
+		{[]outbound.Contact{here, away}, "1 address outside this computer has been contacted", "192.168.1.7:11434 · another computer · 1 connection · last at 15:04:05"},
+		{[]outbound.Contact{looked}, "1 address outside", "models.example:11434 · another computer · no connection · name looked up once · refused once · last at 15:04:05"},
 	}
 	for _, test := range tests {
 		sentence, lines := Contacts(test.cs)

@@ -70,7 +70,7 @@ func Percent(done, total int64) string {
 	if total <= 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d %%", min(100, done*100/total))
+	return fmt.Sprintf("%d%%", min(100, done*100/total))
 }
 
 // Shorten cuts s to at most limit runes, the last of which is then an ellipsis.

@@ -209,7 +209,7 @@ func method(g *kg.Graph, run *engine.Run) []report.Fact {
 	}
 	add("Retriever", retrieverName(run)+": "+run.Method.Help)
 	for _, said := range Chosen(run) {
-		add("Asked as well", said)
+		add("Also asked", said)
 	}
 	looked := fmt.Sprintf("%s explored, %s pruned", Plural(run.Stats.Considered, "partial match", "partial matches"), Count(run.Stats.Pruned))
 	if run.Method.Seeded {
@@ -222,11 +222,11 @@ func method(g *kg.Graph, run *engine.Run) []report.Fact {
 func howWorded(run *engine.Run) report.Fact {
 	words := "no model; from " + supports(run) + " alone"
 	for _, m := range Makers(run) {
-		if m.Part == "Worded by" {
-			words = m.Who + ", each sentence compared with the triples that it cites"
+		if m.Part == "Written by" {
+			words = m.Who + ", with each sentence compared to the triples it cites"
 		}
 	}
-	return report.Fact{Name: "Worded by", Value: words}
+	return report.Fact{Name: "Written by", Value: words}
 }
 
 // statement lists what a statement says beside its triple.

@@ -22,7 +22,7 @@ func Path(path string) string {
 }
 
 // ErrNoHome is returned where nothing says in which folder graphs are to be kept.
-var ErrNoHome = errors.New("there is no folder to keep graphs in: HOME is not set; set HOME or XDG_DATA_HOME, or name a graph by its path")
+var ErrNoHome = errors.New("there is no folder to keep graphs in: HOME is not set; set HOME or XDG_DATA_HOME, or give the path of a graph")
 
 // DataFolder is where graphs are kept that no path was given for.
 func DataFolder() (string, error) {

@@ -38,7 +38,7 @@ func PatternTable(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) (rows [
 		if i < len(c.Edges) && c.Edges[i] != kg.NoTriple {
 			row.Found, row.Missing = TripleText(g, c.Edges[i]), false
 			if !pattern.NewTest(g, e.Conditions).Holds(c.Edges[i]) {
-				row.Found, row.Missing = row.Found+" (not with what was asked for)", true
+				row.Found, row.Missing = row.Found+" (but not the condition)", true
 			}
 		}
 		if i < len(c.EdgeDistance) {
@@ -55,11 +55,11 @@ func NoMatch(run *engine.Run, rows []report.PatternRow) string {
 	is := StandingOf(run)
 	switch {
 	case !is.IsEvidence() && slices.ContainsFunc(rows, func(r report.PatternRow) bool { return r.Missing }):
-		return "No match: this is the closest that was found."
+		return "No match; this is the closest one found."
 	case !is.IsEvidence():
-		return "The pattern is met, but it does not say all that was asked."
+		return "The pattern matches, but it does not cover everything that was asked."
 	case is == refuting:
-		return "This is in the graph, and speaks against the claim."
+		return "This is in the graph and contradicts the claim."
 	}
 	return ""
 }
@@ -94,7 +94,7 @@ func PatternWords(p *pattern.Pattern) []string {
 	case pattern.Connect:
 		lines = append(lines, fmt.Sprintf("Find how %s and %s are connected", variableName(p, 0), variableName(p, 1)))
 	case pattern.Describe:
-		lines = append(lines, "Say all that the graph says of "+variableName(p, p.Asked))
+		lines = append(lines, "List everything the graph says about "+variableName(p, p.Asked))
 	case pattern.Contrast:
 		lines = append(lines, fmt.Sprintf("Compare %s with %s", variableName(p, 0), variableName(p, 1)))
 	}

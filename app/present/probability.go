@@ -42,7 +42,7 @@ func ScoreText(s evidence.Score) string {
 func CompleteWords(c evidence.Completeness) string {
 	return token.Names{
 		evidence.Exhaustive: "complete", evidence.CutByK: "only the best were kept", evidence.CutByBudget: "cut off at a size limit",
-		evidence.TimedOut: "cut off by time", evidence.Relaxed: "with conditions relaxed", evidence.Fallback: "found by a simpler method",
+		evidence.TimedOut: "cut off by a time limit", evidence.Relaxed: "with conditions relaxed", evidence.Fallback: "found by a simpler method",
 	}.Of(int(c))
 }
 

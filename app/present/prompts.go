@@ -99,7 +99,7 @@ func promptViews(x engine.Exchange) []report.Text {
 		readable = readableBody(body)
 	}
 	views := []report.Text{
-		{Name: "Prompt", Note: "The messages of the request, without JSON's escapes", Text: readable},
+		{Name: "Prompt", Note: "The messages of the request, without JSON escapes", Text: readable},
 		{Name: "Bytes sent", Note: "The request's body, byte for byte: " + Plural(len(x.Sent), "byte", "bytes"), Text: x.Sent, JSON: true},
 	}
 	if len(body.Format) > 0 {
@@ -108,14 +108,14 @@ func promptViews(x engine.Exchange) []report.Text {
 		if json.Indent(&b, body.Format, "", "  ") == nil {
 			text = b.String()
 		}
-		views = append(views, report.Text{Name: "Schema", Note: "The reply schema: part of the bytes sent, formatted here", Text: text, JSON: true})
+		views = append(views, report.Text{Name: "Schema", Note: "The reply schema: part of the bytes sent, formatted for reading", Text: text, JSON: true})
 	}
 	thought, said := thoughts(x.Reply)
 	views = append(views, report.Text{
-		Name: "Reply", Note: "What the model replied, as it came: " + Plural(len(said), "byte", "bytes"), Text: said, JSON: len(body.Format) > 0,
+		Name: "Reply", Note: "The model's reply, unchanged: " + Plural(len(said), "byte", "bytes"), Text: said, JSON: len(body.Format) > 0,
 	})
 	if thought != "" {
-		views = append(views, report.Text{Name: "Thoughts", Note: "The model's thoughts before its reply; none of it is used", Text: thought})
+		views = append(views, report.Text{Name: "Reasoning", Note: "The model's reasoning before its reply; it is not used", Text: thought})
 	}
 	return views
 }

@@ -54,9 +54,9 @@ func networkReading(g *kg.Graph, run *engine.Run) []string {
 	var lines []string
 	if begun := seeds(run); len(begun) > 0 || run.Region.Entities > 0 {
 		names := wording.Each(begun, func(e kg.EntityID) string { return OneLine(g.Label(e)) })
-		line := who + " found no entity to start at"
+		line := who + " found no entity to start from"
 		if len(names) > 0 {
-			line = who + " started at " + Shorten(List(names), 120)
+			line = who + " started from " + Shorten(List(names), 120)
 		}
 		r := run.Region
 		if r.Entities > 0 {
@@ -80,7 +80,7 @@ func networkReading(g *kg.Graph, run *engine.Run) []string {
 func notes(run *engine.Run) []string {
 	notes := wording.Each(run.Notes, func(n string) string { return Sentence(OneLine(n)) })
 	if run.Region.Completeness != evidence.Exhaustive {
-		notes = append(notes, "The region around the question was "+CompleteWords(run.Region.Completeness)+": what lies outside it could not be found.")
+		notes = append(notes, "The region around the question was "+CompleteWords(run.Region.Completeness)+"; anything outside it could not be found.")
 	}
 	return notes
 }
@@ -190,7 +190,7 @@ func Compared(before, now *engine.Run) string {
 		before.Method.ID == now.Method.ID || OneLine(before.Question) != OneLine(now.Question) || !slices.Equal(before.Without, now.Without) {
 		return ""
 	}
-	who := capitalFirst(before.Method.Who) + ", asked the same, "
+	who := capitalFirst(before.Method.Who) + ", asked the same question, "
 	switch {
 	case before.Answer.Refusal != nil:
 		return who + "found no answer."
@@ -211,9 +211,9 @@ func Compared(before, now *engine.Run) string {
 	b, n := len(before.Answer.Items), len(now.Answer.Items)
 	switch {
 	case common == b && common == n:
-		return who + "gave the same."
+		return who + "agreed."
 	case common == 0:
-		return who + "gave other answers: " + Sentence(few(before))
+		return who + "gave different answers: " + Sentence(few(before))
 	}
 	return fmt.Sprintf("%sgave %s (%s); %s here too.", who, Plural(b, "answer", "answers"), few(before), areThey(common, b))
 }

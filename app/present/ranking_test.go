@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cairn/canvas"
 	"cairn/engine"
 	"cairn/engine/answer"
 	"cairn/engine/check"
@@ -136,7 +137,7 @@ func TestPathTextKeepsDirections(t *testing.T) {
 
 func TestRankedRunInWords(t *testing.T) {
 	g, run := ranked(t, 3)
-	if text, tone := Glance(run); text != "Likeliest: 1940 (0.90) and 2 more" || tone != Doubtful {
+	if text, tone := Glance(run); text != "Most likely: 1940 (0.90) and 2 more" || tone != Doubtful {
 		t.Errorf("Glance = %q, %v, want what is likely, doubtful for its notes", text, tone)
 	}
 	sure := *run
@@ -145,7 +146,7 @@ func TestRankedRunInWords(t *testing.T) {
 		t.Errorf("Glance without notes has tone %v, want plain", tone)
 	}
 	run.Answers[1].Score.Value = 0.9
-	if text, _ := Glance(run); text != "Likeliest: 1940 and 1941 (0.90 each) and 1 more" {
+	if text, _ := Glance(run); text != "Most likely: 1940 and 1941 (0.90 each) and 1 more" {
 		t.Errorf("Glance of two alike = %q", text)
 	}
 	run.Answers[1].Score.Value = 0.03
@@ -180,7 +181,7 @@ func TestRankedRunInWords(t *testing.T) {
 	if !CanvasModel(g, run).Doubtful {
 		t.Error("the picture shows an answer of low confidence as a sure one")
 	}
-	if got := strings.Join(networkReading(g, run), "\n"); !strings.Contains(got, "started at Anthony Mann") || !strings.Contains(got, "7 entities") || !strings.Contains(got, "• directed by, backwards (0.99)") {
+	if got := strings.Join(networkReading(g, run), "\n"); !strings.Contains(got, "started from Anthony Mann") || !strings.Contains(got, "7 entities") || !strings.Contains(got, "• directed by, backwards (0.99)") {
 		t.Errorf("NetworkReading = %q", got)
 	}
 	for _, text := range []string{Basis(run), StatusLine(run), AnswerText(g, run), strings.Join(Steps(g, run)[engine.StageRetrieve].Details, "\n")} {
@@ -203,15 +204,15 @@ func TestCompared(t *testing.T) {
 	_, network := ranked(t, 3)
 	_, pattern := films(t, 3)
 	pattern.Question = network.Question
-	if got := Compared(pattern, network); got != "Pattern matching, asked the same, gave the same." {
+	if got := Compared(pattern, network); got != "Pattern matching, asked the same question, agreed." {
 		t.Errorf("Compared = %q", got)
 	}
 	network.Answer.Items = network.Answer.Items[:1]
-	if got := Compared(pattern, network); got != "Pattern matching, asked the same, gave 3 answers (1940, 1941 and 1942); 1 of them is here too." {
+	if got := Compared(pattern, network); got != "Pattern matching, asked the same question, gave 3 answers (1940, 1941 and 1942); 1 of them is here too." {
 		t.Errorf("Compared = %q", got)
 	}
 	network.Answer = &answer.Answer{Refusal: &answer.Refusal{Reason: "nothing"}}
-	if got := Compared(network, pattern); got != "The trained network, asked the same, found no answer." {
+	if got := Compared(network, pattern); got != "The trained network, asked the same question, found no answer." {
 		t.Errorf("Compared = %q", got)
 	}
 	if got := Compared(pattern, pattern); got != "" {
@@ -226,14 +227,41 @@ func TestMadeByOfANetwork(t *testing.T) {
 	}
 	run.Answer.Model = "qwen3:4b"
 	run.Answer.Sentences = []answer.Sentence{{Text: "It was 1940 [T2].", Citations: []int{2}, Check: check.Covered, Model: true}}
-	if got, want := MadeBy(run), "Read by GNN-RAG (relation flow), worded by qwen3:4b, checked by Cairn"; got != want {
+	if got, want := MadeBy(run), "Read by GNN-RAG (relation flow), written by qwen3:4b, checked by Cairn"; got != want {
 		t.Errorf("MadeBy = %q, want %q", got, want)
 	}
 	run.Answer.Sentences[0].Check = check.NotInGraph
-	if got := MakerLines(run); !slices.Contains(got, "Worded by Cairn: nothing that qwen3:4b wrote passed the check") {
+	if got := MakerLines(run); !slices.Contains(got, "Written by Cairn, because nothing qwen3:4b wrote passed the check") {
 		t.Errorf("MakerLines = %q", got)
 	}
-	if got := strings.Join(Steps(g, run)[engine.StageAnswer].Details, "\n"); !strings.Contains(got, "nothing that the model qwen3:4b wrote passed") {
+	if got := strings.Join(Steps(g, run)[engine.StageAnswer].Details, "\n"); !strings.Contains(got, "nothing that qwen3:4b wrote passed") {
 		t.Errorf("details of the answer = %q", got)
+	}
+}
+
+// TestAnswersInThePictureOfAComparison: what only a doubtful run gives is drawn as no answer beside
+// sure ones, and as an uncertain one where there is nothing else.
+func TestAnswersInThePictureOfAComparison(t *testing.T) {
+	g, doubtful := ranked(t, 2)
+	calm := *doubtful
+	calm.Notes, calm.Region, calm.Plan = nil, evidence.Region{}, nil
+	ends := []kg.EntityID{doubtful.Answers[0].Entity, doubtful.Answers[1].Entity}
+	for _, first := range []*engine.Run{&calm, doubtful} {
+		c := &engine.Comparison{
+			Opinions: []engine.Opinion{{Run: first}, {Run: doubtful}},
+			Answers:  []engine.Shared{{Entity: ends[0], By: []int{0}}, {Entity: ends[1], By: []int{1}}},
+		}
+		for _, e := range ends {
+			c.Evidence = append(c.Evidence, engine.FoundTriple{Triple: g.In(e)[0].Triple, By: []int{0, 1}})
+		}
+		m := ComparisonModel(g, c)
+		drawn := map[string]canvas.Role{}
+		for _, n := range m.Nodes {
+			drawn[n.Label] = n.Role
+		}
+		isSure := first == &calm
+		if second := drawn[g.Label(ends[1])]; m.Doubtful == isSure || drawn[g.Label(ends[0])] != canvas.Answer || (second == canvas.Answer) == isSure {
+			t.Errorf("the first sure: %v; doubtful %v, %v", isSure, m.Doubtful, drawn)
+		}
 	}
 }

@@ -37,7 +37,7 @@ func read(tb testing.TB) (*kg.Graph, *engine.Run) {
 		},
 		{Pattern: &other, Text: "Anthony Mann → directed by, backwards", Score: 0.31},
 	}
-	run.Plan.Doubt, run.Plan.Reason = plan.Ambiguous, "It may also be read as “Anthony Mann → directed by, backwards” (probability 0.31)."
+	run.Plan.Doubt, run.Plan.Reason = plan.Ambiguous, "It could also mean “Anthony Mann → directed by, backwards” (probability 0.31)."
 	return g, run
 }
 
@@ -56,7 +56,7 @@ func TestReadingsOfANetworkHaveProbabilities(t *testing.T) {
 	}
 	facts := method(g, run)
 	for _, want := range []report.Fact{
-		{Name: "Reading followed", Value: "Anthony Mann → directed by, backwards → release year (probability 0.62)"},
+		{Name: "Reading used", Value: "Anthony Mann → directed by, backwards → release year (probability 0.62)"},
 		{Name: "Other reading", Value: "Anthony Mann → directed by, backwards (probability 0.31)"},
 	} {
 		if !strings.Contains(fmt.Sprint(facts), fmt.Sprint(want)) {
@@ -71,11 +71,11 @@ func TestStepsOfANetworksReading(t *testing.T) {
 	if want := "Anthony Mann → directed by, backwards → release year (0.62)"; step.Summary != want || step.State != Done {
 		t.Errorf("the step says %q, %v, want %q", step.Summary, step.State, want)
 	}
-	hesitated := "release year (0.63): here it hesitated, it might also be the end (0.30) or genre (0.07)"
+	hesitated := "release year (0.63): uncertain here, it might also be the end (0.30) or genre (0.07)"
 	want := []string{
-		"The follower of relations reads the question by itself, as steps from the entities that it names.",
-		"It may also be read as “Anthony Mann → directed by, backwards” (probability 0.31).",
-		"Reading followed: Anthony Mann → directed by, backwards → release year (probability 0.62)",
+		"The follower of relations reads the question itself, as steps from the entities it names.",
+		"It could also mean “Anthony Mann → directed by, backwards” (probability 0.31).",
+		"Reading used: Anthony Mann → directed by, backwards → release year (probability 0.62)",
 		"      1. directed by, backwards (0.99)",
 		"      2. " + hesitated,
 		"Other reading: Anthony Mann → directed by, backwards (probability 0.31)",
@@ -112,7 +112,7 @@ func TestReadingIsShownAsARanking(t *testing.T) {
 		tone  Tone
 	}{{plan.Sure, Plain}, {plan.Ambiguous, Doubtful}, {plan.Unsure, Doubtful}} {
 		run.Plan.Doubt = c.doubt
-		if text, tone := Glance(run); text != "Likeliest: 1940 (0.90) and 1 more" || tone != c.tone || ToneOf(run) != c.tone || CanvasModel(g, run).Doubtful != (c.tone == Doubtful) {
+		if text, tone := Glance(run); text != "Most likely: 1940 (0.90) and 1 more" || tone != c.tone || ToneOf(run) != c.tone || CanvasModel(g, run).Doubtful != (c.tone == Doubtful) {
 			t.Errorf("%v: Glance = %q, %v, want tone %v", c.doubt, text, tone, c.tone)
 		}
 	}

@@ -48,7 +48,7 @@ func CheckSummary(rows []report.Sentence) string {
 	said := slices.ContainsFunc(rows, func(r report.Sentence) bool { return r.Good && !r.Model }) // in the model's place
 	if slices.ContainsFunc(rows, func(r report.Sentence) bool { return r.Model && r.Doubtful() }) {
 		// What Cairn says itself, in place of what a model got wrong, does not count.
-		whose = " of the model"
+		whose = " by the model"
 		rows = slices.DeleteFunc(slices.Clone(rows), func(r report.Sentence) bool { return !r.Model })
 	}
 	for _, r := range rows {
@@ -97,11 +97,11 @@ func doubtSummary(doubtful, checked, struck int, whose string) string {
 	}
 	switch struck {
 	case 0:
-		return said + "; what is wrong is listed below."
+		return said + "; the problems are listed below."
 	case doubtful:
-		return said + "; what has no support is struck."
+		return said + "; unsupported text is struck out."
 	}
-	return said + "; " + Plural(struck, "of them has no support and is struck.", "of them have no support and are struck.")
+	return said + "; " + Plural(struck, "of them is unsupported and struck out.", "of them are unsupported and struck out.")
 }
 
 // withoutMarks removes "[T1]" and "[T1, T2]" from a sentence, with the space

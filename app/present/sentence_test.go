@@ -26,13 +26,13 @@ func TestCheckSummary(t *testing.T) {
 		{"one good", []report.Sentence{good}, "✓ Checked: the sentence is supported by the triples it cites."},
 		{"all good", []report.Sentence{good, good}, "✓ Checked: all 2 sentences are supported by the triples they cite."},
 		{"good and a note", []report.Sentence{good, note}, "✓ Checked: every sentence with a citation is supported by it."},
-		{"one struck of one", []report.Sentence{struck}, "The sentence is not supported by the triples it cites; what has no support is struck."},
-		{"one struck of two", []report.Sentence{good, struck}, "1 of 2 sentences is not supported by the triples it cites; what has no support is struck."},
-		{"two of five", []report.Sentence{good, struck, good, partly, good, note}, "2 of 5 sentences are not supported by the triples they cite; 1 of them has no support and is struck."},
-		{"partly alone", []report.Sentence{good, partly, good}, "1 of 3 sentences is not supported by the triples it cites; what is wrong is listed below."},
-		{"none", []report.Sentence{struck, struck}, "None of the 2 sentences is supported by the triples it cites; what has no support is struck."},
-		{"the model's alone", []report.Sentence{good, note, ofModel(struck), ofModel(good)}, "1 of 2 sentences of the model is not supported by the triples it cites; what has no support is struck."},
-		{"nothing of the model's", []report.Sentence{good, note, ofModel(struck)}, ""},
+		{"one struck of one", []report.Sentence{struck}, "The sentence is not supported by the triples it cites; unsupported text is struck out."},
+		{"one struck of two", []report.Sentence{good, struck}, "1 of 2 sentences is not supported by the triples it cites; unsupported text is struck out."},
+		{"two of five", []report.Sentence{good, struck, good, partly, good, note}, "2 of 5 sentences are not supported by the triples they cite; 1 of them is unsupported and struck out."},
+		{"partly alone", []report.Sentence{good, partly, good}, "1 of 3 sentences is not supported by the triples it cites; the problems are listed below."},
+		{"none", []report.Sentence{struck, struck}, "None of the 2 sentences is supported by the triples it cites; unsupported text is struck out."},
+		{"the model's alone", []report.Sentence{good, note, ofModel(struck), ofModel(good)}, "1 of 2 sentences by the model is not supported by the triples it cites; unsupported text is struck out."},
+		{"nothing by the model's", []report.Sentence{good, note, ofModel(struck)}, ""},
 	} {
 		if got := CheckSummary(c.rows); got != c.want {
 			t.Errorf("%s: CheckSummary() = %q, want %q", c.name, got, c.want)

@@ -47,7 +47,7 @@ func StandingOf(run *engine.Run) Standing {
 func (s Standing) String() string {
 	return [...]string{
 		"Evidence", "Evidence for the claim", "Evidence against the claim",
-		"The closest that was found (it does not decide the claim)", "The closest that was found (not an answer)",
+		"The closest match (it does not decide the claim)", "The closest match (not an answer)",
 	}[s]
 }
 

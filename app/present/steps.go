@@ -46,6 +46,7 @@ type Step struct {
 	State   StepState
 	Time    string
 	Summary string
+	Short   string // the Summary, where there is no room for it; empty where it is short
 	Details []string
 	Prompts int // how many requests it made to a model
 }
@@ -69,9 +70,9 @@ func stageWords(s engine.Stage, m retrieve.Info) (title, hint string) {
 	case engine.StageRetrieve:
 		return "Retrieve", m.Retrieve
 	case engine.StageAnswer:
-		return "Answer", "say what was found"
+		return "Answer", "write the answer"
 	case engine.StageCheck:
-		return "Check", "compare with triples"
+		return "Check", "compare triples"
 	}
 	return s.String(), ""
 }
@@ -83,6 +84,7 @@ func Ended(g *kg.Graph, run *engine.Run, r engine.StageRecord) Step {
 		Stage: r.Stage, Title: title, Hint: hint, State: Done, Time: Elapsed(r.Duration),
 		Summary: OneLine(stageSummary(g, run, r.Stage)), Details: stepDetails(g, run, r),
 	}
+	st.Short = short(run, r.Stage)
 	switch {
 	case foundNothing(run, r.Stage):
 		st.State = Empty
@@ -90,7 +92,7 @@ func Ended(g *kg.Graph, run *engine.Run, r engine.StageRecord) Step {
 		st.State = Doubted
 	}
 	if r.Err != "" {
-		st.State, st.Summary = Failed, OneLine(r.Err)
+		st.State, st.Summary, st.Short = Failed, OneLine(r.Err), "failed"
 	}
 	for _, x := range run.Exchanges {
 		if x.Stage == r.Stage {
@@ -130,7 +132,7 @@ func stageSummary(g *kg.Graph, run *engine.Run, s engine.Stage) string {
 	switch s {
 	case engine.StageLink:
 		if len(run.Mentions) == 0 {
-			return "no name of the graph found"
+			return "no name from the graph found"
 		}
 		used, weak := namesOf(run)
 		said := wording.First(texts(used), names)
@@ -146,6 +148,40 @@ func stageSummary(g *kg.Graph, run *engine.Run, s engine.Stage) string {
 		return answerSummary(run)
 	case engine.StageCheck:
 		return checkSummary(run)
+	}
+	return ""
+}
+
+// short says in a word or two how much a stage left; nothing where its summary says no more.
+func short(run *engine.Run, s engine.Stage) string {
+	if foundNothing(run, s) {
+		return "nothing"
+	}
+	switch s {
+	case engine.StageLink:
+		used, _ := namesOf(run)
+		return Plural(len(used), "name", "names")
+	case engine.StagePlan:
+		if p := run.Pattern(); p != nil {
+			return Plural(len(p.AllEdges()), "relation", "relations")
+		}
+		return "from " + Plural(len(run.Plan.Seeds), "name", "names")
+	case engine.StageRetrieve:
+		if run.Method.Seeded {
+			return Plural(len(run.Answers), "answer", "answers")
+		}
+		return Plural(len(run.Candidates), "match", "matches")
+	case engine.StageAnswer:
+		switch a := run.Answer; {
+		case a.Verdict != answer.NoVerdict:
+			return a.Verdict.Words()
+		case len(a.Items) == 0:
+			return Count(a.Count)
+		}
+		return Plural(run.Answer.Count, "answer", "answers")
+	case engine.StageCheck:
+		holds, of := supported(run.Answer)
+		return fmt.Sprintf("%d of %d hold", holds, of)
 	}
 	return ""
 }
@@ -182,11 +218,11 @@ func planSummary(g *kg.Graph, run *engine.Run) string {
 	case run.Plan != nil && len(run.Plan.Seeds) > 0:
 		return "from " + wording.First(wording.Each(run.Plan.Seeds, func(e kg.EntityID) string { return OneLine(g.Label(e)) }), 4)
 	case run.Method.Seeded && run.Task == pattern.Verify:
-		return "a claim, which is not looked for"
+		return "a claim, which this retriever cannot check"
 	case run.Method.Seeded:
 		return "nothing to start from"
 	}
-	return "no way found to read the question"
+	return "the question was not understood"
 }
 
 // retrieveSummary says what was found, how much of it, and how good the best is.
@@ -236,20 +272,24 @@ func answerSummary(run *engine.Run) string {
 func checkSummary(run *engine.Run) string {
 	a := run.Answer
 	if a == nil || a.Refusal != nil {
-		return "nothing claimed"
+		return "nothing to check"
 	}
-	checked := a.Sentences
-	if a.Model != "" {
-		checked = byModel(a)
-	}
-	checked = slices.DeleteFunc(slices.Clone(checked), func(s answer.Sentence) bool { return s.Note })
-	covered := 0
-	for _, s := range checked {
+	holds, of := supported(a)
+	return fmt.Sprintf("%d of %s supported", holds, Plural(of, "sentence", "sentences"))
+}
+
+// supported counts the sentences that are checked, and those of them that hold.
+func supported(a *answer.Answer) (holds, of int) {
+	for _, s := range a.Sentences {
+		if s.Note || a.Model != "" && !s.Model {
+			continue
+		}
+		of++
 		if s.Check == check.Covered {
-			covered++
+			holds++
 		}
 	}
-	return fmt.Sprintf("%d of %s supported", covered, Plural(len(checked), "sentence", "sentences"))
+	return holds, of
 }
 
 func byModel(a *answer.Answer) []answer.Sentence {
@@ -281,7 +321,7 @@ func linkDetails(g *kg.Graph, run *engine.Run) []string {
 	for i, m := range slices.Concat(used, weak) {
 		may := fmt.Sprintf("“%s” may mean:", OneLine(m.Text))
 		if i >= len(used) {
-			may = fmt.Sprintf("Weak, and not used: “%s” may mean:", OneLine(m.Text))
+			may = fmt.Sprintf("Weak match, not used: “%s” may mean:", OneLine(m.Text))
 		}
 		lines = append(lines, may)
 		for i, c := range m.Candidates {
@@ -304,10 +344,10 @@ func linkDetails(g *kg.Graph, run *engine.Run) []string {
 		unlinked = run.Plan.Unlinked
 	}
 	for _, u := range unlinked {
-		lines = append(lines, fmt.Sprintf("“%s” looks like a name, but nothing in this graph is called so.", OneLine(u)))
+		lines = append(lines, fmt.Sprintf("“%s” looks like a name, but nothing in this graph is called that.", OneLine(u)))
 	}
 	if len(lines) == 0 {
-		lines = append(lines, "No name of this graph was found in the question.")
+		lines = append(lines, "No name from this graph was found in the question.")
 	}
 	return limitLines(lines)
 }
@@ -317,9 +357,9 @@ func planDetails(run *engine.Run) []string {
 		return nil
 	}
 	if run.Method.Seeded {
-		begins := " needs no pattern: it starts at the entities that the question names."
+		begins := " needs no pattern: it starts from the entities that the question names."
 		if run.Method.Reads {
-			begins = " reads the question by itself, as steps from the entities that it names."
+			begins = " reads the question itself, as steps from the entities it names."
 		}
 		lines := []string{capitalFirst(run.Method.Who) + begins}
 		if r := run.Region; r.Entities > 0 {
@@ -353,7 +393,7 @@ func readingLines(run *engine.Run) (lines []string) {
 		}
 		lines = append(lines, fmt.Sprintf("%s: %s (%s)", row.standing(), OneLine(r.Text), score))
 		if len(r.Unused) > 0 {
-			lines = append(lines, "      words not used: "+List(r.Unused))
+			lines = append(lines, "      ignored words: "+List(r.Unused))
 		}
 		switch {
 		case !row.Chosen:
@@ -393,7 +433,7 @@ func stepsRead(run *engine.Run) (lines []string) {
 	for _, s := range steps {
 		line := said(s)
 		if s.Value == least && s.Value < sure {
-			line += ": here it hesitated"
+			line += ": uncertain here"
 			others := wording.Each(s.Children[:min(len(s.Children), most)], said)
 			if len(others) > 0 {
 				line += ", it might also be " + wording.Choice(others)
@@ -481,7 +521,7 @@ func tableLines(g *kg.Graph, run *engine.Run) []string {
 	rows, total := PatternTable(g, run.Matched(), c)
 	not := NoMatch(run, rows)
 	if not == "" && run.Matched().IsFixed() {
-		lines := []string{"Exact match of the planned pattern: planning settled its names and relations."}
+		lines := []string{"Exact match of the planned pattern; planning had already settled its names and relations."}
 		for _, r := range rows {
 			lines = append(lines, fmt.Sprintf("      %s: %s", r.Asked, r.Found))
 		}
@@ -492,7 +532,7 @@ func tableLines(g *kg.Graph, run *engine.Run) []string {
 		lines = append(lines, fmt.Sprintf("      %-5s  %s: %s", PartOf(r), r.Asked, r.Found))
 	}
 	if not == "" {
-		lines = append(lines, "      "+PartText(total)+"  in all")
+		lines = append(lines, "      "+PartText(total)+"  in total")
 	}
 	return lines
 }
@@ -506,13 +546,13 @@ func answerDetails(run *engine.Run) []string {
 	var lines []string
 	switch {
 	case a.Model != "" && !passed(a):
-		lines = append(lines, "Worded directly: nothing that the model "+a.Model+" wrote passed the check.")
+		lines = append(lines, "Written without the model: nothing that "+a.Model+" wrote passed the check.")
 	case a.Model != "":
-		lines = append(lines, "Worded by the model "+a.Model+" from the evidence alone.")
+		lines = append(lines, "Written by the model "+a.Model+" from the evidence alone.")
 	case a.NotWorded != "":
-		lines = append(lines, "Worded directly from "+from+".", notWorded(run))
+		lines = append(lines, "Written directly from "+from+".", notWorded(run))
 	default:
-		lines = append(lines, "Worded directly from "+from+"; no language model was used.")
+		lines = append(lines, "Written directly from "+from+"; no language model was used.")
 	}
 	if a.Refusal != nil {
 		lines = append(lines, Sentence(a.Refusal.Reason))

@@ -43,7 +43,7 @@ func TrialLines(g *kg.Graph, t *templates.Trial, ts []templates.Template, at int
 		}
 		line += wording.Quote(OneLine(g.Label(s.Entities[0])))
 		if n := len(s.Entities); n > 1 {
-			line += fmt.Sprintf(", and %s of that name", Plural(n-1, "other", "others"))
+			line += fmt.Sprintf(", or %s of that name", Plural(n-1, "other", "others"))
 		}
 		lines = append(lines, line+".")
 	}
@@ -51,10 +51,10 @@ func TrialLines(g *kg.Graph, t *templates.Trial, ts []templates.Template, at int
 		lines = append(lines, t.Why)
 	}
 	if len(t.Unread) > 0 {
-		lines = append(lines, "It takes no account of "+wording.Quotes(t.Unread)+".")
+		lines = append(lines, "It ignores "+wording.Quotes(t.Unread)+".")
 	}
 	if t.Taken >= 0 && t.Taken != at {
-		lines = append(lines, fmt.Sprintf("Asked this, Cairn takes another template, whose questions are more like it: “%s”.", ts[t.Taken].Asks[0]))
+		lines = append(lines, fmt.Sprintf("For this question, Cairn picks another template, whose questions are closer to it: “%s”.", ts[t.Taken].Asks[0]))
 	}
 	return lines
 }

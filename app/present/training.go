@@ -15,24 +15,24 @@ import (
 // QuestionFormats are the formats of files with questions, as they are chosen; the
 // first is to recognise them.
 var QuestionFormats = []struct{ ID, Name string }{
-	{"", "Recognise it"},
+	{"", "Detect automatically"},
 	{"csv", "Table with a header"},
 	{"metaqa", "MetaQA"},
 	{"pathquestion", "PathQuestion"},
 	{"worldcup", "WorldCup"},
-	{"jsonl", "JSON, as of WebQSP"},
+	{"jsonl", "JSON, as in WebQSP"},
 }
 
 // QuestionFileHelp says which files of questions are understood.
-const QuestionFileHelp = "A table is the simplest: a first row with question, topics, answers, then one question a row; topics are the names in the question, several names are divided by |. " +
-	"The files of MetaQA, PathQuestion, WorldCup and WebQSP are understood too, each also as .gz. Names have to be those of this graph; what is not found is left out and listed."
+const QuestionFileHelp = "A table is the simplest: a first row with question, topics, answers, then one question per row. Topics are the names in the question; separate several names with |. " +
+	"The files of MetaQA, PathQuestion, WorldCup and WebQSP also work, gzipped or not. Names must be those of this graph; questions with other names are left out and listed."
 
 // QuestionFile says what a file of questions holds.
 func QuestionFile(qs []questions.Question, problems []questions.Problem) []string {
 	lines := []string{Plural(len(qs), "question", "questions") + " with answers."}
 	if len(qs) > 0 {
 		q := qs[0]
-		lines = append(lines, fmt.Sprintf("The first: “%s” → %s", Shorten(OneLine(q.Text), 90), Shorten(OneLine(strings.Join(q.Answers, ", ")), 60)))
+		lines = append(lines, fmt.Sprintf("First question: “%s” → %s", Shorten(OneLine(q.Text), 90), Shorten(OneLine(strings.Join(q.Answers, ", ")), 60)))
 	}
 	return append(lines, ProblemLines(problems, len(problems))...)
 }
@@ -122,7 +122,7 @@ func TrainEstimate(m retrieve.Trainable, chosen retrieve.Values, asked int, know
 			return capitalFirst(about(seconds)) + ", judging by “" + Shorten(TrainedName(k), 40) + "”."
 		}
 	}
-	return "How long it takes is measured once it has started. You can stop at any time and keep the best so far."
+	return "The time is estimated once training has started. You can stop at any time and keep the best result so far."
 }
 
 // ChoiceTitle is the title of a value of an option; that of its default for an empty
@@ -249,7 +249,7 @@ const countedAtMost = 500
 // Measured says in sentences how good a retriever was, such as "the first answer was
 // right for 174 of 200 held-back questions (H@1 0.87)".
 func Measured(a retrieve.About) string {
-	share := perHundred(a.Dev.H1) + " %"
+	share := perHundred(a.Dev.H1) + "%"
 	switch {
 	case a.Own:
 		return "you wrote it or changed it, so it was not measured."
@@ -285,7 +285,7 @@ func (t *Training) About() []string {
 	}
 	lines := append([]string{line}, t.Notes...)
 	if len(t.Epochs) == 0 && d.SecondsEpoch > 0 {
-		lines = append(lines, "An epoch, one pass through the questions, takes "+about(d.SecondsEpoch)+".")
+		lines = append(lines, "An epoch (one pass through the questions) takes "+about(d.SecondsEpoch)+".")
 	}
 	return lines
 }
@@ -440,7 +440,7 @@ func Trained(m engine.TrainedModel, stopped bool) string {
 	name := Shorten(TrainedName(m), 60)
 	said := "“" + name + "” is trained and in use."
 	if stopped {
-		said = "Stopped. The best so far is kept as “" + name + "” and in use."
+		said = "Stopped. The best so far is kept as “" + name + "” and is in use."
 	}
 	if m.About.Questions > 0 {
 		said += " " + capitalFirst(Measured(m.About))

@@ -37,7 +37,7 @@ func TestTrainingInWords(t *testing.T) {
 		share float64
 	}{
 		"not begun":    {Training{}, "Prepare the questions …", -1},
-		"preparing":    {Training{Task: "make questions", Done: 5, Total: 20}, "Make questions: 5 of 20 (25 %)", 0.25},
+		"preparing":    {Training{Task: "make questions", Done: 5, Total: 20}, "Make questions: 5 of 20 (25%)", 0.25},
 		"under way":    {Training{Epochs: epochs(1, 5)}, "Epoch 5 of at most 20 · at most about 30 s left", 0.25},
 		"gone on with": {Training{Epochs: epochs(11, 15)}, "Epoch 15 of at most 20 · at most about 10 s left", 0.75},
 		"the last":     {Training{Epochs: epochs(1, 20)}, "Epoch 20 of at most 20", 1},
@@ -76,8 +76,8 @@ func TestTrainingResult(t *testing.T) {
 		made bool
 		want string
 	}{
-		{0.9999, 2000, false, "right for 99 % of the held-back questions"},
-		{1, 2000, false, "right for 100 % of the held-back questions"},
+		{0.9999, 2000, false, "right for 99% of the held-back questions"},
+		{1, 2000, false, "right for 100% of the held-back questions"},
 		{0.5, 1, false, "right for 1 of 1 held-back questions"},
 		{1, 0, false, "trained on. None were held back"},
 		{0.97, 100, true, "97 of 100 held-back questions (H@1 0.97). Cairn made these questions from this graph, so this does not say how well it answers yours."},
@@ -167,10 +167,10 @@ func TestTrainEstimate(t *testing.T) {
 		asked  int
 		want   string
 	}{
-		{nil, 2000, "How long it takes is measured once it has started."},
+		{nil, 2000, "The time is estimated once training has started."},
 		{retrieve.Values{"kind": "slow"}, 2000, "About 2 min, judging by “Before”."},
 		{retrieve.Values{"kind": "slow", "words": "a,b"}, 2000, "About 4 min, judging by “Before”."},
-		{retrieve.Values{"kind": "slow"}, 0, "How long it takes is measured"},
+		{retrieve.Values{"kind": "slow"}, 0, "The time is estimated"},
 	} {
 		if got := TrainEstimate(learner{}, c.chosen, c.asked, known); !strings.HasPrefix(got, c.want) {
 			t.Errorf("TrainEstimate(%v, %d) = %q, want %q", c.chosen, c.asked, got, c.want)
@@ -215,7 +215,7 @@ func TestTrainedRows(t *testing.T) {
 
 func TestQuestionFile(t *testing.T) {
 	got := QuestionFile([]questions.Question{{Text: "who  directed X?", Answers: []string{"A", "B"}}}, []questions.Problem{{Line: 4, Why: "no answer"}})
-	want := []string{"1 question with answers.", "The first: “who directed X?” → A, B", "1 question cannot be used:", "• No answer (line 4)"}
+	want := []string{"1 question with answers.", "First question: “who directed X?” → A, B", "1 question cannot be used:", "• No answer (line 4)"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

@@ -10,6 +10,7 @@ import (
 	"cairn/engine"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
+	"cairn/internal/wording"
 )
 
 // ConditionRow is how an answer, or what is none, stands to one condition of a question.
@@ -101,7 +102,7 @@ func ReasonsOf(g *kg.Graph, w *engine.WhyNot, why *evidence.Why) Reasons {
 			s.Against = append(s.Against, TripleText(g, a.Triple)+": "+OneLine(a.Reason))
 		}
 		if why.Completeness != evidence.Exhaustive {
-			s.More = "There are more such sets: this was " + CompleteWords(why.Completeness) + "."
+			s.More = "There are more such sets: the search was " + CompleteWords(why.Completeness) + "."
 		}
 	}
 	s.Headline = reasonHeadline(s, w)
@@ -114,26 +115,26 @@ func reasonHeadline(s Reasons, w *engine.WhyNot) string {
 	met, all := w.CountMet(), len(w.Outcomes)
 	meets := fmt.Sprintf("it meets %d of %s", met, Plural(all, "condition", "conditions"))
 	if met == all {
-		meets = "it meets " + every(all)
+		meets = "it meets " + wording.Every(all, "condition", "conditions")
 	}
 	switch {
 	case s.Answer:
 		return fmt.Sprintf("%s is an answer: %s.", s.Name, meets)
 	case w.Named:
-		return fmt.Sprintf("%s is no answer: the question itself names it.", s.Name)
+		return fmt.Sprintf("%s is not an answer: the question itself names it.", s.Name)
 	case w.Apart:
-		return fmt.Sprintf("%s is no answer: it meets every condition by itself, but not all at once.", s.Name)
+		return fmt.Sprintf("%s is not an answer: it meets each condition separately, but not all at once.", s.Name)
 	}
-	return fmt.Sprintf("%s is no answer: %s.", s.Name, meets)
+	return fmt.Sprintf("%s is not an answer: %s.", s.Name, meets)
 }
 
 // reasonLines say where an entity came in a run.
 func reasonLines(w *engine.WhyNot) (lines []string) {
 	switch {
 	case w.Linked != "":
-		lines = append(lines, fmt.Sprintf("“%s” in the question may mean it.", OneLine(w.Linked)))
+		lines = append(lines, fmt.Sprintf("“%s” in the question may refer to it.", OneLine(w.Linked)))
 	case !w.Named:
-		lines = append(lines, "No word of the question means it.")
+		lines = append(lines, "No word of the question refers to it.")
 	}
 	met := w.CountMet()
 	leads := slices.ContainsFunc(w.Outcomes, func(o evidence.Outcome) bool { return o.Status == evidence.Met && len(o.Triples) > 0 })
@@ -142,26 +143,26 @@ func reasonLines(w *engine.WhyNot) (lines []string) {
 	case w.Place > 0 && w.Place <= w.Answers:
 		lines = append(lines, fmt.Sprintf("It is answer %s of %s.", Count(w.Place), Count(w.Answers)))
 	case w.Place > 0:
-		lines = append(lines, fmt.Sprintf("It came %s, behind the %s.", ordinal(w.Place), Plural(w.Answers, "answer", "answers")))
+		lines = append(lines, fmt.Sprintf("It ranked %s, behind the %s.", ordinal(w.Place), Plural(w.Answers, "answer", "answers")))
 	case !leads:
-		lines = append(lines, "It was no candidate: no triple about it meets a condition.")
+		lines = append(lines, "It was not a candidate: no triple about it meets a condition.")
 	case w.Answers == 0:
-		lines = append(lines, "It was a candidate; the question has no answer.")
+		lines = append(lines, "It was a candidate, but the question has no answer.")
 	case w.Best > met:
 		cut := ""
 		if w.Kept > w.Answers {
-			cut = fmt.Sprintf(", the last of the %s that were kept %d", Count(w.Kept), w.Least)
+			cut = fmt.Sprintf(", and the last of the %s kept meets %d", Count(w.Kept), w.Least)
 		}
-		lines = append(lines, fmt.Sprintf("It was a candidate; the first answer meets %d%s.", w.Best, cut))
+		lines = append(lines, fmt.Sprintf("It was a candidate, but the first answer meets %d%s.", w.Best, cut))
 	case w.Cut != evidence.Exhaustive:
-		lines = append(lines, fmt.Sprintf("It was a candidate, and is not among the first %s: the search was %s.", Plural(w.Answers, "answer", "answers"), CompleteWords(w.Cut)))
+		lines = append(lines, fmt.Sprintf("It was a candidate, but is not among the first %s: the search was %s.", Plural(w.Answers, "answer", "answers"), CompleteWords(w.Cut)))
 	case w.Meets():
-		lines = append(lines, "It was a candidate; the answers are nearer to the names of the question, or first in the order that it asks for.")
+		lines = append(lines, "It was a candidate, but the answers are closer to the names in the question, or come first in the order asked for.")
 	default:
-		lines = append(lines, "It was a candidate, and came behind the answers.")
+		lines = append(lines, "It was a candidate, but ranked behind the answers.")
 	}
 	if w.Completeness != evidence.Exhaustive {
-		lines = append(lines, "Not all could be found out of it: this was "+CompleteWords(w.Completeness)+".")
+		lines = append(lines, "This explanation is incomplete: the search was "+CompleteWords(w.Completeness)+".")
 	}
 	return lines
 }
@@ -185,16 +186,16 @@ type ReasonList struct {
 func (s Reasons) Lists() (lists []ReasonList) {
 	lists = append(lists, ReasonList{"What would make it an answer", s.Missing})
 	for i, set := range s.Because {
-		title := "By these triples"
+		title := "Supported by these triples"
 		if len(s.Because) > 1 {
-			title = fmt.Sprintf("By these triples, or others (%d)", i+1)
+			title = fmt.Sprintf("Supported by these triples (set %d)", i+1)
 		}
 		lists = append(lists, ReasonList{title, set})
 	}
 	if len(s.Because) > 1 {
-		lists = append(lists, ReasonList{"Without any of these it would be none", s.Shared})
+		lists = append(lists, ReasonList{"Without any one of these, it would not be an answer", s.Shared})
 	}
-	return append(lists, ReasonList{"Speaks against it", s.Against})
+	return append(lists, ReasonList{"Evidence against it", s.Against})
 }
 
 // Text is all of it as lines of text.
@@ -257,7 +258,7 @@ func FindReasons(ctx context.Context, by Explainer, run *engine.Run, e kg.Entity
 }
 
 // NoConditions says why nothing can be explained of an entity.
-const NoConditions = "Such a text asks for no entity by conditions, so that nothing can be said of one."
+const NoConditions = "This question does not ask for entities by conditions, so no entity can be explained."
 
 // CanExplain reports whether FindReasons has something to say of a run's entities.
 func CanExplain(run *engine.Run) bool {
@@ -276,9 +277,9 @@ func NamesFor(g *kg.Graph, name string, es []kg.EntityID, named bool) (why strin
 	}
 	switch {
 	case named:
-		return fmt.Sprintf("“%s” may be any of %d. Choose one by its key:", OneLine(name), len(es)), names
+		return fmt.Sprintf("“%s” may be any of %d entities. Choose one by its key:", OneLine(name), len(es)), names
 	case len(es) > 0:
-		return fmt.Sprintf("Nothing in this graph is called “%s”. The nearest names:", OneLine(name)), names
+		return fmt.Sprintf("Nothing in this graph is called “%s”. The closest names:", OneLine(name)), names
 	}
 	return fmt.Sprintf("Nothing in this graph is called “%s”.", OneLine(name)), nil
 }

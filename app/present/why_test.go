@@ -58,13 +58,13 @@ func TestWhatIsLeftOpenIsNeverSure(t *testing.T) {
 			},
 		},
 		{
-			"(?x) -treated by-> (fever); (?x) -treated by-> (cough)", "influenza and covid, next to what the question names",
+			"(?x) -treated by-> (fever); (?x) -treated by-> (cough)", "influenza and covid, linked to names in the question",
 			[]string{
-				"No answer meets a condition of the question. What is next to most of its names: influenza [T1][T2] and covid [T3][T4].",
+				"Nothing meets any condition of the question. Linked to most of its names: influenza [T1][T2] and covid [T3][T4].",
 				"The symptom of influenza is fever [T1]; the symptom of influenza is cough [T2].",
-				"Of influenza, not met: treated by: fever and treated by: cough.",
+				"For influenza, not met: treated by: fever and treated by: cough.",
 				"The symptom of covid is fever [T3]; the symptom of covid is cough [T4].",
-				"Of covid, not met: treated by: fever and treated by: cough.",
+				"For covid, not met: treated by: fever and treated by: cough.",
 			},
 		},
 	} {
@@ -91,7 +91,7 @@ func TestWhatIsLeftOpenIsNeverSure(t *testing.T) {
 	}
 	count := follow(t, e, "(?x) -symptom-> (cough); (?x) -treated by-> (quinine) | count ?x")
 	if count.Answer.Refusal == nil {
-		t.Errorf("the number of what is not there: %+v", count.Answer.Sentences)
+		t.Errorf("the number of what does not exist: %+v", count.Answer.Sentences)
 	}
 }
 
@@ -103,13 +103,13 @@ func TestReasons(t *testing.T) {
 		"covid": {
 			"covid is an answer: it meets 2 of 3 conditions.", "It is answer 3 of 4.", "✓ symptom: cough (met)",
 			"✗ treated by: quinine (not met)", "instead: covid — treated by → paxlovid", "What would make it an answer\n  covid — treated by → quinine",
-			"By these triples\n  covid — symptom → fever\n  covid — symptom → cough",
+			"Supported by these triples\n  covid — symptom → fever\n  covid — symptom → cough",
 		},
 		"mosquito": {
-			"mosquito is no answer: it meets 0 of 3 conditions.", "It was no candidate", "? symptom: fever (unknown to this graph)",
+			"mosquito is not an answer: it meets 0 of 3 conditions.", "It was not a candidate", "? symptom: fever (unknown to this graph)",
 			"mosquito — symptom → fever\n  mosquito — symptom → cough\n  mosquito — treated by → quinine",
 		},
-		"quinine": {"quinine is no answer: the question itself names it."},
+		"quinine": {"quinine is not an answer: the question itself names it."},
 	} {
 		es, exact, err := e.Called(t.Context(), name)
 		if err != nil || !exact || len(es) != 1 {
@@ -167,8 +167,8 @@ func TestWhereItWasCut(t *testing.T) {
 	defer e.Close()
 	run := follow(t, e, "(?x) -symptom-> (fever); (?x) -symptom-> (cough); (quinine) -treats-> (?x)")
 	for name, want := range map[string]string{
-		"disease 59": "It was a candidate; the first answer meets 2, the last of the 21 that were kept 1.",
-		"disease 0":  "It came",
+		"disease 59": "It was a candidate, but the first answer meets 2, and the last of the 21 kept meets 1.",
+		"disease 0":  "It ranked",
 	} {
 		w, err := e.WhyNot(t.Context(), run, testkg.Find(g, name))
 		if err != nil {

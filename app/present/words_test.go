@@ -45,7 +45,7 @@ func TestNumbers(t *testing.T) {
 		{Elapsed(125 * time.Second), "2 min 5 s"},
 		{Distance(0), "exact"},
 		{Distance(0.314), "0.31"},
-		{Percent(1, 3), "33 %"},
+		{Percent(1, 3), "33%"},
 		{Percent(1, 0), ""},
 		{Shorten("Østerreich", 5), "Øste…"},
 		{Tail("one two three", 20), "one two three"},
@@ -75,13 +75,13 @@ func TestExplain(t *testing.T) {
 		{"nil", nil, "", ""},
 		{"cancelled", fmt.Errorf("import: %w", context.Canceled), "Stopped.", ""},
 		{"disk full", &fs.PathError{Op: "write", Path: "/data/a.cairn", Err: syscall.ENOSPC}, "disk is full", "Free some space"},
-		{"not there", &fs.PathError{Op: "open", Path: "/data/a.cairn", Err: fs.ErrNotExist}, "/data/a.cairn is not there", "Choose it again"},
+		{"not there", &fs.PathError{Op: "open", Path: "/data/a.cairn", Err: fs.ErrNotExist}, "/data/a.cairn does not exist", "Choose it again"},
 		{"own remedy", fmt.Errorf("import: %w", remedied{}), "line 3 has two columns", "Choose the delimiter by hand."},
-		{"no Ollama", fmt.Errorf("ask: %w", syscall.ECONNREFUSED), "Nothing answers", "without it too"},
+		{"no Ollama", fmt.Errorf("ask: %w", syscall.ECONNREFUSED), "does not respond", "works without it"},
 		{"plain", errors.New("open “a”: it is empty; choose another file"), "Open “a”: it is empty.", "Choose another file."},
 		{"damaged", fmt.Errorf("open: %w", &kg.FileError{Doing: "open", Path: "/data/a.cairn", What: "the file is damaged", Remedy: "restore it", Cause: errors.New("SQLITE_CORRUPT")}), "Could not open /data/a.cairn: the file is damaged.", "Restore it."},
-		{"import", &kg.FileError{Doing: "import", Path: "/data/kb.txt", Line: 1200, What: "it ends in the middle", Remedy: "fetch it again", Cause: errors.New("errno 5")}, "Could not import /data/kb.txt, line 1200: it ends in the middle.", "Fetch it again."},
-		{"model", &llm.Error{Kind: llm.ErrNotRunning, Detail: "at 127.0.0.1", Remedy: "start it"}, "No Ollama server answers at 127.0.0.1.", "Start it."},
+		{"import", &kg.FileError{Doing: "import", Path: "/data/kb.txt", Line: 1200, What: "it ends in the middle", Remedy: "download it again", Cause: errors.New("errno 5")}, "Could not import /data/kb.txt, line 1200: it ends in the middle.", "Download it again."},
+		{"model", &llm.Error{Kind: llm.ErrNotRunning, Detail: "at 127.0.0.1", Remedy: "start it"}, "No Ollama server responds at 127.0.0.1.", "Start it."},
 		{"inner", errors.New("runtime error: index out of range [3] with length 2"), "inside Cairn", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -162,7 +162,7 @@ func TestStepsOfRun(t *testing.T) {
 		t.Errorf("answer step = %v, want waiting: it left no record", steps[3].State)
 	}
 	details := strings.Join(steps[2].Details, "\n")
-	for _, want := range []string{"2 matches, complete, distance 0.25", "in all", "0.250"} {
+	for _, want := range []string{"2 matches, complete, distance 0.25", "in total", "0.250"} {
 		if !strings.Contains(details, want) {
 			t.Errorf("retrieve details lack %q:\n%s", want, details)
 		}
@@ -235,7 +235,7 @@ func TestTakenNamesWhatWasNotLiteral(t *testing.T) {
 	}
 	run.Plan.Mentions[0].Text = "Antony Man"
 	run.Plan.Mentions[0].Candidates[0].Method = link.Typo
-	want := []string{"“Antony Man” was taken to mean “Anthony Mann” (likely misspelling)."}
+	want := []string{"“Antony Man” was read as “Anthony Mann” (likely misspelling)."}
 	if diff := cmp.Diff(want, Taken(g, run)); diff != "" {
 		t.Error(diff)
 	}
@@ -263,11 +263,11 @@ func TestExplainTraining(t *testing.T) {
 		sentence, remedy string
 	}{
 		{engine.ErrUntrained, "No retriever of this kind is trained on this graph yet.", "Train one"},
-		{fmt.Errorf("train: %w", retrieve.ErrNothingToLearn), "no question has an answer that can be reached", "let Cairn make questions"},
+		{fmt.Errorf("train: %w", retrieve.ErrNothingToLearn), "no question has an answer that can be reached", "let Cairn generate questions"},
 		{fmt.Errorf("train: %w: it needs two questions at least", retrieve.ErrNothingToLearn), "There is nothing to learn from: it needs two questions at least.", "Choose other questions"},
 		{fmt.Errorf("x: %w", retrieve.ErrModel), "damaged", "train a new one"},
 		{fmt.Errorf("x: %w", retrieve.ErrResume), "cannot be resumed", "Start a new one"},
-		{fmt.Errorf("x: %w", retrieve.ErrDiverged), "The best weights before that are kept", "another seed"},
+		{fmt.Errorf("x: %w", retrieve.ErrDiverged), "the best weights so far are kept", "another seed"},
 	} {
 		sentence, remedy := Explain(c.err)
 		if !strings.Contains(sentence, c.sentence) || !strings.Contains(remedy, c.remedy) {
@@ -282,11 +282,14 @@ func TestStepSaysWhatIsKnown(t *testing.T) {
 	g, run := films(t, 1)
 	run.Answer.Model = "qwen3:4b"
 	run.Answer.Sentences = []answer.Sentence{{Text: "It was 1987.", Check: check.NotInGraph, Model: true}, {Text: "It was 1940.", Check: check.Covered}}
-	for stage, want := range map[engine.Stage]string{
-		engine.StageAnswer: "1940, 1 sentence by qwen3:4b to check",
-		engine.StageCheck:  "0 of 1 sentence supported",
+	for stage, want := range map[engine.Stage][2]string{
+		engine.StageLink:     {"Anthony Mann", "1 name"},
+		engine.StageRetrieve: {"1 match, complete, distance 0.25 (0 is exact, lower is closer)", "1 match"},
+		engine.StageAnswer:   {"1940, 1 sentence by qwen3:4b to check", "1 answer"},
+		engine.StageCheck:    {"0 of 1 sentence supported", "0 of 1 hold"},
 	} {
-		if got := Ended(g, run, engine.StageRecord{Stage: stage}).Summary; got != want {
+		st := Ended(g, run, engine.StageRecord{Stage: stage})
+		if got := [2]string{st.Summary, st.Short}; got != want {
 			t.Errorf("the step %s says %q, want %q", stage, got, want)
 		}
 	}

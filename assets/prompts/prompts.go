@@ -16,6 +16,7 @@ const (
 	AnswerClaim    = "answer-claim.txt"
 	Extract        = "extract.txt"
 	Paraphrase     = "paraphrase.txt"
+	Choose         = "choose.txt"
 )
 
 //go:embed *.txt

@@ -8,13 +8,14 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/say"
+	"cairn/internal/wording"
 )
 
 // Against lists what of a graph speaks against triples: another value where the relation has
 // one only, the opposite of the same two things, and what is said of a later time. Statements
 // that are of different times do not clash.
 func Against(g *kg.Graph, triples []kg.TripleID) []evidence.Against {
-	s := singles{g: g, known: map[kg.RelationID][2]share{}}
+	s := newSingles(g)
 	var out []evidence.Against
 	for _, t := range triples {
 		x := g.Triple(t)
@@ -33,11 +34,11 @@ func Against(g *kg.Graph, triples []kg.TripleID) []evidence.Against {
 			if slices.Contains(triples, e.Triple) || s.sameThing(e.Entity, []kg.EntityID{x.Tail}) {
 				continue
 			}
-			reason := fmt.Sprintf("“%s” has a single value for %.0f %% of the %d entities that have it.", say.Readable(g.RelationText(x.Relation)), 100*float64(n.single)/float64(n.all), n.all)
+			reason := fmt.Sprintf("“%s” has a single value for %.0f%% of the %d entities that have it.", say.Readable(g.RelationText(x.Relation)), 100*n.part(), n.all)
 			switch here, there := timesOf(g, t), timesOf(g, e.Triple); {
 			case len(here) == 0 || len(there) == 0:
 			case slices.Min(there) > slices.Max(here):
-				reason = "It is said of a later time."
+				reason = "It applies to a later time."
 			default:
 				continue
 			}
@@ -58,4 +59,28 @@ func timesOf(g *kg.Graph, t kg.TripleID) (years []float64) {
 		}
 	}
 	return years
+}
+
+// SeveralOfOneName says in a sentence that one of some entities seems to be several things of one
+// name: it has several numbers or dates by a relation of which nearly everything has one. (Things
+// need not exclude each other: a place lies in another.) What is so at different times is no such
+// value. Empty where none seems so.
+func SeveralOfOneName(g *kg.Graph, es []kg.EntityID) string {
+	s := newSingles(g)
+	for _, e := range es {
+		for r, edges := range g.RelationsOut(e) {
+			differ := slices.ContainsFunc(edges, func(x kg.Edge) bool {
+				return say.IsValue(g, x.Entity) && !s.sameThing(x.Entity, []kg.EntityID{edges[0].Entity})
+			})
+			dated := slices.ContainsFunc(edges, func(x kg.Edge) bool { return len(timesOf(g, x.Triple)) > 0 })
+			if !differ || dated || g.IsSymmetric(r) {
+				continue
+			}
+			if n := s.of(r, false); n.enough() {
+				return fmt.Sprintf("%s may be several things of one name: it has %d values by “%s”, and %.0f%% of all have one.",
+					wording.Quote(say.Name(g, e)), len(edges), say.Readable(g.RelationText(r)), 100*n.part())
+			}
+		}
+	}
+	return ""
 }

@@ -45,7 +45,7 @@ func TestAgainst(t *testing.T) {
 		"Country 1|capital|City 1":      "Elsewhere “capital” has a single value",
 		"Country 2|capital|City 2":      "",
 		"Country 1|borders|Country 2":   "", // a country has several neighbours
-		"Brazil|capital|Rio de Janeiro": "Brasilia It is said of a later time.",
+		"Brazil|capital|Rio de Janeiro": "Brasilia It applies to a later time.",
 		"Brazil|capital|Brasilia":       "", // the other was so before
 		"aspirin|inhibits|COX1":         "COX1 It says the opposite.",
 		"aspirin|does not inhibit|COX1": "COX1 It says the opposite.",

@@ -120,7 +120,7 @@ func notFound(g *kg.Graph, p *pattern.Pattern, f Found, c *check.Claim, unsaid s
 			quoteIn(a, text)
 		}
 		if p.Negated && len(f.Candidates) == 0 {
-			a.Sentences = append(a.Sentences, note("It does not have what the claim denies either, which proves nothing by itself."))
+			a.Sentences = append(a.Sentences, note("What the claim denies is not there either, but that alone proves nothing."))
 		}
 		return a
 	}
@@ -136,7 +136,7 @@ func notFound(g *kg.Graph, p *pattern.Pattern, f Found, c *check.Claim, unsaid s
 	shown := evidence.Candidate{Edges: between}
 	a.Pack, _ = evidence.NewPack([]evidence.Candidate{shown}, 0)
 	a.Sentences = append(a.Sentences, Sentence{
-		Text:      "What it has between these names: " + clausesOf(g, a.Pack, shown) + ".",
+		Text:      "What the graph has between these names: " + clausesOf(g, a.Pack, shown) + ".",
 		Citations: numbers(a.Pack, a.Pack.Triples),
 	})
 	return a
@@ -225,7 +225,7 @@ func claimContradicted(g *kg.Graph, p *pattern.Pattern, x contrary) *Answer {
 	}
 	a.Sentences = []Sentence{
 		{Text: say.Capital(clausesOf(g, a.Pack, c)) + ".", Citations: numbers(a.Pack, a.Pack.Triples)},
-		note(fmt.Sprintf("The claim says “%s” there. “%s” has a single value for %.0f %% of the %d %s, so the two exclude each other.",
+		note(fmt.Sprintf("The claim says “%s” instead. “%s” has a single value for %.0f%% of the %d %s, so the two exclude each other.",
 			say.Name(g, x.claimed), relation, 100*x.share, x.support, ends)),
 	}
 	return a
@@ -235,7 +235,7 @@ func claimContradicted(g *kg.Graph, p *pattern.Pattern, x contrary) *Answer {
 // edges whose ends are both known, then for what comes closest to the claim.
 func contraries(g *kg.Graph, p *pattern.Pattern, closest []evidence.Candidate) []contrary {
 	var out []contrary
-	single := singles{g: g, known: map[kg.RelationID][2]share{}}
+	single := newSingles(g)
 	for _, e := range p.Edges {
 		from, to := p.Nodes[e.From], p.Nodes[e.To]
 		if len(from.Entities) == 0 || len(to.Entities) == 0 || e.From == e.To {
@@ -265,39 +265,43 @@ type share struct {
 	single, all int
 }
 
-func (s share) enough() bool {
-	return s.all >= singleSupport && float64(s.single) >= singleShare*float64(s.all)
-}
+func (s share) part() float64 { return float64(s.single) / float64(s.all) }
+
+func (s share) enough() bool { return s.all >= singleSupport && s.part() >= singleShare }
 
 // singles finds out, from the data, which relations have a single value.
 type singles struct {
 	g     *kg.Graph
-	known map[kg.RelationID][2]share // by inverse
+	known map[end]share
 }
 
+// end is one end of a relation: its heads or, for inverse, its tails.
+type end struct {
+	relation kg.RelationID
+	inverse  bool
+}
+
+func newSingles(g *kg.Graph) *singles { return &singles{g, map[end]share{}} }
+
 // of counts how many heads of r have a single tail or, for inverse, how many
-// tails have a single head. Of a large graph it looks at every nth entity.
+// tails have a single head. Of many it looks at every nth.
 func (s *singles) of(r kg.RelationID, inverse bool) share {
-	both, ok := s.known[r]
+	n, ok := s.known[end{r, inverse}]
 	if !ok {
-		stride := 1 + s.g.Entities()/maxLooked
-		for i := 0; i < s.g.Entities(); i += stride {
-			e := kg.EntityID(i)
-			for side, n := range [2]int{len(s.g.Along(e, r, false)), len(s.g.Along(e, r, true))} {
-				if n > 0 {
-					both[side].all++
-				}
-				if n == 1 {
-					both[side].single++
-				}
+		es := s.g.Having(r, inverse)
+		for i := 0; i < len(es); i += 1 + len(es)/maxLooked {
+			switch len(s.g.Along(es[i], r, inverse)) {
+			case 0: // what it has is in a layer that is off
+			case 1:
+				n.single++
+				fallthrough
+			default:
+				n.all++
 			}
 		}
-		s.known[r] = both
+		s.known[end{r, inverse}] = n
 	}
-	if inverse {
-		return both[1]
-	}
-	return both[0]
+	return n
 }
 
 // against lists the triples of r that give one of heads another tail, where a
@@ -329,7 +333,7 @@ func (s *singles) against(heads []kg.EntityID, r kg.RelationID, tails []kg.Entit
 				}
 				out = append(out, contrary{
 					triple: x.Triple, claimed: side.claimed[0], inverse: side.inverse,
-					share: float64(n.single) / float64(n.all), support: n.all,
+					share: n.part(), support: n.all,
 				})
 			}
 		}
@@ -430,7 +434,7 @@ func (s *singles) differs(p *pattern.Pattern, c evidence.Candidate, closest []ev
 	}
 	x := contrary{
 		triple: c.Edges[edge], claimed: p.Nodes[node].Entities[0], inverse: inverse,
-		share: float64(n.single) / float64(n.all), support: n.all,
+		share: n.part(), support: n.all,
 	}
 	for i, e := range c.Edges {
 		if i != edge {

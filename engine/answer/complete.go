@@ -57,7 +57,7 @@ func complete(a *Answer, c *check.Checker) {
 	if at < 0 {
 		said := slices.DeleteFunc(slices.Clone(a.Direct), func(s Sentence) bool { return s.Note && !strings.HasPrefix(s.Text, andMore) })
 		if slices.ContainsFunc(a.Sentences, func(s Sentence) bool { return s.Model }) {
-			said = append(said, note(fmt.Sprintf("No sentence that %s wrote passed the check against the triples; the answer above was made without it. It wrote:", a.Model)))
+			said = append(said, note(fmt.Sprintf("No sentence written by %s passed the check against the triples, so the answer above was made without it. It wrote:", a.Model)))
 		}
 		a.Sentences = append(said, a.Sentences...)
 		return
@@ -65,7 +65,7 @@ func complete(a *Answer, c *check.Checker) {
 	if left := unmentioned(a, c); len(left) > 0 {
 		names, cites := listed(left, len(left), func(i int) string { return left[i].Label })
 		s := Sentence{Citations: cites, Check: check.Covered}
-		s.Text = fmt.Sprintf("%s leaves out %d of %d answers: %s.", a.Model, len(left), len(a.Items), wording.List(names))
+		s.Text = fmt.Sprintf("%s left out %d of %d answers: %s.", a.Model, len(left), len(a.Items), wording.List(names))
 		// Before the notes, which are about the whole.
 		end := len(a.Sentences)
 		for end > 0 && a.Sentences[end-1].Note {

@@ -24,12 +24,12 @@ func worded(said ...Sentence) (*kg.Graph, *Answer) {
 	}
 	a.Direct = []Sentence{
 		{Text: "Slovenia borders Austria [T1], Hungary [T2], Croatia [T3], Italy [T4] and Malta [T5].", Citations: []int{1, 2, 3, 4, 5}, Check: check.Covered},
-		note("The search was cut off by time, so answers may be missing."),
+		note("The search ran out of time, so answers may be missing."),
 	}
 	for i := range said {
 		said[i].Model = true
 	}
-	a.Sentences = append(said, a.Direct[1], note("1 of 6 triples were left out of what the model read."))
+	a.Sentences = append(said, a.Direct[1], note("1 of 6 triples were left out to fit the model's context."))
 	return b.Graph(), a
 }
 
@@ -55,9 +55,9 @@ func TestAnswersThatAModelLeavesOutAreListed(t *testing.T) {
 	want := []string{
 		"model, supported: Slovenia borders Austria and Italy. [1 4]",
 		"model, not in the graph: Slovenia borders Malta and France. [5]",
-		"cairn, supported: m leaves out 3 of 5 answers: Hungary [T2], Croatia [T3] and Malta [T5]. [2 3 5]",
-		"cairn, note: The search was cut off by time, so answers may be missing. []",
-		"cairn, note: 1 of 6 triples were left out of what the model read. []",
+		"cairn, supported: m left out 3 of 5 answers: Hungary [T2], Croatia [T3] and Malta [T5]. [2 3 5]",
+		"cairn, note: The search ran out of time, so answers may be missing. []",
+		"cairn, note: 1 of 6 triples were left out to fit the model's context. []",
 	}
 	if diff := cmp.Diff(want, outline(a)); diff != "" {
 		t.Errorf("the answer (-want +got):\n%s", diff)
@@ -73,10 +73,10 @@ func TestDirectSentencesStandWhereNothingPasses(t *testing.T) {
 	CheckSentences(g, a, newMapped(g))
 	want := []string{
 		"cairn, supported: Slovenia borders Austria [T1], Hungary [T2], Croatia [T3], Italy [T4] and Malta [T5]. [1 2 3 4 5]",
-		"cairn, note: No sentence that m wrote passed the check against the triples; the answer above was made without it. It wrote: []",
+		"cairn, note: No sentence written by m passed the check against the triples, so the answer above was made without it. It wrote: []",
 		"model, not in the graph: Slovenia borders France. [1]",
-		"cairn, note: The search was cut off by time, so answers may be missing. []",
-		"cairn, note: 1 of 6 triples were left out of what the model read. []",
+		"cairn, note: The search ran out of time, so answers may be missing. []",
+		"cairn, note: 1 of 6 triples were left out to fit the model's context. []",
 	}
 	if diff := cmp.Diff(want, outline(a)); diff != "" {
 		t.Errorf("the answer (-want +got):\n%s", diff)

@@ -35,6 +35,9 @@ type Found struct {
 	evidence.Found
 	// Who names the method within a sentence: "the trained network".
 	Who string
+	// Reads says that it reads questions by itself: each answer then has the probability of the
+	// reading, and not a part of it.
+	Reads bool
 	check.Words
 }
 
@@ -345,7 +348,7 @@ func takenFor(g *kg.Graph, name string, meant []kg.EntityID) Sentence {
 		}
 		return fmt.Sprintf("%s (%s)", say.Name(g, e), apart(g, e))
 	})
-	return note(fmt.Sprintf("“%s” is the name of %d things: %s.", name, len(meant), wording.Few(names, maxNames)))
+	return note(fmt.Sprintf("“%s” is the name of %d entities: %s.", name, len(meant), wording.Few(names, maxNames)))
 }
 
 // note is a sentence about the search rather than the graph: it cites nothing.
@@ -524,15 +527,15 @@ func approximate(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) (Sentenc
 	var read []string
 	for i, dist := range c.NodeDistance {
 		if dist > 0 {
-			read = append(read, fmt.Sprintf("“%s” was taken for %s", say.Readable(p.Nodes[i].Text), say.Name(g, c.Nodes[i])))
+			read = append(read, fmt.Sprintf("“%s” was read as %s", say.Readable(p.Nodes[i].Text), say.Name(g, c.Nodes[i])))
 		}
 	}
 	for i, dist := range c.EdgeDistance {
 		if dist > 0 && c.Edges[i] != kg.NoTriple {
-			read = append(read, fmt.Sprintf("“%s” for “%s”", say.Readable(p.Edges[i].Relation), say.Readable(g.RelationText(g.Triple(c.Edges[i]).Relation))))
+			read = append(read, fmt.Sprintf("“%s” as “%s”", say.Readable(p.Edges[i].Relation), say.Readable(g.RelationText(g.Triple(c.Edges[i]).Relation))))
 		}
 	}
-	text := fmt.Sprintf("This is the closest match, not an exact one (distance %.2f, lower is closer, 0 is exact)", c.Distance)
+	text := fmt.Sprintf("This is the closest match, not an exact one (distance %.2f; 0 is exact, lower is closer)", c.Distance)
 	if len(read) > 0 {
 		text += ": " + wording.List(read)
 	}
@@ -543,11 +546,11 @@ func approximate(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) (Sentenc
 func incomplete(c evidence.Completeness) (Sentence, bool) {
 	switch c {
 	case evidence.CutByBudget:
-		return note("The search was cut off at a size limit, so answers may be missing."), true
+		return note("The search reached its size limit, so answers may be missing."), true
 	case evidence.TimedOut:
-		return note("The search was cut off by time, so answers may be missing."), true
+		return note("The search ran out of time, so answers may be missing."), true
 	case evidence.Relaxed:
-		return note("Conditions of the question were dropped to find anything."), true
+		return note("Nothing met every condition of the question, so some were dropped."), true
 	case evidence.Fallback:
 		return note("A simpler method found this."), true
 	case evidence.CutByK:

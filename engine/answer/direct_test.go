@@ -247,7 +247,7 @@ func TestLongListsAreCut(t *testing.T) {
 	if want := "In this graph the number is at least 300: m000 [T1] and 299 more."; got != want || a.Items[0].Matches != 2 {
 		t.Errorf("sentence %q with %d matches, want %q with 2", got, a.Items[0].Matches, want)
 	}
-	if last := a.Sentences[len(a.Sentences)-1]; !last.Note || !strings.Contains(last.Text, "cut off") {
+	if last := a.Sentences[len(a.Sentences)-1]; !last.Note || !strings.Contains(last.Text, "size limit") {
 		t.Errorf("last sentence %+v, want a note on the cut", last)
 	}
 }

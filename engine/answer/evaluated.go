@@ -86,7 +86,7 @@ func (d *evaluated) verify() {
 			d.add(Sentence{Text: say.Capital(d.clauses(c)) + ".", Citations: cites(d.a.Pack, c)})
 			return
 		}
-		d.add(note("Nothing in this graph fits all of that."))
+		d.add(note("Nothing in this graph meets every condition."))
 		for _, m := range missing(d.p) {
 			if m.What == "mention" {
 				m.Text = "nothing in this graph is called " + wording.Quote(m.Text)
@@ -101,7 +101,7 @@ func (d *evaluated) verify() {
 	}
 	c := d.f.Candidates[0]
 	if d.pack(c); len(d.a.Pack.Triples) == 0 {
-		d.add(note("Nothing in this graph speaks against it."))
+		d.add(note("Nothing in this graph contradicts it."))
 		return
 	}
 	d.add(Sentence{Text: say.Capital(d.clauses(c)) + ".", Citations: cites(d.a.Pack, c)})
@@ -109,14 +109,14 @@ func (d *evaluated) verify() {
 
 // refuse says that nothing was found, and which of the names and relations are unknown.
 func (d *evaluated) refuse() {
-	r := &Refusal{Reason: "Nothing in this graph fits all that is asked."}
+	r := &Refusal{Reason: "Nothing in this graph meets every condition."}
 	switch {
 	case d.p.Task == pattern.Connect:
 		r.Reason = "Nothing in this graph connects the two."
 	case d.p.IsChoice():
-		r.Reason = "None of the things to choose from fits all that is asked, as far as this graph says."
+		r.Reason = "As far as this graph shows, none of the choices meets every condition."
 		if len(d.p.Branches) == 2 {
-			r.Reason = "Neither of the two fits all that is asked, as far as this graph says."
+			r.Reason = "As far as this graph shows, neither of the two meets every condition."
 		}
 	}
 	r.Missing = missing(d.p)
@@ -133,7 +133,7 @@ func missing(p *pattern.Pattern) (list []Missing) {
 	}
 	for _, e := range p.AllEdges() {
 		if e.Relation != "" && len(e.Fixed) == 0 {
-			list = append(list, Missing{What: "relation", Text: "no relation of this graph is called " + wording.Quote(e.Relation)})
+			list = append(list, Missing{What: "relation", Text: "this graph has no relation called " + wording.Quote(e.Relation)})
 		}
 	}
 	return list
@@ -168,7 +168,7 @@ func (d *evaluated) facts() {
 		d.item(a, nil)
 	}
 	if d.a.Count = len(d.a.Items); len(d.f.Groups) == 0 {
-		d.add(note(fmt.Sprintf("No triple of this graph is about %s.", d.draft.label(0))))
+		d.add(note(fmt.Sprintf("This graph has no triple about %s.", d.draft.label(0))))
 	}
 	heading, said := "", 0
 	for _, x := range d.f.Groups {
@@ -196,18 +196,18 @@ func (d *evaluated) heading(x evidence.Group) string {
 			facts, relations = facts+o.Count, relations+1
 		}
 	}
-	count := fmt.Sprintf("%s by %s", wording.Count(facts, "fact", "facts"), wording.Count(relations, "relation", "relations"))
+	count := fmt.Sprintf("%s in %s", wording.Count(facts, "fact", "facts"), wording.Count(relations, "relation", "relations"))
 	if relations > maxNames {
-		count += fmt.Sprintf(", of which %d are said", maxNames)
+		count += fmt.Sprintf(", of which %d are listed", maxNames)
 	}
 	name := say.Name(d.g, x.Entity)
 	switch {
 	case d.p.Task == pattern.Describe:
-		return fmt.Sprintf("This graph says of %s: %s.", name, count)
+		return fmt.Sprintf("What this graph says about %s: %s.", name, count)
 	case x.Side == evidence.BothSides:
-		return fmt.Sprintf("Both have in common: %s.", count)
+		return fmt.Sprintf("In common: %s.", count)
 	}
-	return fmt.Sprintf("%s alone: %s.", name, count)
+	return fmt.Sprintf("Only %s: %s.", name, count)
 }
 
 // group says the facts of a group as one clause.
@@ -284,13 +284,13 @@ func (d *evaluated) numbers() {
 	var text string
 	switch ranked := o != nil && o.Limit == 1 && o.Skip == 0; {
 	case m != nil && m.Fold != nil:
-		text = marked(fmt.Sprintf("The %s number is %s, of %s", strings.TrimSuffix(measureNoun(*m.Fold), " value"), d.a.Items[0].Label, wording.Count(d.a.Items[0].Matches, "count", "counts")), cited) + "."
+		text = marked(fmt.Sprintf("The %s number is %s, from %s", strings.TrimSuffix(measureNoun(*m.Fold), " value"), d.a.Items[0].Label, wording.Count(d.a.Items[0].Matches, "count", "counts")), cited) + "."
 	case m != nil && m.Func == pattern.Values:
 		text = d.valuesSaid(m)
 	case m != nil && m.Per < 0:
 		text = fmt.Sprintf("The %s is %s", measureNoun(m.Func), d.a.Items[0].Label)
 		if n := d.a.Items[0].Matches; m.Func != pattern.CountOf && m.Func != pattern.Share && !m.Func.IsOfTwo() {
-			text += fmt.Sprintf(", of %s", wording.Count(n, "value", "values"))
+			text += fmt.Sprintf(", from %s", wording.Count(n, "value", "values"))
 		}
 		text = marked(text, cited) + "."
 	case m != nil && ranked && o.Node == pattern.Measured && d.a.Items[0].Amount != nil:
@@ -316,7 +316,7 @@ func (d *evaluated) numbers() {
 		d.add(d.byKind(d.p)...)
 	}
 	if m != nil && m.Per >= 0 && d.a.Count > maxNames {
-		d.add(note("The whole table has a row for each."))
+		d.add(note("The full table has a row for each."))
 	}
 }
 
@@ -338,7 +338,7 @@ func (d *evaluated) valuesSaid(m *pattern.Measure) string {
 func measureNoun(f pattern.Func) string {
 	switch f {
 	case pattern.Least:
-		return "least value"
+		return "smallest value"
 	case pattern.Most:
 		return "largest value"
 	case pattern.CountOf:

@@ -57,7 +57,7 @@ func Phrase(
 	ctx context.Context, m llm.Model, g *kg.Graph, question string, direct *Answer, cands []evidence.Candidate, o PhraseOptions,
 ) (*Answer, error) {
 	if len(direct.Pack.Triples) == 0 {
-		return nil, fmt.Errorf("%w: there is no evidence to word", errNotWorded)
+		return nil, fmt.Errorf("%w: there is no evidence to write an answer from", errNotWorded)
 	}
 	if o.MaxTriples <= 0 {
 		o.MaxTriples = 60
@@ -180,7 +180,7 @@ func (p *prompter) left(n int) string {
 	if n >= len(p.order) {
 		return ""
 	}
-	return fmt.Sprintf("%d of %d triples were left out of what the model read.", len(p.order)-n, len(p.order))
+	return fmt.Sprintf("%d of %d triples were left out to fit the model's context.", len(p.order)-n, len(p.order))
 }
 
 // request is the request with the first n triples.

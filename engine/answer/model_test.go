@@ -134,7 +134,7 @@ func TestPhraseFitsTheModelsRoom(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		const left = "6 of 15 triples were left out of what the model read."
+		const left = "6 of 15 triples were left out to fit the model's context."
 		if len(m.asked) != 1 || m.asked[0].Prompt != exact || m.asked[0].Left != left {
 			t.Errorf("%s: asked %d times, leaving out %q; want once with 9 triples", style, len(m.asked), m.asked[0].Left)
 		}

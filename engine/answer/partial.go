@@ -62,23 +62,16 @@ func (d *direct) joins(e kg.EntityID, c evidence.Candidate) (ts []kg.TripleID) {
 // each what says so and what is left open.
 func (d *direct) partial() []Sentence {
 	all, met := len(d.f.Conditions), d.f.Answers[0].CountMet()
-	every := fmt.Sprintf("all %d conditions", all)
-	switch all {
-	case 1:
-		every = "the condition"
-	case 2:
-		every = "both conditions"
-	}
 	alone := len(d.a.Items) == 1
 	names, cites := listed(d.a.Items, d.a.Count, d.label)
-	lead := note(fmt.Sprintf("No answer meets %s. The closest meet %d: %s.", every, met, wording.List(names)))
+	lead := note(fmt.Sprintf("No answer meets %s. The closest meet %d: %s.", wording.Every(all, "condition", "conditions"), met, wording.List(names)))
 	switch {
 	case d.f.Completeness == evidence.Fallback:
-		lead = note("No answer meets a condition of the question. What is next to most of its names: " + wording.List(names) + ".")
+		lead = note("Nothing meets any condition of the question. Linked to most of its names: " + wording.List(names) + ".")
 	case met == all:
-		lead = note(fmt.Sprintf("Not every answer meets %s; the first do: %s.", every, wording.List(names)))
+		lead = note(fmt.Sprintf("Not every answer meets %s; the first do: %s.", wording.Every(all, "condition", "conditions"), wording.List(names)))
 	case alone:
-		lead = note(fmt.Sprintf("No answer meets %s. %s meets %d.", every, marked(d.label(0), d.a.Items[0].Citations), met))
+		lead = note(fmt.Sprintf("No answer meets %s. %s meets %d.", wording.Every(all, "condition", "conditions"), marked(d.label(0), d.a.Items[0].Citations), met))
 	}
 	lead.Citations = cites
 	out := []Sentence{lead}
@@ -120,7 +113,7 @@ func (d *direct) leftOpen(i int, alone bool) string {
 			left[o.Status] = append(left[o.Status], say.Readable(d.f.Conditions[c].Text))
 		}
 	}
-	lead := "Of " + d.label(i) + ", "
+	lead := "For " + d.label(i) + ", "
 	if alone {
 		lead = ""
 	}

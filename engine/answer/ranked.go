@@ -86,8 +86,8 @@ func (k *ranked) shown(s evidence.Answer, paths []evidence.Candidate) (best evid
 // sentences words the answer.
 func (k *ranked) sentences() []Sentence {
 	out := []Sentence{k.lead()}
-	if len(k.a.Items) > 1 && k.likely() && evidence.TotalProbability(k.f.Answers) <= 1+1e-6 {
-		out = append(out, note("The probabilities of all entities that were looked at add up to 1 at most: where several answers are right, each has only a part of it."))
+	if len(k.a.Items) > 1 && k.likely() && !k.f.Reads && evidence.TotalProbability(k.f.Answers) <= 1+1e-6 {
+		out = append(out, note("The probabilities of all entities examined add up to at most 1, so several correct answers have to share it."))
 	}
 	if len(k.a.Items) > 1 {
 		n := min(len(k.a.Items), maxNames)
@@ -111,7 +111,7 @@ func (k *ranked) sentences() []Sentence {
 		out = append(out, note(fmt.Sprintf(andMore+"%d more.", more)))
 	}
 	if len(unfound) > 0 {
-		out = append(out, note(fmt.Sprintf("No path in the graph leads from the question to %s, so there is no triple to check that by.", wording.Few(unfound, maxExplained))))
+		out = append(out, note(fmt.Sprintf("No path in the graph leads from the question to %s, so there is no triple to check.", wording.Few(unfound, maxExplained))))
 	}
 	return out
 }
@@ -120,12 +120,12 @@ func (k *ranked) sentences() []Sentence {
 // so that it is a note, but it cites what there is to look at.
 func (k *ranked) lead() Sentence {
 	names, cites := listed(k.a.Items, k.a.Count, func(i int) string { return k.label(i) + k.score(i) })
-	lead := "Ranked by " + k.f.Who + ", the likeliest first: "
+	lead := "Ranked by " + k.f.Who + ", most likely first: "
 	switch {
 	case !k.likely():
 		lead = "Found by " + k.f.Who + ": "
 	case len(names) == 1:
-		lead = "The likeliest answer, as ranked by " + k.f.Who + ": "
+		lead = "The most likely answer, as ranked by " + k.f.Who + ": "
 	}
 	s := note(lead + wording.List(names) + ".")
 	s.Citations = cites
@@ -166,7 +166,7 @@ func (k *ranked) reasoning(i int) Sentence {
 		}
 	}
 	if len(said) == 0 {
-		return note(k.label(i) + " is named by the question itself.")
+		return note(k.label(i) + " is named in the question itself.")
 	}
 	s.Text = say.Capital(strings.Join(said, "; ")) + "."
 	return s
@@ -206,11 +206,11 @@ func notRanked(g *kg.Graph, p *plan.Plan, reading int, r Found) *Answer {
 		}
 	}
 	around := wording.Few(names, maxNames)
-	refused := &Refusal{Reason: fmt.Sprintf("Not found in this graph: nothing is within reach of %s.", around)}
+	refused := &Refusal{Reason: fmt.Sprintf("Not found in this graph: nothing can be reached from %s.", around)}
 	if followed(p, reading) != nil {
 		refused.Reason = fmt.Sprintf("Not found in this graph: “%s” leads to nothing.", say.Readable(p.Readings[reading].Text))
 	} else if n := r.Region.Entities - len(p.Seeds); n > 0 {
-		refused.Reason = fmt.Sprintf("Not found in this graph: %s takes none of the %d entities around %s for an answer.", r.Who, n, around)
+		refused.Reason = fmt.Sprintf("Not found in this graph: %s found no answer among %s around %s.", r.Who, wording.Count(n, "entity", "entities"), around)
 	}
 	if p.Reason != "" {
 		refused.Reason += " " + strings.TrimSuffix(wording.OneLine(p.Reason), ".") + "."

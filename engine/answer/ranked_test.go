@@ -152,6 +152,23 @@ func TestRankedInWords(t *testing.T) {
 	answer.Golden(t, "ranked.txt", b.String())
 }
 
+// TestAnswersOfAChain: all answers of one reading have its probability, and share nothing.
+func TestAnswersOfAChain(t *testing.T) {
+	var b kg.Builder
+	b.Add("Gigi", "written by", "Ann")
+	b.Add("Gigi", "written by", "Bo")
+	g := b.Graph()
+	score := evidence.Score{Value: 0.06, Scale: evidence.Probability}
+	f := evidence.Found{Answers: []evidence.Answer{{Entity: 1, Score: score}, {Entity: 2, Score: score}}}
+	for _, reads := range []bool{false, true} {
+		a := answer.Ranked(g, &plan.Plan{}, -1, answer.Found{Found: f, Who: "the reader", Reads: reads})
+		shared := slices.ContainsFunc(a.Sentences, func(s answer.Sentence) bool { return strings.Contains(s.Text, "add up to 1") })
+		if shared == reads {
+			t.Errorf("it reads by itself: %v; the answers share a probability: %v", reads, shared)
+		}
+	}
+}
+
 // checkRanked holds the answer to the check that a model's sentences pass: what is
 // no note must be covered by what it cites, and every citation must exist.
 func checkRanked(t *testing.T, g *kg.Graph, question string, a *answer.Answer) {

@@ -44,9 +44,9 @@ func followed(p *plan.Plan, reading int) *pattern.Pattern {
 
 // notRead refuses a question that no planner could read.
 func notRead(g *kg.Graph, p *plan.Plan) *Answer {
-	r := &Refusal{Reason: "Not found in this graph: the question could not be read."}
+	r := &Refusal{Reason: "Not found in this graph: the question was not understood."}
 	if g.Triples() == 0 {
-		r.Reason = "This graph is empty: it holds no triple yet. Import a file of triples into it, then ask again."
+		r.Reason = "This graph is empty. Import a file of triples, then ask again."
 		return refusal(r)
 	}
 	if p == nil {
@@ -55,7 +55,7 @@ func notRead(g *kg.Graph, p *plan.Plan) *Answer {
 	r.Missing = unnamed(g, p)
 	switch p.Doubt {
 	case plan.NoMention:
-		r.Reason = "Not found in this graph: nothing in the question is a name that the graph has."
+		r.Reason = "No name in the question is in this graph."
 	case plan.NoRelation:
 		if r.Reason = "Not found in this graph."; p.Reason == "" {
 			r.Reason = "Not found in this graph: it is not clear what to look for."
@@ -70,7 +70,7 @@ func notRead(g *kg.Graph, p *plan.Plan) *Answer {
 			}
 		}
 	case plan.NotSupported:
-		if r.Reason = "This form of question is not handled yet."; p.Reason != "" {
+		if r.Reason = "Questions of this form are not supported yet."; p.Reason != "" {
 			r.Reason = "" // which says what was not understood
 		}
 	case plan.Sure, plan.Ambiguous, plan.Unsure:
@@ -80,7 +80,7 @@ func notRead(g *kg.Graph, p *plan.Plan) *Answer {
 	}
 	if p.Doubt == plan.NoMention {
 		// The planner's reason says the same once more.
-		if r.Reason += " Ask with a name as the graph writes it"; g.Entities() > 0 {
+		if r.Reason += " Use a name as the graph writes it"; g.Entities() > 0 {
 			r.Reason += ", such as “" + known(g) + "”"
 		}
 		r.Reason += "."
@@ -164,7 +164,7 @@ func refuse(g *kg.Graph, p *plan.Plan, pt *pattern.Pattern, closest []evidence.C
 	}
 	shown := tellingClosest(g, pt, closest)
 	pack, _ := evidence.NewPack(shown, 0)
-	lead := "The closest found: "
+	lead := "The closest match: "
 	var said []Sentence
 	for i, c := range shown {
 		text := clausesOf(g, pack, c)
@@ -231,15 +231,14 @@ func unmetBy(g *kg.Graph, pt *pattern.Pattern, c evidence.Candidate) []string {
 // closestReason says how much of the pattern the closest match meets.
 func closestReason(pt *pattern.Pattern, c evidence.Candidate, unmet []string) string {
 	if len(unmet) == 0 {
-		return fmt.Sprintf("Not found in this graph: the closest match is too far from what was asked (distance %.2f, lower is closer, 0 is exact).", c.Distance)
+		return fmt.Sprintf("Not found in this graph: the closest match is too far from what was asked (distance %.2f; 0 is exact, lower is closer).", c.Distance)
 	}
 	all := len(pt.Edges) + len(pt.Filters)
 	met := max(0, all-len(unmet))
 	if all == 1 {
 		return "Not found in this graph: that " + wording.List(unmet) + "."
 	}
-	return fmt.Sprintf("Not found in this graph: nothing meets all %d conditions. The closest match meets %d; not found was that %s.",
-		all, met, wording.List(unmet))
+	return fmt.Sprintf("Not found in this graph: nothing meets %s. The closest match meets %d, but not that %s.", wording.Every(all, "condition", "conditions"), met, wording.List(unmet))
 }
 
 // readingOf is how a plan words the reading with a pattern; "" for none.
@@ -313,9 +312,9 @@ func has(g *kg.Graph, e kg.EntityID) string {
 		}
 	}
 	if len(texts) == 0 {
-		return say.Name(g, e) + " takes part in nothing"
+		return say.Name(g, e) + " has no triples"
 	}
-	return "What the graph has of " + say.Name(g, e) + ": " + wording.Few(texts, maxRelations)
+	return "Relations of " + say.Name(g, e) + " in the graph: " + wording.Few(texts, maxRelations)
 }
 
 // edgeText says what an edge of the pattern states.
@@ -330,7 +329,7 @@ func edgeText(g *kg.Graph, pt *pattern.Pattern, i int) string {
 		}
 	}
 	if relation == "" {
-		return from + " is joined to " + to
+		return from + " is connected to " + to
 	}
 	_, value := kg.ParseValue(to)
 	return say.ClauseOf(relation).Say([]string{from}, []string{to}, value)

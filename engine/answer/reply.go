@@ -12,7 +12,7 @@ import (
 )
 
 // errNotWorded is returned for a model's reply that is no answer in sentences.
-var errNotWorded = errors.New("the model's reply is no list of sentences")
+var errNotWorded = errors.New("the model's reply is not a list of sentences")
 
 // maxSentences is how many sentences of a reply are kept.
 const maxSentences = 20
@@ -68,7 +68,7 @@ func parseSentences(text string) ([]Sentence, error) {
 		said = append(said, Sentence{Text: closeGaps(line), Citations: slices.Compact(cites), Model: true})
 	}
 	if len(said) == 0 {
-		return nil, fmt.Errorf("%w: it says nothing", errNotWorded)
+		return nil, fmt.Errorf("%w: it has no sentence", errNotWorded)
 	}
 	return said, nil
 }

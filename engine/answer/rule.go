@@ -27,11 +27,11 @@ func byRule(g *kg.Graph, p *pattern.Pattern, claim *check.Claim) *Answer {
 	heads, tails := p.Nodes[e.From].Entities, p.Nodes[e.To].Entities
 	for _, r := range e.Fixed {
 		name := lexicon.RelationWords(g.RelationKey(r))
-		next, why := lexicon.IsSubclass, "what is of a kind is of the kinds above it"
+		next, why := lexicon.IsSubclass, "whatever belongs to a kind also belongs to the kinds above it"
 		goesOn := lexicon.IsTransitive(name)
 		switch {
 		case goesOn:
-			next, why = func(n []string) bool { return slices.Equal(n, name) }, wording.Quote(say.Readable(g.RelationText(r)))+" goes on from thing to thing"
+			next, why = func(n []string) bool { return slices.Equal(n, name) }, wording.Quote(say.Readable(g.RelationText(r)))+" is transitive"
 		case !claim.IsKindOf(r):
 			continue
 		}
@@ -49,7 +49,7 @@ func byRule(g *kg.Graph, p *pattern.Pattern, claim *check.Claim) *Answer {
 				continue
 			}
 			a := claimHolds(g, p, evidence.Candidate{Edges: chain})
-			a.Sentences = append(a.Sentences, note("No triple says it by itself: it follows because "+why+"."))
+			a.Sentences = append(a.Sentences, note("No single triple says this: it follows because "+why+"."))
 			return a
 		}
 	}

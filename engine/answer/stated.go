@@ -35,7 +35,7 @@ func statedOtherwise(g *kg.Graph, p *pattern.Pattern, claim *check.Claim) (a *An
 				if said, lack := claim.Said(c); lack.Reason != "" || !slices.Equal(said.Edges, c.Edges) {
 					continue
 				}
-				instead = fmt.Sprintf("The graph says %s of it, and not%s.", saidOf(g, x.Triple), pattern.ConditionsText(e.Conditions))
+				instead = fmt.Sprintf("The graph gives %s for it, not%s.", saidOf(g, x.Triple), pattern.ConditionsText(e.Conditions))
 				if !n.enough() {
 					continue
 				}
@@ -46,7 +46,7 @@ func statedOtherwise(g *kg.Graph, p *pattern.Pattern, claim *check.Claim) (a *An
 				a.Pack, _ = evidence.NewPack([]evidence.Candidate{c}, 0)
 				a.Sentences = []Sentence{
 					{Text: say.Capital(clausesOf(g, a.Pack, c)) + ".", Citations: numbers(a.Pack, a.Pack.Triples)},
-					note(fmt.Sprintf("%s Of the %d triples of “%s” that say such a thing, %.0f %% say it once.", instead, n.all, say.Readable(g.RelationText(r)), 100*float64(n.single)/float64(n.all))),
+					note(fmt.Sprintf("%s Of the %d “%s” triples with such a value, %.0f%% have only one.", instead, n.all, say.Readable(g.RelationText(r)), 100*float64(n.single)/float64(n.all))),
 				}
 				return a, ""
 			}

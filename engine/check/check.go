@@ -144,9 +144,9 @@ func (c *Checker) Sentence(text string, citations []int) (Result, string) {
 		case outside != "":
 			return Misattributed, outside
 		case len(citations) == 0:
-			return Misattributed, "It cites no triple, though the evidence has some that say this: " + at + "."
+			return Misattributed, "It cites no triple, though some in the evidence say this: " + at + "."
 		default:
-			return Misattributed, "The triples that it cites do not say this; others of the evidence do: " + at + "."
+			return Misattributed, "The triples it cites do not say this; others in the evidence do: " + at + "."
 		}
 	}
 	if said.check == Partly && outside == "" {
@@ -169,12 +169,12 @@ func (c *Checker) Sentence(text string, citations []int) (Result, string) {
 	}
 	switch {
 	case f.check == Partly: // in part by triples that it does not cite
-		f = finding{NotInEvidence, "The triples that it cites do not say this. " + f.reason}
+		f = finding{NotInEvidence, "The triples it cites do not say this. " + f.reason}
 	case f.check == Covered, c.names == nil && f.check == NotInGraph:
 		f.check = NotInEvidence // the graph was not searched
 	}
 	if at := c.nearest(text, cited); at != "" {
-		f.reason += " The nearest that it cites is " + at + "."
+		f.reason += " The closest one it cites is " + at + "."
 	}
 	return f.check, strings.TrimSpace(f.reason)
 }

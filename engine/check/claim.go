@@ -336,7 +336,7 @@ func (s *Claim) descriptions(c *Checker, x *nameIndex, e kg.EntityID) []descript
 		case of > i+1:
 			out = append(out, description{text: s.text[t.Start:tokens[of-1].End]})
 		case of > 0 && i == first && len(s.g.Types(e)) == 0:
-			out = append(out, description{text, fmt.Sprintf("No triple says “%s” of %s.", s.text[tokens[i+1].Start:tokens[to-1].End], say.Name(s.g, e))})
+			out = append(out, description{text, fmt.Sprintf("No triple says “%s” about %s.", s.text[tokens[i+1].Start:tokens[to-1].End], say.Name(s.g, e))})
 		case of == 0 && to > i+1:
 			out = append(out, description{text: text})
 		}
@@ -357,7 +357,7 @@ func (s *Claim) unsaidByRelations(triples []kg.TripleID) string {
 	c, _ := s.checker(triples)
 	for i, e := range s.p.Edges {
 		if i >= len(triples) || triples[i] == kg.NoTriple {
-			return "No triple is there for every condition."
+			return "Some conditions have no triple."
 		}
 		r := s.g.Triple(triples[i]).Relation
 		if slices.Contains(e.Fixed, r) {

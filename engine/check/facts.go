@@ -250,7 +250,7 @@ func (r *reading) between(n *item, i int) bool {
 
 // judgeFact checks one relation with its names against the triples.
 func (r *reading) judgeFact(i int, f fact) finding {
-	failed := finding{NotInGraph, fmt.Sprintf("The check cannot tell what %q is said of.", r.text[r.items[i].start:r.items[i].end])}
+	failed := finding{NotInGraph, fmt.Sprintf("The check cannot tell what %q refers to.", r.text[r.items[i].start:r.items[i].end])}
 	absent, other := false, false
 	for _, rel := range r.items[i].relations {
 		if why := r.saysOther(rel, r.items[i], f); why != "" {
@@ -336,13 +336,13 @@ func (r *reading) saysOther(rel kg.RelationID, word item, f fact) string {
 		return not(word.lower + " " + said)
 	}
 	if p := r.lostPreposition(rel, word, f); p != "" {
-		return fmt.Sprintf("The triples have %q, and the sentence does not say %q.", text, p)
+		return fmt.Sprintf("The triples have %q, but the sentence does not say %q.", text, p)
 	}
 	if p := r.addedPreposition(rel, word, f); p != "" {
 		return not(word.lower + " " + p)
 	}
 	if w := r.qualifier(rel); w != "" {
-		return fmt.Sprintf("The triples have %q, of which the sentence does not say %q.", text, w)
+		return fmt.Sprintf("The triples have %q, but the sentence leaves out %q.", text, w)
 	}
 	if lexicon.IsOtherGender(r.words[rel].name, word.lower) || !r.asksDid() && slices.ContainsFunc(r.words[rel].name, isPast) ||
 		r.lex.SaysMore(r.words[rel].name, r.words[rel].meanings, word.lower, lexicon.Stems(r.text)) {
@@ -485,7 +485,7 @@ func (r *reading) absent(h []kg.EntityID, rel kg.RelationID, t []kg.EntityID) fi
 	}) {
 		return finding{NotInGraph, reason}
 	}
-	return finding{Joined, fmt.Sprintf("%s It joins what T%d and T%d say apart.", reason, ours, theirs)}
+	return finding{Joined, fmt.Sprintf("%s It combines what T%d and T%d say separately.", reason, ours, theirs)}
 }
 
 // citedWith returns the number of the first cited triple with one of es, or 0.

@@ -16,7 +16,7 @@ func (r *reading) judge() finding {
 		return r.judgeForeign()
 	}
 	if !r.claim && r.asks() {
-		return finding{NotInGraph, "It asks; it states nothing."}
+		return finding{NotInGraph, "It is a question, not a statement."}
 	}
 	if f := r.judgeNames(); f.check != Covered {
 		return f
@@ -69,9 +69,9 @@ func (r *reading) judgeForeign() finding {
 		}
 	}
 	if r.count(nameItem) == 0 {
-		return finding{NotInEvidence, "It is not English, and no name in it is one of the evidence's."}
+		return finding{NotInEvidence, "It is not in English, and none of its names is in the evidence."}
 	}
-	return finding{Partly, "It is not English: only names and numbers were compared."}
+	return finding{Partly, "It is not in English, so only names and numbers were compared."}
 }
 
 // judgeDenials finds negations, which no triple states but of a relation that
@@ -98,10 +98,10 @@ func (r *reading) judgeDenials() finding {
 			whole = true
 			continue
 		}
-		return finding{NotInGraph, fmt.Sprintf("It denies something (%q), but triples only state what holds.", r.written(t))}
+		return finding{NotInGraph, fmt.Sprintf("It denies something (%q), but triples state only what is true.", r.written(t))}
 	}
 	if r.denied && !whole {
-		return finding{NotInGraph, "What the claim denies is not clear."}
+		return finding{NotInGraph, "It is unclear what the claim denies."}
 	}
 	for i := range r.items {
 		it := &r.items[i]
@@ -282,7 +282,7 @@ func (r *reading) judgeLinks() finding {
 	if len(names) > 1 {
 		for _, it := range names {
 			if !it.linked {
-				f := finding{Joined, fmt.Sprintf("No triple joins %s to the rest in these words.", say.Name(r.g, it.names[0][0]))}
+				f := finding{Joined, fmt.Sprintf("No triple connects %s to the rest in these words.", say.Name(r.g, it.names[0][0]))}
 				if slices.ContainsFunc(it.names, func(es []kg.EntityID) bool { return r.citedWith(es) == 0 }) {
 					f.check = NotInGraph
 				}
@@ -291,7 +291,7 @@ func (r *reading) judgeLinks() finding {
 		}
 		for _, f := range r.open {
 			if !f.used && !r.facts[f.relation] {
-				return finding{NotInGraph, fmt.Sprintf("It leaves open what %q says of %s.", f.word, say.Name(r.g, f.entity))}
+				return finding{NotInGraph, fmt.Sprintf("It leaves open what %q says about %s.", f.word, say.Name(r.g, f.entity))}
 			}
 		}
 		return finding{check: Covered}
@@ -314,7 +314,7 @@ func (r *reading) judgeAlone(it *item) finding {
 	if r.count(relationItem) == 0 {
 		for i, w := range r.items {
 			if glue(w.lower) && !bareWords[w.lower] && (i > 0 || !linking[w.lower]) {
-				return finding{NotInGraph, fmt.Sprintf("The check cannot tell what %q says of %s.", w.lower, say.Name(r.g, it.names[0][0]))}
+				return finding{NotInGraph, fmt.Sprintf("The check cannot tell what %q says about %s.", w.lower, say.Name(r.g, it.names[0][0]))}
 			}
 		}
 	}
@@ -326,7 +326,7 @@ func (r *reading) judgeAlone(it *item) finding {
 	}
 	for _, es := range it.names {
 		if !slices.ContainsFunc(r.ev.Answers, func(e kg.EntityID) bool { return slices.Contains(es, e) }) {
-			return finding{NotInEvidence, fmt.Sprintf("%s is in the evidence, but is no answer to the question.", say.Name(r.g, es[0]))}
+			return finding{NotInEvidence, fmt.Sprintf("%s is in the evidence, but is not an answer to the question.", say.Name(r.g, es[0]))}
 		}
 	}
 	return finding{check: Covered}
@@ -349,12 +349,12 @@ func (r *reading) judgeRest() finding {
 	}
 	if len(r.joints) > 0 {
 		if r.held {
-			return finding{Joined, fmt.Sprintf("The triples stand side by side; that one is %q the other, none says.", r.joints[0].Text)}
+			return finding{Joined, fmt.Sprintf("The triples stand side by side; none says that one is %q the other.", r.joints[0].Text)}
 		}
 		return partly("No triple says %q.", r.joints[0].Text)
 	}
 	if word, other := r.wrongKind(); other != "" {
-		return partly("No triple says %q of %s.", word, other)
+		return partly("No triple says %q about %s.", word, other)
 	}
 	names := r.count(nameItem)
 	if i := slices.IndexFunc(r.pronoun, r.dangles); i >= 0 {

@@ -197,7 +197,7 @@ func (c *compiler) tallied(e *Expr, s *scope) (t tally) {
 			return bad == ""
 		})
 		if bad != "" {
-			panic(syntax(a.At, bad, "%s can go neither over rand() nor over other counts and sums", e.Name))
+			panic(syntax(a.At, bad, "%s cannot be applied to rand() or to another aggregate", e.Name))
 		}
 	}
 	fs, _ := c.all(e.Args, s)

@@ -222,7 +222,7 @@ func (p *parser) quantifier() *Expr {
 func (p *parser) reduce() *Expr {
 	e := &Expr{Kind: Reduce, At: p.take().at}
 	p.take()
-	name := p.name("a name for what is added up")
+	name := p.name("a name for the accumulator")
 	p.expect("=")
 	first := p.expr()
 	p.expect(",")

@@ -78,11 +78,11 @@ func (c *compiler) match(clause *clause, s *scope) stage {
 
 func (c *compiler) unwind(clause *clause, s *scope) stage {
 	if clause.List.aggregates() {
-		panic(syntax(clause.List.At, "InvalidAggregation", "UNWIND cannot count or sum rows; put WITH before it"))
+		panic(syntax(clause.List.At, "InvalidAggregation", "UNWIND cannot contain aggregates; put WITH before it"))
 	}
 	list, k := c.expr(clause.List, s)
 	if _, ok := s.vars[clause.Name]; ok {
-		panic(syntax(clause.At, "VariableAlreadyBound", "%s is the name of something else already", clause.Name))
+		panic(syntax(clause.At, "VariableAlreadyBound", "the name %s is already in use", clause.Name))
 	}
 	of := unknown
 	if k == relsKind {
@@ -254,7 +254,7 @@ func (c *compiler) orderBy(p *projection, s *scope) {
 	for _, k := range p.clause.Order {
 		if k.Expr.aggregates() {
 			if !p.grouped {
-				panic(syntax(k.Expr.At, "InvalidAggregation", "ORDER BY can count and sum only where a column does"))
+				panic(syntax(k.Expr.At, "InvalidAggregation", "ORDER BY can contain aggregates only if a column does"))
 			}
 			c.tallies(p, k.Expr, s, p.in)
 		}
@@ -284,7 +284,7 @@ func (c *compiler) amount(e *Expr, clause string) eval {
 		case !ok:
 			panic(syntax(e.At, "InvalidArgumentType", "%s needs an integer", clause))
 		case n < 0:
-			panic(syntax(e.At, "NegativeIntegerArgument", "%s needs an integer that is not negative", clause))
+			panic(syntax(e.At, "NegativeIntegerArgument", "%s needs a non-negative integer", clause))
 		}
 		return n
 	}

@@ -140,7 +140,7 @@ func (c *compiler) propertyNamed(name string) {
 	switch has, leads := c.g.HasProperty(name); {
 	case has:
 	case leads:
-		c.note("Nothing has a value %s: it leads to nodes, as in (n)-[:%s]->(m).", Name(name), Name(name))
+		c.note("%s is a relationship, not a property: use (n)-[:%s]->(m).", Name(name), Name(name))
 	default:
 		_, _, names := c.g.Names()
 		c.unknown("Nothing has the property "+name, name, names)
@@ -193,7 +193,7 @@ func (c *compiler) expr(e *Expr, s *scope) (eval, kind) {
 	case PatternExists, PatternComp, Exists, CountOf:
 		return c.subpattern(e, s)
 	}
-	panic(syntax(e.At, "UnexpectedSyntax", "this expression has no meaning"))
+	panic(syntax(e.At, "UnexpectedSyntax", "this expression is not supported"))
 }
 
 func slotOf(slot int) eval { return func(_ *exec, r row) any { return r[slot] } }
@@ -204,7 +204,7 @@ func (s *scope) find(e *Expr) variable {
 		return v
 	}
 	if code := s.hidden[e.Name]; code == "AmbiguousAggregationExpression" {
-		panic(syntax(e.At, code, "%s stands beside an aggregate, so it must be a column of its own", e.Name))
+		panic(syntax(e.At, code, "%s is next to an aggregate, so it must be a column of its own", e.Name))
 	}
 	if near := nearest(e.Name, s.names); near != "" {
 		panic(syntax(e.At, "UndefinedVariable", "%s is not defined; did you mean %s?", e.Name, near))
@@ -268,7 +268,7 @@ func (x *exec) property(r row, v any, name string) any {
 	case Duration:
 		return v.part(name)
 	}
-	panic(wrongType("InvalidArgumentType", "%s has no properties, such as %s", kindOf(v), name))
+	panic(wrongType("InvalidArgumentType", "%s has no properties such as %s", kindOf(v), name))
 }
 
 func (c *compiler) element(e *Expr, s *scope) (eval, kind) {
@@ -283,7 +283,7 @@ func (c *compiler) element(e *Expr, s *scope) (eval, kind) {
 			}
 			list, ok := v.(List)
 			if !ok {
-				panic(wrongType("InvalidArgumentType", "%s has no range of elements", kindOf(v)))
+				panic(wrongType("InvalidArgumentType", "%s cannot be sliced", kindOf(v)))
 			}
 			bounds := [2]int{0, len(list)}
 			for i, f := range fs[1:] {
@@ -296,7 +296,7 @@ func (c *compiler) element(e *Expr, s *scope) (eval, kind) {
 				}
 				n, ok := v.(int64)
 				if !ok {
-					panic(wrongType("InvalidArgumentType", "a range of elements goes from one integer to another, not to %s", kindOf(v)))
+					panic(wrongType("InvalidArgumentType", "a slice goes from one integer to another, not to %s", kindOf(v)))
 				}
 				if n < 0 {
 					n += int64(len(list))
@@ -321,7 +321,7 @@ func (c *compiler) element(e *Expr, s *scope) (eval, kind) {
 		case List:
 			n, ok := i.(int64)
 			if !ok {
-				panic(wrongType("InvalidArgumentType", "an element of a list is found by an integer, not by %s", kindOf(i)))
+				panic(wrongType("InvalidArgumentType", "a list index must be an integer, not %s", kindOf(i)))
 			}
 			if n < 0 {
 				n += int64(len(list))
@@ -333,7 +333,7 @@ func (c *compiler) element(e *Expr, s *scope) (eval, kind) {
 		case Map, Node, Rel:
 			name, ok := i.(string)
 			if !ok {
-				panic(wrongType("MapElementAccessByNonString", "a property is found by its name, not by %s", kindOf(i)))
+				panic(wrongType("MapElementAccessByNonString", "a property key must be a string, not %s", kindOf(i)))
 			}
 			return x.property(r, v, name)
 		}

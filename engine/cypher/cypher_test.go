@@ -154,15 +154,18 @@ func TestEvidence(t *testing.T) {
 func TestErrorsSayWhereAndWhy(t *testing.T) {
 	g := films()
 	tests := []struct{ query, want string }{
-		{"MATCH (n RETURN n", "line 1, column 10: expected ), found RETURN"},
+		{"MATCH (n RETURN n", "line 1, column 10: expected “)”, found “RETURN”"},
 		{"MATCH (film)\nRETURN flim", "line 2, column 8: flim is not defined; did you mean film?"},
-		{"MATCH (n) DELETE n", "line 1, column 11: DELETE is not run here: queries only read. Use MATCH, OPTIONAL MATCH, UNWIND, WITH and RETURN"},
-		{"CREATE (n)", "line 1, column 1: CREATE is not run here: queries only read. Use MATCH, OPTIONAL MATCH, UNWIND, WITH and RETURN"},
-		{"RETURN 'abc", "line 1, column 8: a string that begins with ' has no closing one"},
+		{"MATCH (n) DELETE n", "line 1, column 11: DELETE is not supported: queries are read-only. Use MATCH, OPTIONAL MATCH, UNWIND, WITH and RETURN"},
+		{"CREATE (n)", "line 1, column 1: CREATE is not supported: queries are read-only. Use MATCH, OPTIONAL MATCH, UNWIND, WITH and RETURN"},
+		{"RETURN 'abc", "line 1, column 8: a string that begins with ' is not closed"},
 		{"RETURN toUper('x')", "line 1, column 8: there is no function touper; did you mean toupper?"},
 		{"RETURN dat('2020-01-01')", "line 1, column 8: there is no function dat; did you mean date?"},
+		{"RETURN foo('x')", "line 1, column 8: there is no function foo"},
+		{"MATCH (n) WHERE n.name STARTS WTIH 'A' RETURN n", "line 1, column 31: expected “WITH”, found “WTIH”"},
+		{"MATCH (n) WHERE n.name IS NUL RETURN n", "line 1, column 27: expected “NULL”, found “NUL”"},
 		{"RETURN $x", "line 1, column 8: the parameter $x has no value"},
-		{"MATCH (n) RETURN n.year =~ '['", "line 1, column 28: \"[\" is no regular expression: missing closing ]: `[)$`"},
+		{"MATCH (n) RETURN n.year =~ '['", "line 1, column 28: \"[\" is not a regular expression: missing closing ]: `[)$`"},
 		{"MATCH (n)", "line 1, column 10: a query ends with RETURN; found the end"},
 		{"RETURN 1 % 0", "a number cannot be divided by 0"},
 		{"", "line 1, column 1: expected MATCH, OPTIONAL MATCH, UNWIND, WITH or RETURN, found the end"},
@@ -189,8 +192,8 @@ func TestNotesSayWhatIsNotThere(t *testing.T) {
 		{"MATCH (f:FeatureFilms) RETURN f", []string{"Nothing has the label FeatureFilms; did you mean `Feature Film`?"}},
 		{"MATCH (f)-[:directd_by]->() RETURN f", []string{"No relationship has the type directd_by; did you mean directed_by?"}},
 		{"MATCH (f) WHERE f.yearr > 1 RETURN f", []string{"Nothing has the property yearr; did you mean year?"}},
-		{"MATCH (f) WHERE f.directed_by = 'ridley' RETURN f", []string{"Nothing has a value directed_by: it leads to nodes, as in (n)-[:directed_by]->(m)."}},
-		{"MATCH (f), (g) RETURN count(*)", []string{"Parts of a pattern that nothing joins are combined each with each."}},
+		{"MATCH (f) WHERE f.directed_by = 'ridley' RETURN f", []string{"directed_by is a relationship, not a property: use (n)-[:directed_by]->(m)."}},
+		{"MATCH (f), (g) RETURN count(*)", []string{"The pattern has unconnected parts, so every match of one is combined with every match of the others."}},
 		{"MATCH (f)-->(g) RETURN f.name", nil},
 	}
 	for _, tt := range tests {
@@ -212,7 +215,7 @@ func TestLimits(t *testing.T) {
 	g := b.Graph()
 	all := "MATCH (a)-[:r*]->(b) RETURN a, b"
 	_, r := answer(t, g, all, cypher.Options{Work: 10_000, Rows: 1 << 30})
-	if !r.Large || len(r.Rows) == 0 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "give them a greatest length") {
+	if !r.Large || len(r.Rows) == 0 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "set a maximum length") {
 		t.Errorf("all paths: %d rows, large %v, notes %q; want some, true and what to do", len(r.Rows), r.Large, r.Notes)
 	}
 	_, r = answer(t, g, all, cypher.Options{Rows: 5})

@@ -113,7 +113,7 @@ func parseDuration(text string) Duration {
 		}
 	}
 	if found == nil || strings.HasSuffix(text, "P") || strings.HasSuffix(text, "T") {
-		panic(badTime("%q is no duration, such as 'P1Y2M10DT2H30M'", text))
+		panic(badTime("%q is not a duration such as 'P1Y2M10DT2H30M'", text))
 	}
 	m := Map{}
 	for i, name := range names {
@@ -121,7 +121,7 @@ func parseDuration(text string) Duration {
 		if whole, part, ok := strings.Cut(s, "."); ok && name == "seconds" && len(part) <= 9 { // to the nanosecond
 			n, err := strconv.ParseInt(whole+(part + "00000000")[:9], 10, 64)
 			if err != nil {
-				panic(badTime("%q is no duration", text))
+				panic(badTime("%q is not a duration", text))
 			}
 			m["nanoseconds"] = n
 			continue

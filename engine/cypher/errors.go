@@ -12,11 +12,11 @@ var (
 	// ErrSyntax is returned for a text that is no query, before anything is run.
 	ErrSyntax = errors.New("the query cannot be read")
 	// ErrType is returned for a value of a kind that an operation does not take.
-	ErrType = errors.New("a value is of the wrong kind")
+	ErrType = errors.New("a value has the wrong type")
 	// ErrArgument is returned for a value out of range.
 	ErrArgument = errors.New("a value is out of range")
 	// errBudget is returned by a query that looked at more than Limits allow.
-	errBudget = errors.New("the query looked at more than its limit")
+	errBudget = errors.New("the query exceeded its work limit")
 )
 
 // Error says what is wrong with a query, and where.

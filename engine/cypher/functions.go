@@ -195,7 +195,7 @@ func init() {
 
 func (c *compiler) call(e *Expr, s *scope) (eval, kind) {
 	if aggregates[e.Name] != nil {
-		panic(syntax(e.At, "InvalidAggregation", "%s goes over rows: it can only stand in WITH or RETURN", e.Name))
+		panic(syntax(e.At, "InvalidAggregation", "%s is an aggregate: it can be used only in WITH or RETURN", e.Name))
 	}
 	f, ok := functions[e.Name]
 	if !ok {
@@ -205,7 +205,7 @@ func (c *compiler) call(e *Expr, s *scope) (eval, kind) {
 		panic(syntax(e.At, "InvalidNumberOfArguments", "%s takes %d arguments, found %d", e.Name, f.least, n))
 	}
 	if e.Distinct {
-		panic(syntax(e.At, "UnexpectedSyntax", "DISTINCT has no meaning in %s", e.Name))
+		panic(syntax(e.At, "UnexpectedSyntax", "DISTINCT cannot be used in %s", e.Name))
 	}
 	var fs []eval
 	for i, a := range e.Args {
@@ -342,7 +342,7 @@ func rangeOf(x *exec, a []any) any {
 	}
 	from, to, step := bounds[0], bounds[1], bounds[2]
 	if step == 0 {
-		panic(outOfRange("range needs steps that are not 0"))
+		panic(outOfRange("range needs a step other than 0"))
 	}
 	l := List{}
 	for i := from; step > 0 && i <= to || step < 0 && i >= to; i += step {

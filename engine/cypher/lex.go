@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"cairn/internal/wording"
 )
 
 type tokenKind int
@@ -46,7 +48,7 @@ func (t token) String() string {
 		return Text(t.value)
 	case word, quotedWord, mark:
 	}
-	return t.text
+	return wording.Quote(t.text)
 }
 
 // lex cuts a text into tokens; the last one is the end.
@@ -79,7 +81,7 @@ func blank(text string, at int) int {
 		case strings.HasPrefix(text[at:], "/*"):
 			i := strings.Index(text[at+2:], "*/")
 			if i < 0 {
-				panic(syntax(len(text), "UnexpectedSyntax", "a comment that begins with /* has no */"))
+				panic(syntax(len(text), "UnexpectedSyntax", "a comment that begins with /* is not closed by */"))
 			}
 			at += i + 4
 		default:
@@ -128,7 +130,7 @@ func next(text string, at int) token {
 	if strings.ContainsRune("()[]{}<>=+-*/%^,.:|;", r) {
 		return token{kind: mark, at: at, end: at + n, text: string(r)}
 	}
-	panic(syntax(at, "InvalidUnicodeCharacter", "%q has no meaning here", r))
+	panic(syntax(at, "InvalidUnicodeCharacter", "unexpected %q", r))
 }
 
 func isDigit(r rune) bool { return r >= '0' && r <= '9' }
@@ -159,7 +161,7 @@ func lexName(text string, at int) token {
 			return token{kind: quotedWord, at: at, end: i + 1, text: b.String()}
 		}
 	}
-	panic(syntax(at, "UnexpectedSyntax", "a name that begins with ` has no closing one"))
+	panic(syntax(at, "UnexpectedSyntax", "a name that begins with ` is not closed"))
 }
 
 // lexString reads a string in single or double quotes.
@@ -190,11 +192,11 @@ func lexString(text string, at int) token {
 				b.WriteRune(rune(code))
 				i += n
 			default:
-				panic(syntax(i-1, "UnexpectedSyntax", "\\%c has no meaning in a string; write \\\\ for a backslash", c))
+				panic(syntax(i-1, "UnexpectedSyntax", "\\%c is not an escape sequence; write \\\\ for a backslash", c))
 			}
 		}
 	}
-	panic(syntax(at, "UnexpectedSyntax", "a string that begins with %c has no closing one", quote))
+	panic(syntax(at, "UnexpectedSyntax", "a string that begins with %c is not closed", quote))
 }
 
 // lexNumber reads an integer (decimal, hexadecimal, octal) or a number with a point or
@@ -265,7 +267,7 @@ func lexInteger(text string, at, stop int) token {
 	t := token{kind: number, at: at, end: stop, text: s, value: int64(v)}
 	switch {
 	case err != nil && plain != "" && strings.HasSuffix(err.Error(), strconv.ErrRange.Error()), v > 1<<63:
-		return badNumber(at, stop, syntax(at, "IntegerOverflow", "%s is too large: integers end at 9223372036854775807", s))
+		return badNumber(at, stop, syntax(at, "IntegerOverflow", "%s is too large: the largest integer is 9223372036854775807", s))
 	case err != nil:
 		return badNumber(at, stop, syntax(at, "InvalidNumberLiteral", "%q is not a number", s))
 	case v == 1<<63:

@@ -72,7 +72,7 @@ func (c *compiler) each(e *Expr, s *scope) (eval, kind) {
 	at := in.add(e.Name, elements)
 	for _, a := range args[1:] {
 		if a != nil && a.aggregates() {
-			panic(syntax(a.At, "InvalidAggregation", "rows cannot be counted or summed within a list"))
+			panic(syntax(a.At, "InvalidAggregation", "a list cannot contain aggregates"))
 		}
 	}
 	fs, ks := c.all(args[1:], in)

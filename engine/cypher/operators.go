@@ -44,7 +44,7 @@ func (c *compiler) unary(e *Expr, s *scope) (eval, kind) {
 		case float64:
 			return 0 - v // there is no negative 0
 		}
-		panic(wrongType("InvalidArgumentType", "%s has no sign", kindOf(v)))
+		panic(wrongType("InvalidArgumentType", "%s cannot have a sign", kindOf(v)))
 	}, k
 }
 
@@ -162,7 +162,7 @@ func (c *compiler) textTest(e *Expr, both func(func(a, b any) any) eval) (eval, 
 		if b, ok := e.Args[1].Value.(string); ok {
 			var err error
 			if once, err = regexp.Compile(anchored(b)); err != nil {
-				panic(syntax(e.Args[1].At, "InvalidRegularExpression", "%q is no regular expression: %v", b, strings.TrimPrefix(err.Error(), "error parsing regexp: ")))
+				panic(syntax(e.Args[1].At, "InvalidRegularExpression", "%q is not a regular expression: %v", b, strings.TrimPrefix(err.Error(), "error parsing regexp: ")))
 			}
 		}
 		test = func(a, b string) bool {
@@ -170,7 +170,7 @@ func (c *compiler) textTest(e *Expr, both func(func(a, b any) any) eval) (eval, 
 			if re == nil {
 				var err error
 				if re, err = regexp.Compile(anchored(b)); err != nil {
-					panic(wrongType("InvalidArgumentValue", "%q is no regular expression", b))
+					panic(wrongType("InvalidArgumentValue", "%q is not a regular expression", b))
 				}
 			}
 			return re.MatchString(a)

@@ -3,6 +3,8 @@ package cypher
 import (
 	"slices"
 	"strings"
+
+	"cairn/internal/wording"
 )
 
 // Parse reads a query. It fails with an *Error that says where and why.
@@ -55,7 +57,7 @@ func (p *parser) accept(texts ...string) bool {
 
 func (p *parser) expect(text string) {
 	if !p.accept(text) {
-		panic(p.unexpected(text))
+		panic(p.unexpected(wording.Quote(text)))
 	}
 }
 
@@ -151,7 +153,7 @@ func (p *parser) clause() (c clause) {
 	}
 	for _, w := range writes {
 		if t.kind == word && t.is(w) {
-			panic(syntax(t.at, "InvalidClauseComposition", "%s is not run here: queries only read. Use MATCH, OPTIONAL MATCH, UNWIND, WITH and RETURN", strings.ToUpper(t.text)))
+			panic(syntax(t.at, "InvalidClauseComposition", "%s is not supported: queries are read-only. Use MATCH, OPTIONAL MATCH, UNWIND, WITH and RETURN", strings.ToUpper(t.text)))
 		}
 	}
 	panic(p.unexpected("MATCH, OPTIONAL MATCH, UNWIND, WITH or RETURN"))
@@ -223,7 +225,7 @@ func (p *parser) path() (path Path) {
 		p.at += 2
 		path = p.element()
 		if len(path.Edges) != 1 {
-			panic(syntax(at, "UnexpectedSyntax", "a shortest path has one relationship, such as (a)-[*]-(b)"))
+			panic(syntax(at, "UnexpectedSyntax", "a shortest path must have one relationship, such as (a)-[*]-(b)"))
 		}
 		p.expect(")")
 	} else {
@@ -410,7 +412,7 @@ func (p *parser) comparison() *Expr {
 			break
 		}
 		if t := p.take(); t.is("!=") {
-			panic(syntax(t.at, "UnexpectedSyntax", "Cypher writes <> for unequal"))
+			panic(syntax(t.at, "UnexpectedSyntax", "use <> for not equal"))
 		}
 		e.Names, e.Args = append(e.Names, comparisons[i]), append(e.Args, p.predicate())
 	}
@@ -423,12 +425,22 @@ func (p *parser) comparison() *Expr {
 // predicates are what may be asked of a value, in words.
 var predicates = [][]string{{"IN"}, {"STARTS", "WITH"}, {"ENDS", "WITH"}, {"CONTAINS"}, {"=~"}, {"IS", "NOT", "NULL"}, {"IS", "NULL"}}
 
+// begun fails where the next word begins a predicate of several words, and another one follows.
+func (p *parser) begun() {
+	for _, words := range predicates {
+		if len(words) > 1 && p.accept(words[0]) {
+			panic(p.unexpected(wording.Quote(words[len(words)-1])))
+		}
+	}
+}
+
 // predicate reads a sum and what may be asked of it.
 func (p *parser) predicate() *Expr {
 	x := p.sum(0)
 	for {
 		i := slices.IndexFunc(predicates, func(words []string) bool { return p.accept(words...) })
 		if i < 0 {
+			p.begun()
 			return x
 		}
 		e := &Expr{Kind: Unary, Name: strings.Join(predicates[i], " "), At: x.At, Args: []*Expr{x}}
@@ -463,7 +475,7 @@ func (p *parser) sign() *Expr {
 // fits fails for the integer that only a minus sign makes fit.
 func fits(x *Expr) {
 	if _, lowest := x.Value.(minInt); lowest {
-		panic(syntax(x.At, "IntegerOverflow", "9223372036854775808 is too large: integers end at 9223372036854775807"))
+		panic(syntax(x.At, "IntegerOverflow", "9223372036854775808 is too large: the largest integer is 9223372036854775807"))
 	}
 }
 

@@ -91,7 +91,7 @@ func (c *compiler) pattern(paths []Path, where *Expr, s *scope) *matchPlan {
 		}
 		if p.Name != "" {
 			if _, ok := s.vars[p.Name]; ok {
-				panic(syntax(p.At, "VariableAlreadyBound", "%s is the name of something else already", p.Name))
+				panic(syntax(p.At, "VariableAlreadyBound", "the name %s is already in use", p.Name))
 			}
 			path.slot = s.add(p.Name, walkKind).slot
 			m.fresh = append(m.fresh, path.slot)
@@ -102,7 +102,7 @@ func (c *compiler) pattern(paths []Path, where *Expr, s *scope) *matchPlan {
 		f()
 	}
 	if where != nil && where.aggregates() {
-		panic(syntax(where.At, "InvalidAggregation", "WHERE cannot count or sum rows; put WITH before it"))
+		panic(syntax(where.At, "InvalidAggregation", "WHERE cannot contain aggregates; put WITH before it"))
 	}
 	for _, e := range conjuncts(where) {
 		f := c.where(e, s)
@@ -137,7 +137,7 @@ func (c *compiler) node(m *matchPlan, p *NodePattern, s, before *scope, byName m
 			m.fresh = append(m.fresh, v.slot)
 		case known:
 			if old.kind != nodeKind && old.kind != unknown {
-				panic(syntax(p.At, "VariableTypeConflict", "%s is %s, and cannot be a node", p.Name, old.kind))
+				panic(syntax(p.At, "VariableTypeConflict", "%s is %s, so it cannot be a node", p.Name, old.kind))
 			}
 			_, v.bound = before.vars[p.Name]
 			v.slot = old.slot
@@ -176,7 +176,7 @@ func (c *compiler) node(m *matchPlan, p *NodePattern, s, before *scope, byName m
 // properties compiles a map of what the node or relationship in a slot must have.
 func (c *compiler) properties(e *Expr, s *scope, slot int, m *matchPlan, seekable func(string, eval, []int), into *[]condition) {
 	if e.Kind == Param {
-		panic(syntax(e.At, "InvalidParameterUse", "a parameter cannot stand for all properties in MATCH; write {name: $%s.name}", e.Name))
+		panic(syntax(e.At, "InvalidParameterUse", "a parameter cannot replace all properties in MATCH; write {name: $%s.name}", e.Name))
 	}
 	for i, name := range e.Names {
 		c.propertyNamed(name)
@@ -207,10 +207,10 @@ func (c *compiler) edge(m *matchPlan, path *Path, at, from, to int, s, before *s
 		e.slot, e.unread = s.slot(), p.Properties == nil && path.Name == ""
 		m.fresh = append(m.fresh, e.slot)
 	case seen[p.Name]:
-		panic(syntax(p.At, "RelationshipUniquenessViolation", "%s stands for two relationships of one pattern", p.Name))
+		panic(syntax(p.At, "RelationshipUniquenessViolation", "%s is used for two relationships in one pattern", p.Name))
 	case known:
 		if old.kind != k && old.kind != unknown && (k != relsKind || old.kind != listKind) {
-			panic(syntax(p.At, "VariableTypeConflict", "%s is %s, and cannot be %s", p.Name, old.kind, k))
+			panic(syntax(p.At, "VariableTypeConflict", "%s is %s, so it cannot be %s", p.Name, old.kind, k))
 		}
 		if _, ok := before.vars[p.Name]; !ok {
 			panic(syntax(p.At, "VariableTypeConflict", "%s is something else in this pattern", p.Name))
@@ -350,7 +350,7 @@ func (c *compiler) order(m *matchPlan) {
 				break
 			}
 			if len(m.ops) > 0 && !slices.ContainsFunc(m.edges, func(e edgeVar) bool { return e.shortest }) {
-				c.note("Parts of a pattern that nothing joins are combined each with each.")
+				c.note("The pattern has unconnected parts, so every match of one is combined with every match of the others.")
 			}
 			add(op{node: start, edge: -1, seek: seek})
 			continue

@@ -287,7 +287,7 @@ func Run(ctx context.Context, g Graph, q *Query, o Options) (_ *Result, err erro
 		break
 	}
 	if c.endless && (result.Late || result.Large) {
-		result.Notes = append(result.Notes, "Paths of any length are looked for: to come to an end, give them a greatest length, as in [*..4].")
+		result.Notes = append(result.Notes, "The query searches paths of any length; set a maximum length so that it can finish, as in [*..4].")
 	}
 	for i := range result.Rows {
 		result.Rows[i].Rels, result.Rows[i].Cut = collect(trails[i], maxRels)
@@ -332,9 +332,10 @@ func value(g Graph, e *Expr, s *scope, values []any) (v any, err error) {
 // nearest returns the name that is the least different from one that is not there, or
 // nothing where all are very different.
 func nearest(name string, names []string) string {
-	best, least := "", len(name)/3+1
+	most := min(len(name)/3+1, max(1, len(name)/2)) // letters that may differ
+	best, least := "", most+1
 	for _, n := range names {
-		if d := distance(strings.ToLower(name), strings.ToLower(n)); d < least || d == least && best == "" && d < len(n) {
+		if d := distance(strings.ToLower(name), strings.ToLower(n)); d < least && d < len(n) {
 			best, least = n, d
 		}
 	}

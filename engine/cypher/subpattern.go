@@ -14,7 +14,7 @@ func (c *compiler) where(e *Expr, s *scope) eval {
 // subpattern compiles patterns and queries within an expression.
 func (c *compiler) subpattern(e *Expr, s *scope) (eval, kind) {
 	if e.Kind == PatternExists && c.conditions == 0 {
-		panic(syntax(e.At, "UnexpectedSyntax", "a pattern is a condition, and stands in WHERE; write exists { … } elsewhere"))
+		panic(syntax(e.At, "UnexpectedSyntax", "a pattern is a condition and belongs in WHERE; write exists { … } elsewhere"))
 	}
 	in := s.inner()
 	in.known = nil

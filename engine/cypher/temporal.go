@@ -82,7 +82,7 @@ var (
 
 // parseMoment reads the text of a moment (ISO 8601).
 func parseMoment(k momentKind, text string) Moment {
-	bad := badTime("%q is no %s", text, []string{"date and time, such as '2015-07-21T21:40:32Z'", "date and time, such as '2015-07-21T21:40:32'", "date, such as '2015-07-21'", "time, such as '21:40:32Z'", "time, such as '21:40:32'"}[k])
+	bad := badTime("%q is not a %s", text, []string{"date and time, such as '2015-07-21T21:40:32Z'", "date and time, such as '2015-07-21T21:40:32'", "date, such as '2015-07-21'", "time, such as '21:40:32Z'", "time, such as '21:40:32'"}[k])
 	m := Map{}
 	put := func(key, digits string) {
 		if n, err := strconv.ParseInt(strings.TrimPrefix(digits, "+"), 10, 64); err == nil {
@@ -141,7 +141,7 @@ func zoneOf(name string) *time.Location {
 			offset = -offset
 		}
 		if offset < -18*3600 || offset > 18*3600 {
-			panic(badTime("%s is no offset of a time zone: these go up to 18 hours", name))
+			panic(badTime("%s is not a time zone offset: these go up to 18 hours", name))
 		}
 		return fixedZone(offset)
 	}
@@ -167,7 +167,7 @@ func (p *parts) number(key string, or, least, most int) int {
 	}
 	n, ok := v.(int64)
 	if !ok || n < int64(least) || n > int64(most) {
-		panic(badTime("%s is an integer from %d to %d", key, least, most))
+		panic(badTime("%s must be an integer from %d to %d", key, least, most))
 	}
 	return int(n)
 }
@@ -414,7 +414,7 @@ func truncated(k momentKind, a []any) any {
 	name, ok := a[0].(string)
 	cut := units[strings.ToLower(name)]
 	if !ok || cut == nil {
-		panic(badTime("there is no unit %s of time to cut off at", Text(a[0])))
+		panic(badTime("there is no unit of time %s to truncate to", Text(a[0])))
 	}
 	at, ok := a[1].(Moment)
 	if !ok || k.hasDate() && !at.kind.hasDate() {

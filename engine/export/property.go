@@ -39,7 +39,7 @@ type propertyGraph struct {
 }
 
 // bothWaysLost is said by formats in which every edge has a direction.
-const bothWaysLost = "that edges hold both ways; GraphML can"
+const bothWaysLost = "that edges apply both ways; GraphML can"
 
 // cell is the value or values of a column.
 type cell []string
@@ -113,7 +113,7 @@ func (p *propertyGraph) entity(e kg.EntityID, x *kg.Entity) {
 				p.leave("the languages of texts; N-Quads and Turtle can")
 			}
 			if l.datatype != p.values[r].datatype {
-				p.leave("datatypes that differ within a property; N-Quads and Turtle can")
+				p.leave("different datatypes within a property; N-Quads and Turtle can")
 			}
 			values = append(values, l.text)
 		}
@@ -125,7 +125,7 @@ func (p *propertyGraph) entity(e kg.EntityID, x *kg.Entity) {
 func (p *propertyGraph) say(t kg.Triple, x *kg.Saying) {
 	if p.g.IsLiteral(t.Tail) {
 		if len(x.Properties) > 0 || x.Origin != "" {
-			p.leave("what is said about values, such as the year of a number; N-Quads and Turtle can")
+			p.leave("properties of values, such as the year of a number; N-Quads and Turtle can")
 		}
 		return
 	}
@@ -137,7 +137,7 @@ func (p *propertyGraph) say(t kg.Triple, x *kg.Saying) {
 		if y.Entity != kg.NoEntity {
 			value = p.g.Key(y.Entity)
 		} else if y.Datatype != p.ofEdges[at-4].datatype {
-			p.leave("datatypes that differ within a property; N-Quads and Turtle can")
+			p.leave("different datatypes within a property; N-Quads and Turtle can")
 		}
 		row[at] = append(row[at], value)
 	}
@@ -154,7 +154,7 @@ func one(text string) cell {
 // joined writes a cell with its values divided.
 func (p *propertyGraph) joined(c cell) string {
 	if len(c) > 1 && slices.ContainsFunc(c, func(v string) bool { return strings.Contains(v, p.divider) }) {
-		p.leave("values with the sign that divides them, " + p.divider + ", which are read as several")
+		p.leave("values containing the separator " + p.divider + ", which are read as several")
 	}
 	return strings.Join(c, p.divider)
 }
@@ -237,7 +237,7 @@ func (t *tables) row(to *csv.Writer, row []cell) {
 		if t.comma == '\t' && strings.ContainsAny(texts[i], "\t\r\n") {
 			// KGX knows no quotes around what holds a tab or a line's end.
 			texts[i] = strings.Join(strings.FieldsFunc(texts[i], func(r rune) bool { return r == '\t' || r == '\n' || r == '\r' }), " ")
-			t.leave("tabs and line ends in texts, which became spaces")
+			t.leave("tabs and line breaks in texts, which became spaces")
 		}
 	}
 	_ = to.Write(texts)

@@ -279,7 +279,7 @@ func (t *turtle) triple(s, p, o term, x *kg.Saying) {
 	}
 	fmt.Fprint(b, predicate+" "+t.short(o))
 	if x != nil && x.Origin != "" {
-		t.leave("which named graph or source a statement is of; N-Quads can")
+		t.leave("the named graph or source of a statement; N-Quads can")
 	}
 	if x != nil && len(x.Properties) > 0 {
 		fmt.Fprint(b, " {|")

@@ -98,7 +98,7 @@ func (c *checker) place(x *kg.Statement, quote string) (place span, doubt, reaso
 	}
 	quote = strings.Trim(strings.TrimSpace(quote), "…")
 	if len(words(quote)) == 0 {
-		return fail("it quotes nothing")
+		return fail("it has no quote")
 	}
 	place, ok := c.findExact(quote)
 	if !ok {
@@ -129,9 +129,9 @@ func (c *checker) name(name *string) (reason string) {
 	case len(ws) == 0:
 		return "one of its ends has no name"
 	case utf8.RuneCountInString(*name) > maxName:
-		return "one of its ends is a text, not a name"
+		return "one of its ends is text, not a name"
 	case len(ws) == 1 && pronouns[ws[0]]:
-		return fmt.Sprintf("“%s” is no name", *name)
+		return fmt.Sprintf("“%s” is not a name", *name)
 	}
 	at, ok := c.findName(*name)
 	if !ok {

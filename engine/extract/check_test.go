@@ -30,10 +30,10 @@ func TestCheckRefusesWhatTheTextDoesNotBearOut(t *testing.T) {
 		{"Curie Marie", "born in", "Warsaw", quote, "“Curie Marie” is not in the text"},
 		{"Marie Curie", "born in", "Warsaw", "Marie Curie was born in Poland.", "its quote is not in the text"},
 		{"Marie Curie", "born in", "Warsaw", "Marie Curie was not born in Warsaw.", "its quote is not in the text"},
-		{"Marie Curie", "born in", "Warsaw", "", "it quotes nothing"},
-		{"Marie Curie", "born in", "Warsaw", " … ", "it quotes nothing"},
+		{"Marie Curie", "born in", "Warsaw", "", "it has no quote"},
+		{"Marie Curie", "born in", "Warsaw", " … ", "it has no quote"},
 		{"Marie Curie", "born in", "Warsaw", "worked with her in Paris", "its quote names neither"},
-		{"She", "won", "Nobel Prize", "She won the Nobel Prize in 1903", "“She” is no name"},
+		{"She", "won", "Nobel Prize", "She won the Nobel Prize in 1903", "“She” is not a name"},
 		{"", "won", "Nobel Prize", quote, "has no name"},
 		{"*", "won", "Nobel Prize", quote, "has no name"},
 		{"Marie Curie", "", "Warsaw", quote, "no relation"},
@@ -42,7 +42,7 @@ func TestCheckRefusesWhatTheTextDoesNotBearOut(t *testing.T) {
 		{"Marie Curie", "is", "marie curie", quote, "its two ends are the same"},
 		{"arie Curie", "born in", "Warsaw", quote, "“arie Curie” is not in the text"},
 		{"Marie Curie", "born in", "Warsa", quote, "“Warsa” is not in the text"},
-		{strings.Repeat("Marie Curie ", 20), "born in", "Warsaw", quote, "is a text, not a name"},
+		{strings.Repeat("Marie Curie ", 20), "born in", "Warsaw", quote, "is text, not a name"},
 	} {
 		x := checked(d, tt.head, tt.relation, tt.tail, tt.quote)
 		valid := x.State == kg.StatementProposed && len(x.Spans) == 1 && x.Reason == ""

@@ -51,20 +51,20 @@ func Open(path string) (*Document, error) {
 	}
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".tsv", ".csv", ".nt", ".nq", ".gz", ".ttl", ".rdf", ".json", ".jsonl":
-		return fail("its name is that of a file of triples, which needs no model", "import it, or give its copy a name that ends in .txt if it is prose")
+		return fail("it is named like a file of triples, which needs no model", "import it or, if it is prose, rename it to end in .txt")
 	case ".pdf", ".doc", ".docx", ".odt", ".rtf", ".html", ".htm", ".epub":
-		return fail("it is a document of another program", "save it as plain text (UTF-8) or Markdown and give that")
+		return fail("it is in another program's format", "save it as plain text (UTF-8) or Markdown and use that")
 	}
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("read %s: %w", path, err)
 	case info.IsDir():
-		return fail("it is a folder, not a file", "give the files in it, such as "+filepath.Join(path, "*.md"))
+		return fail("it is a folder, not a file", "choose the files in it, such as "+filepath.Join(path, "*.md"))
 	case !info.Mode().IsRegular():
-		return fail("it is not a regular file", "save its text in a file and give that")
+		return fail("it is not a regular file", "save its text in a file and use that")
 	case info.Size() > maxBytes:
-		return fail(fmt.Sprintf("it has %d MB, and a document may have up to %d", info.Size()>>20, maxBytes>>20), "cut it into several files")
+		return fail(fmt.Sprintf("it has %d MB; the limit is %d", info.Size()>>20, maxBytes>>20), "split it into several files")
 	}
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -97,7 +97,7 @@ func New(path string, content []byte) (*Document, error) {
 		}
 	}
 	if !d.worded(span{0, len(d.Text)}) {
-		return nil, &kg.FileError{Doing: "read", Path: path, What: "there is no word in it", Remedy: "choose a file with text"}
+		return nil, &kg.FileError{Doing: "read", Path: path, What: "it has no words", Remedy: "choose a file with text"}
 	}
 	return d, nil
 }
@@ -110,7 +110,7 @@ func checkText(path string, content []byte) error {
 		line := int64(bytes.Count(content[:at], []byte{'\n'})) + 1
 		return &kg.FileError{Doing: "read", Path: path, Line: line, What: what, Remedy: remedy}
 	}
-	const save = "save it as UTF-8 text and give that"
+	const save = "save it as UTF-8 text and use that"
 	if bytes.HasPrefix(content, []byte("\xff\xfe")) || bytes.HasPrefix(content, []byte("\xfe\xff")) {
 		return &kg.FileError{Doing: "read", Path: path, What: "its text is in UTF-16", Remedy: save}
 	}

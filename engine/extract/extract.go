@@ -133,7 +133,7 @@ func (x *Extractor) readAll(ctx context.Context, st *kg.Store, d *Document, id i
 			return err
 		}
 		if failures == maxFailures {
-			return fmt.Errorf("%s failed on %d parts of %s in a row, the last time so: %w", x.model.Name(), failures, d.Name, err)
+			return fmt.Errorf("%s failed on %d parts of %s in a row, most recently: %w", x.model.Name(), failures, d.Name, err)
 		}
 		todo = todo[1:]
 	}

@@ -74,7 +74,7 @@ func (x *Extractor) request(d *Document, part span, tries int) (llm.Request, err
 	if req, err = x.write(d, part, tries, vocabulary{}); err != nil {
 		return req, err
 	}
-	req.Left = "The relations and types of the graph were left out, to make it fit the model's context."
+	req.Left = "The relations and types of the graph were left out to fit the model's context."
 	if !x.fits(req) {
 		req.MaxTokens = min(req.MaxTokens, leastReply)
 	}

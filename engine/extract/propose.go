@@ -191,13 +191,13 @@ func (r *Resolver) entity(ctx context.Context, p *Proposal) error {
 	}
 	switch {
 	case len(same) == 1:
-		p.Suggested, p.Why = same[0].Key, "the only one in the graph with this very name"
+		p.Suggested, p.Why = same[0].Key, "the only one in the graph with exactly this name"
 	case len(same) > 1:
-		p.Why = fmt.Sprintf("%d things in the graph have this name: choose one, or keep it apart", len(same))
+		p.Why = fmt.Sprintf("%d entities in the graph have this name; choose one, or keep it separate", len(same))
 	case len(found) > 0:
-		p.Why = "nothing in the graph has this very name; similar ones are offered"
+		p.Why = "nothing in the graph has exactly this name; similar names are offered"
 	default:
-		p.Why = "nothing in the graph has this name or one like it"
+		p.Why = "nothing in the graph has this or a similar name"
 	}
 	return nil
 }
@@ -223,22 +223,22 @@ func (r *Resolver) relation(p *Proposal) {
 	for _, c := range r.lexicon.Meanings(words(p.Name)) {
 		inverse := r.lexicon.Concepts[c].Inverse
 		if inverse >= 0 {
-			r.offer(p, r.meaning[inverse], Candidate{Distance: likeMeaning, Method: "the same with its ends exchanged", Turned: true})
+			r.offer(p, r.meaning[inverse], Candidate{Distance: likeMeaning, Method: "the same with its ends swapped", Turned: true})
 		}
-		r.offer(p, r.meaning[c], Candidate{Distance: likeMeaning, Method: "a like meaning"})
+		r.offer(p, r.meaning[c], Candidate{Distance: likeMeaning, Method: "a similar meaning"})
 		if inverse < 0 {
-			r.offer(p, r.meaning[c], Candidate{Distance: likeMeaning, Method: "a like meaning, with its ends exchanged", Turned: true})
+			r.offer(p, r.meaning[c], Candidate{Distance: likeMeaning, Method: "a similar meaning, with its ends swapped", Turned: true})
 		}
 	}
 	switch {
 	case len(same) == 1:
-		p.Suggested, p.Why = r.graph.RelationKey(same[0]), "the graph has a relation of these words"
+		p.Suggested, p.Why = r.graph.RelationKey(same[0]), "the graph has a relation with these words"
 	case len(same) > 1:
-		p.Why = fmt.Sprintf("%d relations of the graph have these words: choose one, or keep it apart", len(same))
+		p.Why = fmt.Sprintf("%d relations in the graph have these words; choose one, or keep it separate", len(same))
 	case len(p.Candidates) > 0:
-		p.Why = "no relation of the graph has these words; those of a like meaning are offered"
+		p.Why = "no relation in the graph has these words; those with a similar meaning are offered"
 	default:
-		p.Why = "no relation of the graph has these words"
+		p.Why = "no relation in the graph has these words"
 	}
 }
 

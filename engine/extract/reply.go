@@ -33,7 +33,7 @@ const replySchema = `{
 const maxTriples = 200
 
 // errReply is returned for a reply that is not of the form that was asked for.
-var errReply = errors.New("the model's reply is not of the form that was asked for")
+var errReply = errors.New("the model's reply is not in the requested form")
 
 // reply is what a model said of a part.
 type reply struct {
@@ -86,7 +86,7 @@ func parse(text string) (*reply, error) {
 		return nil, fmt.Errorf("%w: it has no triples", errReply)
 	}
 	if len(r.Triples) > maxTriples {
-		return nil, fmt.Errorf("%w: it has %d triples, more than such a text can say", errReply, len(r.Triples))
+		return nil, fmt.Errorf("%w: it has %d triples, more than the text can state", errReply, len(r.Triples))
 	}
 	return &r, nil
 }

@@ -122,7 +122,7 @@ func nonEmpty(texts ...string) []string {
 func ReadTable(path string) ([]Decided, error) {
 	info, err := os.Stat(path)
 	if err == nil && info.IsDir() {
-		return nil, &kg.FileError{Doing: "read", Path: path, What: "it is a folder, not a file", Remedy: "give the table in it that --review wrote"}
+		return nil, &kg.FileError{Doing: "read", Path: path, What: "it is a folder, not a file", Remedy: "choose the table in it that --review wrote"}
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -162,7 +162,7 @@ func readTable(path string, r io.Reader) ([]Decided, error) {
 
 func readRow(list *[]Decided, cells []string) error {
 	if len(cells) < 3 {
-		return fmt.Errorf("it has %s; a row needs 3, divided by tabs", wording.Count(len(cells), "column", "columns"))
+		return fmt.Errorf("it has %s; a row needs 3, separated by tabs", wording.Count(len(cells), "column", "columns"))
 	}
 	kind, decision, what := strings.TrimSpace(cells[0]), strings.TrimSpace(cells[1]), strings.TrimSpace(cells[2])
 	if kind == "document" {
@@ -201,10 +201,10 @@ func readRow(list *[]Decided, cells []string) error {
 				n.Existing = unquoted
 			}
 		} else if decision != "new" {
-			return fmt.Errorf("the name %q needs “new”, or “is” and a key, or, for a relation, “turned” and a key, not %q", what, decision)
+			return fmt.Errorf("the name %q needs “new”, “is” and a key, or (for a relation) “turned” and a key, not %q", what, decision)
 		}
 		d.Names = append(d.Names, n)
 		return nil
 	}
-	return fmt.Errorf("a row begins with document, statement, entity or relation, not with %q", kind)
+	return fmt.Errorf("a row must begin with document, statement, entity or relation, not %q", kind)
 }

@@ -55,10 +55,10 @@ func TestReadTableRefusals(t *testing.T) {
 		"document\tx\th\n":          "line 1",
 		"statement\tyes\t1\n":       "must come first",
 		"document\t1\th\nnonsense":  "line 2",
-		"document\t1\th\na\tb\tc\n": "begins with document",
+		"document\t1\th\na\tb\tc\n": "must begin with document",
 		"document\t1\th\n\nstatement\tperhaps\t1\n":     "line 3",
 		"document\t1\th\nstatement\tyes\tone\n":         "then its number",
-		"document\t1\th\nentity\tVienna\tVienna\n":      "“new”, or “is”",
+		"document\t1\th\nentity\tVienna\tVienna\n":      "“new”, “is”",
 		"document\t1\th\n" + strings.Repeat("x", 2<<20): "more than 1 MB",
 	} {
 		if got, err := readTable("t.tsv", strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), say) {

@@ -37,7 +37,7 @@ func NewNear(ctx context.Context, kind Kind, exact Exact, o HNSWOptions) (Near, 
 	case KindCoder:
 		return NewCoder(ctx, exact, o)
 	}
-	return nil, fmt.Errorf("no index of the kind %q is known", kind)
+	return nil, fmt.Errorf("unknown kind of index %q", kind)
 }
 
 // OpenNear opens what Save wrote, of whichever kind. The errors are those of OpenHNSW.

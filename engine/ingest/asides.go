@@ -124,8 +124,8 @@ var resultWords = map[string]string{
 const (
 	sumsUp   = "is the sum of rows above"
 	averages = "is the average of rows above"
-	least    = "has the least of the rows above"
-	most     = "has the most of the rows above"
+	least    = "has the minimum of the rows above"
+	most     = "has the maximum of the rows above"
 )
 
 // says reports whether a number, written as text, is what a row of that kind says.
@@ -261,7 +261,7 @@ func (im *importer) endAsides() {
 		if more := a.headings - maxFew; more > 0 {
 			called += " and " + itoa(more) + " more"
 		}
-		im.format.Notes = append(slices.Clip(im.format.Notes), itoa(a.headings)+" rows were taken for headings of the rows below them, which are said to be in that section: "+called+".")
+		im.format.Notes = append(slices.Clip(im.format.Notes), itoa(a.headings)+" rows were read as section headings for the rows below them: "+called+".")
 	}
 	if len(a.nothing) > 0 {
 		var cells []string
@@ -270,7 +270,7 @@ func (im *importer) endAsides() {
 			cells, n = append(cells, inQuotes(cell)), n+times
 		}
 		slices.Sort(cells)
-		im.format.Notes = append(slices.Clip(im.format.Notes), itoa(n)+" cells say that there is no value, and were read as empty: "+few(cells)+".")
+		im.format.Notes = append(slices.Clip(im.format.Notes), itoa(n)+" cells mean that there is no value and were read as empty: "+few(cells)+".")
 	}
 }
 

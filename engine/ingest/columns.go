@@ -35,7 +35,7 @@ func (c Columns) resolve(columns *[numRoles]int, names []string, width int) erro
 			if len(names) > 0 {
 				named = ", named " + strings.Join(names, ", ")
 			}
-			return fmt.Errorf("the column %q for %s is not there: the file has %s%s", want, roleNames[r], columnCount(width), named)
+			return fmt.Errorf("there is no column %q for %s: the file has %s%s", want, roleNames[r], columnCount(width), named)
 		}
 		// What was guessed for the same column gives way.
 		for other := range columns {
@@ -64,7 +64,7 @@ const (
 var meanings = func() map[string]meaning {
 	m := map[string]meaning{}
 	for what, names := range [...]string{
-		typeMeaning: `type types rdftype a isa isan instanceof isinstanceof hastype entitytype ofclass p31 wdtp31
+		typeMeaning: `type types rdftype a isa isan instanceof instof isinstanceof isinstof iskindof kindof hastype entitytype ofclass p31 wdtp31
 			22rdfsyntaxnstype typeobjecttype commontopicnotabletypes`,
 		aliasMeaning: `alias aliases aka alsoknownas alsocalled alternativename othername altlabel skosaltlabel
 			commontopicalias oboinowlhasexactsynonym`,

@@ -170,7 +170,7 @@ func (r *records) unclosed() record {
 	first := r.held[0]
 	r.queue = append(slices.Clone(r.held[1:]), r.queue...)
 	r.last = first.number
-	return record{line: first.number, raw: first.text, fault: "a quotation mark is opened and not closed"}
+	return record{line: first.number, raw: first.text, fault: "a quotation mark is not closed"}
 }
 
 // parse adds the fields of one line to the row and reports whether it ends inside
@@ -220,7 +220,7 @@ func (r *records) parse(line []byte, inside bool) (stillInside bool, fault strin
 			return false, ""
 		}
 		if line[i] != r.delim {
-			return false, "there is text after a closing quotation mark (a quotation mark inside quotes is doubled)"
+			return false, "there is text after a closing quotation mark (double a quotation mark inside quotes)"
 		}
 		i++
 	}

@@ -15,22 +15,22 @@ var (
 	// ErrBinary is returned for a file that is not text.
 	ErrBinary = errors.New("file is not text")
 	// ErrFormat is returned for text of which no reader can make triples.
-	ErrFormat = errors.New("format is not known")
+	ErrFormat = errors.New("unknown format")
 	// ErrColumns is the ErrFormat of a table in which nobody can tell which
 	// columns are head, relation and tail.
-	ErrColumns = fmt.Errorf("columns are not known: %w", ErrFormat)
+	ErrColumns = fmt.Errorf("unknown columns: %w", ErrFormat)
 	// ErrUnsure is returned where a table can be read, but so that the user should
 	// be asked first; Options.AcceptGuess reads it.
-	ErrUnsure = errors.New("reading is not sure")
+	ErrUnsure = errors.New("uncertain reading")
 	// ErrCut is returned for a compressed file that ends too early.
-	ErrCut = errors.New("file is cut short")
+	ErrCut = errors.New("file is truncated")
 	// ErrBomb is returned for a compressed file that grows beyond all measure.
-	ErrBomb = errors.New("file grows too large when it is unpacked")
+	ErrBomb = errors.New("file is too large when unpacked")
 	// ErrArchive is returned for an archive whose members cannot be taken as they are.
-	ErrArchive = errors.New("archive cannot be taken as it is")
+	ErrArchive = errors.New("archive cannot be imported as it is")
 	// ErrChoose is returned for a database of several tables of which one is to be
 	// chosen; Options.Table chooses.
-	ErrChoose = errors.New("table is not chosen")
+	ErrChoose = errors.New("no table chosen")
 	// ErrChanged is returned for a file that changed while it was read.
 	ErrChanged = errors.New("file changed while it was read")
 	// ErrRejects is returned when more lines were rejected than Options allow.

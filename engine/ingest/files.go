@@ -54,7 +54,7 @@ func (fs *fileSet) add(ctx context.Context, f *source, o *Options) error {
 				fs.leave(p, err)
 				continue
 			case inner.archive:
-				fs.leftOut = append(fs.leftOut, p.file+": it is an archive in an archive; unpack it")
+				fs.leftOut = append(fs.leftOut, p.file+": it is an archive inside an archive; unpack it")
 				continue
 			}
 			fs.files = append(fs.files, p)

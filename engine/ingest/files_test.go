@@ -172,7 +172,7 @@ func TestHostileArchives(t *testing.T) {
 		{"cut tar", tape(t, "kb.txt", strings.Repeat("a|r|b\n", 500))[:1500], ingest.ErrCut, "cut short"},
 		{"cut tar.gz", whole[:len(whole)/2], ingest.ErrCut, "cut short"},
 		{"nothing in it", archive(t), ingest.ErrEmpty, "empty"},
-		{"an archive in an archive", archive(t, "a.zip", archive(t, "kb.txt", "a|r|b\n")), ingest.ErrEmpty, ""},
+		{"an archive inside an archive", archive(t, "a.zip", archive(t, "kb.txt", "a|r|b\n")), ingest.ErrEmpty, ""},
 	}
 	for _, tt := range tests {
 		_, r, err := filed(t, "my.archive", tt.content, ingest.Options{})
@@ -425,7 +425,7 @@ func TestWholeDatabase(t *testing.T) {
 	if got := statements(graph(t, st)); !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
-	for _, note := range []string{"ships: Each row of “ships” is a ship.", "calls_at: Each row of “calls_at” joins a ship to a port: the relation is “calls at”.", "empty: it has no row", "seen: it shows", "ships.plan: it holds bytes", "1 of the nodes that edges join are described nowhere"} {
+	for _, note := range []string{"ships: Each row of “ships” is a ship.", "calls_at: Each row of “calls_at” joins a ship to a port: the relation is “calls at”.", "empty: it has no rows", "seen: it shows", "ships.plan: it contains binary data", "1 of the nodes that edges join are described nowhere"} {
 		if !strings.Contains(strings.Join(r.Notes, "\n"), note) {
 			t.Errorf("the notes lack %q: %q", note, r.Notes)
 		}

@@ -57,7 +57,7 @@ func init() {
 		{title: "XML or HTML", remedy: "export it as CSV or N-Triples", endings: []string{".xml", ".html", ".htm"}, recognise: sees(`(?i)\A\s*<(\?xml|!doctype|html)\b`)},
 		{kind: JSONLD, title: "JSON-LD", endings: []string{".jsonld"}, recognise: jsonldLine, read: document(rdf.JSONLD), rdf: true},
 		{kind: JSONGraph, title: "a graph in JSON", endings: []string{".json", ".cx", ".cx2", ".cyjs"}, recognise: graphLine(propgraph.JSON), read: graphReader(propgraph.JSON)},
-		{kind: JSONLines, title: "nodes and edges in JSON, one a line", endings: []string{".jsonl", ".ndjson"}, recognise: graphLine(propgraph.Lines), read: graphReader(propgraph.Lines)},
+		{kind: JSONLines, title: "nodes and edges in JSON, one per line", endings: []string{".jsonl", ".ndjson"}, recognise: graphLine(propgraph.Lines), read: graphReader(propgraph.Lines)},
 		{kind: JSONRecords, title: "records in JSON", recognise: graphLine(propgraph.Records), read: graphReader(propgraph.Records)},
 		{title: "JSON", remedy: toCSV, endings: []string{".json", ".jsonl", ".ndjson"}, recognise: jsonLine},
 		{title: "OWL in functional syntax", remedy: "save it as RDF/XML and " + toTriples, endings: []string{".ofn"}, recognise: sees(`(?m)\A(Prefix|Ontology)\s*\(`)},
@@ -71,14 +71,14 @@ func init() {
 		{title: "Cypher", remedy: toCSV, endings: []string{".cypher", ".cql"}, recognise: sees(`(?im)\A\s*(create|merge|match)\s*\([^|\t\n]*$`)},
 		{title: "an Excel workbook", remedy: "export the sheet as CSV", endings: []string{".xlsx", ".xls", ".ods"}},
 		{kind: GraphTable, title: "a table of a property graph", read: (*importer).graphTable},
-		{kind: Labels, title: "names of things that a graph has already", read: (*importer).names},
+		{kind: Labels, title: "names of entities that the graph already has", read: (*importer).names},
 		{kind: Delimited, title: "a table", read: (*importer).triples},
 	}
 }
 
 // What to do with a format that has no reader.
 const (
-	toCSV     = "export it as CSV: one triple a line, with the columns head, relation and tail"
+	toCSV     = "export it as CSV: one triple per line, with the columns head, relation and tail"
 	toTriples = "convert it to N-Triples, for example with riot or rapper"
 )
 
@@ -97,7 +97,7 @@ func (f Format) Title() string {
 	x := formatOf(f.Kind)
 	switch {
 	case x == nil:
-		return "a form that is not known"
+		return "an unknown form"
 	case f.Kind == NTriples && f.Quads:
 		return "N-Quads"
 	}
@@ -117,7 +117,7 @@ func (s *source) recognise(b beginning, f *Format) (*format, error) {
 		line := x.recognise(b, f)
 		switch {
 		case line > 0 && x.read == nil:
-			return nil, refuse(s.file, line, ErrFormat, "it looks like "+x.title+", which is not read yet", x.remedy)
+			return nil, refuse(s.file, line, ErrFormat, "it looks like "+x.title+", which is not supported yet", x.remedy)
 		case line > 0:
 			return x, nil
 		}
@@ -132,8 +132,8 @@ func (s *source) recognise(b beginning, f *Format) (*format, error) {
 		case !slices.Contains(x.endings, named):
 		case x.read == nil && !blank:
 			return nil, refuse(s.file, 0, ErrFormat,
-				"by its name it is "+x.title+", which is not read yet",
-				x.remedy+"; if it is a table all the same, give the delimiter")
+				"by its name it is "+x.title+", which is not supported yet",
+				x.remedy+"; if it is a table, give the delimiter")
 		case x.read != nil && x.recognise(b, f) > 0:
 			return x, nil
 		}

@@ -71,7 +71,7 @@ func (s *source) graphHeader(t table, f *Format, o *Options) (bool, error) {
 	}
 	graph, ok := propgraph.NewTable(header, rows, rune(t.delim))
 	if !ok && o.Kind == GraphTable {
-		return false, refuse(s.file, 1, ErrColumns, "its first row is no header of Neo4j, Neptune, KGX or Gephi", "leave the format out, or name the columns as one of these programs does")
+		return false, refuse(s.file, 1, ErrColumns, "its first row is not a Neo4j, Neptune, KGX or Gephi header", "omit the format, or name the columns as one of these programs does")
 	}
 	if !ok {
 		return false, nil
@@ -451,7 +451,7 @@ func (g *graph) end() error {
 		note("Its nodes are named by " + listed(names[:1]) + ".")
 	}
 	if len(g.leftOut) > 0 {
-		note("Left out, since it says nothing of nodes and edges: " + listed(g.leftOut) + ".")
+		note("Left out, because it says nothing about nodes and edges: " + listed(g.leftOut) + ".")
 	}
 	return nil
 }
@@ -464,7 +464,7 @@ func (im *importer) endGraph(known int) {
 		return
 	}
 	if n := im.report.Repeated; n > 0 {
-		im.report.Notes = append(im.report.Notes, "An id is given to more than one node, "+itoa(n)+" times: "+strings.Join(im.graphNodes.again, ", ")+". What they say was put together.")
+		im.report.Notes = append(im.report.Notes, "Some nodes share an id, "+itoa(n)+" times: "+strings.Join(im.graphNodes.again, ", ")+". They were merged.")
 	}
 	for _, key := range slices.Sorted(maps.Keys(im.graphNodes.undirected)) {
 		r, _ := im.w.FindRelation(key)
@@ -488,7 +488,7 @@ func (im *importer) endGraph(known int) {
 		}
 	}
 	if n := im.report.Stubs; n > 0 {
-		im.report.Notes = append(im.report.Notes, itoa(n)+" of the nodes that edges join are described nowhere. They are kept, with their ids as names.")
+		im.report.Notes = append(im.report.Notes, itoa(n)+" of the nodes in edges are not described anywhere. They are kept, with their ids as names.")
 	}
 }
 
@@ -512,15 +512,15 @@ func (im *importer) noteDirections(was map[string]bool) error {
 			mixed = append(mixed, key)
 		}
 		if both > 0 {
-			note(itoa(both) + " of its edges have no direction; they hold both ways.")
+			note(itoa(both) + " of its edges have no direction, so they apply both ways.")
 		}
 		if one > 0 {
-			note(itoa(one) + " of its edges have no direction, but others of " + listed(mixed) + " have one; they are read in the one in which they are written.")
+			note(itoa(one) + " of its edges have no direction, but others of " + listed(mixed) + " have one; they are read in the direction in which they are written.")
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(was)) {
 		if !is[key] {
-			note(inQuotes(key) + " held both ways, since none of its edges had a direction. This file gives it some that have one, so all are read in the one in which they are written.")
+			note(inQuotes(key) + " applied both ways, because none of its edges had a direction. This file adds some with a direction, so all are now read in the direction in which they are written.")
 		}
 	}
 	return nil
@@ -535,5 +535,5 @@ func (im *importer) graphError(err error) error {
 		}
 		return im.src.readError(err)
 	}
-	return refuse(im.src.file, bad.Line, ErrFormat, bad.Error(), "export the file again, or correct it there; what was committed stays and is not added twice")
+	return refuse(im.src.file, bad.Line, ErrFormat, bad.Error(), "export the file again, or correct it; what was already added stays and is not added twice")
 }

@@ -29,6 +29,7 @@ import (
 	"cairn/engine/internal/beside"
 	"cairn/engine/internal/lines"
 	"cairn/engine/kg"
+	"cairn/internal/wording"
 )
 
 // File imports the file at path. What it was found to be, and what became of every
@@ -171,7 +172,7 @@ func importSet(ctx context.Context, st *kg.Store, fs *fileSet, o Options, ev *Ev
 	path, rejectErr := im.rejects.close()
 	out.RejectsFile, out.Notes, out.Format.Notes = path, im.report.Notes, im.report.Format.Notes
 	if err == nil && rejectErr != nil && out.Rejected > 0 {
-		note := "The rejected lines could not be listed in a file: " + rejectErr.Error() + "."
+		note := "The rejected lines could not be written to a file: " + rejectErr.Error() + "."
 		out.Format.Notes, out.Notes = append(out.Format.Notes, note), append(out.Notes, note)
 	}
 	for _, l := range fs.leftOut {
@@ -234,13 +235,13 @@ func (im *importer) sincePart() Report {
 func namesNote(r *Report, f *Format) []string {
 	switch {
 	case r.Unstated > 0:
-		return []string{itoa(r.Unstated) + " things are said about names, about statements that it only quotes, or in statements that it calls deprecated; they were left out."}
+		return []string{itoa(r.Unstated) + " statements were left out: they are about names, about quoted statements, or marked as deprecated."}
 	case r.Unknown > 0 && r.Named > 0:
-		return []string{"It gave " + itoa(r.Named) + " names; " + itoa(r.Unknown) + " of its keys are not in this graph."}
+		return []string{"It added " + wording.Count(r.Named, "name", "names") + "; " + itoa(r.Unknown) + " of its keys are not in this graph."}
 	case r.Named > 0 && f.Kind == Delimited && !f.Statements():
-		return []string{itoa(r.Named) + " of its rows say nothing but a name."}
+		return []string{itoa(r.Named) + " of its rows have only a name."}
 	case r.Named > 0 && f.Kind == Delimited:
-		return []string{"In " + itoa(r.Named) + " of its lines the relation gives the head a name, so they are no triples."}
+		return []string{"In " + itoa(r.Named) + " of its lines, the relation gives the head a name, so they are not triples."}
 	}
 	return nil
 }
@@ -262,12 +263,12 @@ func (im *importer) run() error {
 		return im.nothingRead(&r)
 	case r.Read == r.Skipped && r.Named+r.Unknown == 0 && !im.format.format.rdf:
 		im.flushed = im.report
-		return refuse(im.src.file, 0, ErrEmpty, "it holds no triple, only a header, comments or blank lines", "choose a file with one triple a line")
+		return refuse(im.src.file, 0, ErrEmpty, "it has no triples, only a header, comments or blank lines", "choose a file with one triple per line")
 	case r.Named == 0 && r.Unknown > 0 && !im.o.AnyNames:
 		im.flushed = im.report
 		return refuse(im.src.file, 0, ErrFormat,
 			"none of its "+itoa(r.Unknown)+" keys is in this graph, so it names nothing",
-			"import the triples first, then this file as labels; its first column must hold the same keys as they do")
+			"import the triples first, then this file as labels; its first column must have the same keys")
 	}
 	return nil
 }
@@ -276,8 +277,8 @@ func (im *importer) run() error {
 func (im *importer) complete() error {
 	if s := im.fs.changed(); s != nil {
 		changed := refuse(s.file, 0, ErrChanged,
-			"another program changed the file while it was read",
-			"import it again when nothing writes to it any more; what was added stays and is not added twice")
+			"another program changed the file while it was being read",
+			"import it again when no program is writing to it; what was already added stays and is not added twice")
 		return errors.Join(changed, im.finish(false))
 	}
 	if err := im.finish(true); err != nil {
@@ -403,9 +404,9 @@ func (im *importer) reject(line int64, text []byte, why string) error {
 	if im.o.MaxRejects == 0 || im.report.Rejected < im.o.MaxRejects {
 		return nil
 	}
-	e := refuse(im.src.file, line, ErrRejects, why, "correct the line, or let the import skip what it cannot read")
+	e := refuse(im.src.file, line, ErrRejects, why, "correct the line, or let the import skip lines it cannot read")
 	if im.o.MaxRejects > 1 {
-		e.What = "this is rejected line number " + itoa(im.report.Rejected) + ": " + why
+		e.What = "this is rejected line " + itoa(im.report.Rejected) + ": " + why
 	}
 	return e
 }
@@ -424,7 +425,7 @@ func (im *importer) nothingRead(r *Report) error {
 		parts, remedy = " statements could be read as "+im.format.Title(), "correct the statement, or fetch the file again"
 	}
 	return refuse(im.src.file, first.Line, ErrFormat,
-		"not one of its "+itoa(r.Read)+parts+"; of the first: "+first.Reason,
+		"none of its "+itoa(r.Read)+parts+"; the first: "+first.Reason,
 		remedy)
 }
 

@@ -104,14 +104,14 @@ func (fs *fileSet) keepApart(tables []*idTable) {
 			said := inQuotes(fs.parts[u.part].name) + " and " + inQuotes(fs.parts[t.part].name) + " have equal ids"
 			switch {
 			case 2*differ > both && slices.Equal(a.Names, b.Names):
-				b.Notes = append(b.Notes, said+", such as "+inQuotes(example)+", which is "+inQuotes(u.names[example])+" and "+inQuotes(t.names[example])+". They are one thing each. If they are two, give the ids of one a prefix in a mapping file.")
+				b.Notes = append(b.Notes, said+", such as "+inQuotes(example)+", which is "+inQuotes(u.names[example])+" and "+inQuotes(t.names[example])+". Each pair was read as one entity. If they are different entities, give the ids of one a prefix in a mapping file.")
 			case 2*differ > both:
 				b.Notes = append(b.Notes, said+", such as "+inQuotes(example)+", which is "+inQuotes(u.names[example])+" and "+inQuotes(t.names[example])+". They are kept apart.")
 				for _, x := range []*idTable{u, t} {
 					fs.formats[x.part].idColumn().Prefix = fs.tableName(x.part) + "/"
 				}
 			case both > 0 && unnamed == both && !slices.Equal(a.Names, b.Names):
-				b.Notes = append(b.Notes, said+": rows with the same id are one thing. If they are not, give the ids of one a prefix in a mapping file.")
+				b.Notes = append(b.Notes, said+": rows with the same id were read as one entity. If they are different entities, give the ids of one a prefix in a mapping file.")
 			}
 		}
 	}
@@ -147,7 +147,7 @@ func (fs *fileSet) refer(i int, tables []*idTable) {
 			prefixed = prefixed || fs.formats[t.part].idColumn().Prefix != ""
 		}
 		if len(to) > 1 && prefixed && !called {
-			f.Notes = append(f.Notes, f.columnName(c)+" may hold ids of "+listed(names)+", which have equal ones: it was joined to none. Say which with a prefix in a mapping file.")
+			f.Notes = append(f.Notes, f.columnName(c)+" may hold ids of "+listed(names)+", which share ids, so it was joined to none of them. Choose one with a prefix in a mapping file.")
 			continue
 		}
 		if f.refers == nil {
@@ -156,7 +156,7 @@ func (fs *fileSet) refer(i int, tables []*idTable) {
 		f.refers[c], changed = true, true
 		col.Prefix = fs.formats[to[0].part].idColumn().Prefix
 		if ends {
-			if note := "Its ids are those of " + listed(names) + "."; !slices.Contains(f.Notes, note) {
+			if note := "Its ids refer to " + listed(names) + "."; !slices.Contains(f.Notes, note) {
 				f.Notes = append(f.Notes, note)
 			}
 			continue
@@ -301,7 +301,7 @@ func (im *importer) noteTaken() error {
 		}
 	}
 	if n > 0 {
-		im.report.Notes = append(im.report.Notes, "The graph had "+itoa(int64(n))+" of these ids for things with other names, such as "+example+". They are one thing each now. If they are two, remove this layer, and import the files together, or with a prefix for the ids in a mapping file.")
+		im.report.Notes = append(im.report.Notes, "The graph had "+itoa(int64(n))+" of these ids for things with other names, such as "+example+". Each pair is now one entity. If they are different entities, remove this layer, and import the files together, or with a prefix for the ids in a mapping file.")
 	}
 	return nil
 }

@@ -82,7 +82,7 @@ func TestTablesAreJoinedByIDs(t *testing.T) {
 			want: []string{
 				"Pump 1 — feeds → Valve 7, bore 3.5", "Pump 1 — maker → KSB", "Valve 7 — feeds → n9, bore 2.1", "Valve 7 — maker → ARI",
 			},
-			notes: []string{"Its ids are those of “parts.csv”.", "1 of the nodes that edges join are described nowhere."},
+			notes: []string{"Its ids refer to “parts.csv”.", "1 of the nodes that edges join are described nowhere."},
 		},
 	}
 	for _, test := range tests {

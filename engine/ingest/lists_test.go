@@ -24,7 +24,7 @@ func TestListsInCells(t *testing.T) {
 				"Fish — authors → Ann Lee", "Fish — authors → Cy Dun", "Fish — pages → 30 ^integer", "Fish — subjects → fish",
 				"Mice — authors → Ann Lee", "Mice — authors → Bob Ray", "Mice — pages → 10 ^integer", "Mice — subjects → mice", "Mice — subjects → rodents",
 			},
-			"Cells of “Subjects” hold several values, divided by “,”.",
+			"Cells of “Subjects” hold several values, separated by “,”.",
 		},
 		{
 			"inverted names", "Title,Authors,Pages\nMice,\"Lee, Ann\",10\nBirds,\"Dun, Cy\",20\nFish,\"Lee, Ann\",30\n",
@@ -52,7 +52,7 @@ func TestListsInCells(t *testing.T) {
 		{
 			"in the tail of statements", "source\trelation\ttarget\nAnn\tknows\tBob;Cy\nBob\tknows\tAnn;Cy;Di\nDi\tlikes\tAnn\n",
 			[]string{"Ann — knows → Bob;Cy", "Bob — knows → Ann;Cy;Di", "Di — likes → Ann"},
-			"Cells of “target” such as “Ann;Cy;Di” are read as one value each. If they hold several, write a row for each.",
+			"Cells of “target” such as “Ann;Cy;Di” are read as one value each. If they hold several, write one row for each value.",
 		},
 		{
 			"signs", "gene,strand,start\nBRCA1,-,430\nTP53,-,766\nEGFR,+,550\n",

@@ -68,7 +68,7 @@ func (m *MappingFile) Apply(o *Options) {
 // Text is the content of the file.
 func (m *MappingFile) Text() []byte {
 	var b bytes.Buffer
-	b.WriteString("# How Cairn reads " + strings.Join(strings.Fields(m.For), " ") + ", and files of the same shape:\n# cairn import --map THIS-FILE FILE --into GRAPH.cairn\n# The roles of columns are " + joinRoles(Roles) + ".\n\n")
+	b.WriteString("# How Cairn reads " + strings.Join(strings.Fields(m.For), " ") + ", and files with the same columns:\n# cairn import --map THIS-FILE FILE --into GRAPH.cairn\n# The roles of columns are " + joinRoles(Roles) + ".\n\n")
 	e := toml.NewEncoder(&b)
 	e.Indent = ""
 	if err := e.Encode(m); err != nil {
@@ -81,7 +81,7 @@ func (m *MappingFile) Text() []byte {
 func ReadMapping(path string) (MappingFile, error) {
 	var m MappingFile
 	wrong := func(line int64, what string) error {
-		return &kg.FileError{Doing: "read the mapping", Path: path, Line: line, Kind: ErrFormat, What: what, Remedy: "correct it, or make a new one: cairn import FILE --dry-run --save-map " + filepath.Base(path)}
+		return &kg.FileError{Doing: "read the mapping", Path: path, Line: line, Kind: ErrFormat, What: what, Remedy: "correct it, or create a new one: cairn import FILE --dry-run --save-map " + filepath.Base(path)}
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -95,10 +95,10 @@ func ReadMapping(path string) (MappingFile, error) {
 		return m, wrong(0, err.Error())
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return m, wrong(0, fmt.Sprintf("it holds %q, which is no part of a mapping", unknown[0].String()))
+		return m, wrong(0, fmt.Sprintf("it has %q, which is not part of a mapping", unknown[0].String()))
 	}
 	if _, ok := ParseDelimiter(m.Delimiter); !ok {
-		return m, wrong(0, fmt.Sprintf("the delimiter %q is no single sign", m.Delimiter))
+		return m, wrong(0, fmt.Sprintf("the delimiter %q is not a single character", m.Delimiter))
 	}
 	if err := m.Check(); err != nil {
 		return m, wrong(0, err.Error())

@@ -670,7 +670,7 @@ func (s *source) mapColumns(best table, f *Format, o *Options) error {
 	}
 	for i := range f.Columns {
 		if c := &f.Columns[i]; c.Split != "" && o.Reading == nil {
-			f.Notes = append(f.Notes, "Cells of "+f.columnName(i)+" hold several values, divided by "+inQuotes(c.Split)+".")
+			f.Notes = append(f.Notes, "Cells of "+f.columnName(i)+" hold several values, separated by "+inQuotes(c.Split)+".")
 		}
 	}
 	if o.Reading == nil {
@@ -715,7 +715,7 @@ func (s *source) chosenReading(m *mapper, f *Format, given *Reading) error {
 // guess finds the reading of a table, as far as the user did not choose it.
 func (s *source) guess(m *mapper, f *Format, o *Options, first []string, doubt bool) error {
 	if err := o.Columns.resolve(&m.fixed, f.Names, f.Width); err != nil {
-		return refuse(s.file, 0, ErrColumns, err.Error(), "name columns as the first row does, or number them from 1")
+		return refuse(s.file, 0, ErrColumns, err.Error(), "use the column names in the first row, or numbers from 1")
 	}
 	var relation string
 	relation, m.constant = strings.CutPrefix(o.Columns.Relation, "=")
@@ -758,11 +758,13 @@ func (s *source) guess(m *mapper, f *Format, o *Options, first []string, doubt b
 	}
 	f.Confidence = probability(min(odds, lead))
 	switch {
+	case odds < 0 && m.isEdgeList(x):
+		m.readEdges(x, f)
 	case odds < 0:
 		return s.noReading(m, x, f, first, rows.why)
 	case doubt:
 		f.HeaderDoubt = true
-		f.Unsure = "it is not clear whether the first row names the columns"
+		f.Unsure = "it is unclear whether the first row names the columns"
 	case f.Confidence >= sureFrom:
 	case lead < odds:
 		f.RunnerUp, f.Unsure = &rows.reading, twoReadings
@@ -772,9 +774,29 @@ func (s *source) guess(m *mapper, f *Format, o *Options, first []string, doubt b
 		other := m.statement(columns, relation, f)
 		f.RunnerUp, f.Unsure = &other, twoReadings
 	default:
-		f.Unsure = "the columns say little about what they are"
+		f.Unsure = "the columns give little hint of what they are"
 	}
 	return nil
+}
+
+// isEdgeList reports whether the header calls two columns the ends of a statement, and none its
+// relation: "from,to,length".
+func (m *mapper) isEdgeList(x reading) bool {
+	return !m.constant && m.word(x.head, headRole) > 0 && m.word(x.tail, tailRole) > 0 && m.word(x.relation, relationRole) <= 0
+}
+
+// readEdges has every row say the same of the ends of x, and the user asked whether it does: that
+// one "leads to" the other where the header has "from" and "to".
+func (m *mapper) readEdges(x reading, f *Format) {
+	relation := unnamedRelation
+	if wording.Plain(f.Names[x.head]) == "from" && wording.Plain(f.Names[x.tail]) == "to" {
+		relation = "leads to"
+	}
+	var columns [numRoles]int
+	m.constant = true
+	x, _, _ = m.readings()
+	m.take(x, &columns)
+	f.Reading, f.Confidence, f.Unsure = m.statement(columns, relation, f), 0.5, "no column says how the two are related"
 }
 
 // askRanges has the user asked whether numbers are ranges, as f has it, or ids.
@@ -790,7 +812,7 @@ func (m *mapper) askRanges(f *Format) {
 	}
 }
 
-const twoReadings = "more than one reading fits"
+const twoReadings = "more than one reading is possible"
 
 // takeRows takes a table as rows about entities; odds are those of the best reading of
 // three columns, which f has so far.
@@ -805,14 +827,14 @@ func (f *Format) takeRows(rows entityRows, odds float64, doubt bool) {
 	switch {
 	case doubt:
 		f.HeaderDoubt = true
-		f.Unsure = "it is not clear whether the first row names the columns"
+		f.Unsure = "it is unclear whether the first row names the columns"
 	case f.Confidence >= sureFrom:
 	case len(rows.other.Columns) > 0:
 		f.RunnerUp, f.Unsure = &rows.other, twoReadings
 	case lead < rows.odds:
 		f.RunnerUp, f.Unsure = &statement, twoReadings
 	default:
-		f.Unsure = "the columns say little about what they are"
+		f.Unsure = "the columns give little hint of what they are"
 	}
 }
 
@@ -940,8 +962,8 @@ func (f *Format) columnName(c int) string {
 var roleTexts = map[Role]string{
 	AsHead: "head", AsRelation: "relation", AsTail: "tail", AsHeadID: "id of the head", AsTailID: "id of the tail",
 	AsHeadType: "type of the head", AsTailType: "type of the tail", AsSource: "source", AsProperty: "property of the statement",
-	AsValue: "relation of the head", AsLabel: "name of the head", AsAlias: "other name of the head", AsDescription: "description of the head", AsValueLabel: "name of another column's thing",
-	AsMatrix: "entity that the head is joined to",
+	AsValue: "relation of the head", AsLabel: "name of the head", AsAlias: "other name of the head", AsDescription: "description of the head", AsValueLabel: "name of another column's entity",
+	AsMatrix: "entity that the head is linked to",
 	LeftOut:  "left out",
 }
 
@@ -968,16 +990,16 @@ func (f *Format) taken(r *Reading) string {
 	}
 	s := strings.Join(out, ", ")
 	if r.Relation != "" {
-		s += ", and " + inQuotes(r.Relation) + " as the relation of every row"
+		s += ", and " + inQuotes(r.Relation) + " as the relation in every row"
 	}
 	if r.Sections != "" {
 		s += ", and rows with one cell as headings of those below (" + inQuotes(r.Sections) + ")"
 	}
 	switch {
 	case !r.Statements() && r.HeadType != "":
-		s = "every row for " + lexicon.WithArticle(r.HeadType) + ": " + s
+		s = "each row as " + lexicon.WithArticle(r.HeadType) + ": " + s
 	case !r.Statements():
-		s = "every row for an entity: " + s
+		s = "each row as an entity: " + s
 	case r.HeadType != "":
 		s += ", and " + inQuotes(r.HeadType) + " as the type of every head"
 	}
@@ -998,7 +1020,7 @@ func few(names []string) string {
 // Taken says in a sentence what the columns of a table are taken for, and what is
 // left out.
 func (f *Format) Taken() string {
-	return "Cairn takes " + f.taken(&f.Reading) + f.leaves()
+	return "Cairn reads " + f.taken(&f.Reading) + f.leaves()
 }
 
 // leaves says which columns are left out, if any are.
@@ -1006,7 +1028,7 @@ func (f *Format) leaves() string {
 	if len(f.LeftOut) == 0 {
 		return ""
 	}
-	return "; it leaves out " + few(f.LeftOut)
+	return ", and leaves out " + few(f.LeftOut)
 }
 
 // Ask is the error for a reading that the user should confirm, nil where it is sure.
@@ -1016,32 +1038,21 @@ func (f *Format) Ask(file string) error {
 	}
 	what := f.Unsure + ". " + f.Taken()
 	if len(f.Says) > 0 {
-		what += ". The first row then says: " + f.Says[0].String()
+		what += ". The first row would then say: " + f.Says[0].String()
 	}
 	if f.RunnerUp != nil {
-		what += ". It could as well take " + f.taken(f.RunnerUp)
+		what += ". It could also read " + f.taken(f.RunnerUp)
 	}
-	return refuse(file, 0, ErrUnsure, what, "say that this is right, or which columns are head, relation and tail")
+	return refuse(file, 0, ErrUnsure, what, "confirm this, or say which columns are head, relation and tail")
 }
 
 // noReading is the error for a table of which no three columns look like triples.
 func (s *source) noReading(m *mapper, x reading, f *Format, first []string, why string) error {
 	e := refuse(s.file, 1, ErrColumns, "", "say which columns are head, relation and tail")
-	ends := m.word(x.head, headRole) > 0 && m.word(x.tail, tailRole) > 0
-	if ends && m.word(x.relation, relationRole) <= 0 {
-		e.What = "head is " + f.columnName(x.head) + " and tail is " + f.columnName(x.tail) + ", but no column looks like the relation between them"
-		e.Remedy = "say which column is the relation, or give every row the same one, written as =linked to"
-		for i := range f.Columns {
-			if f.Columns[i].Role == AsRelation {
-				f.Columns[i].Role = AsProperty
-			}
-		}
-		return e
-	}
 	f.Reading = Reading{}
 	if why != "" {
 		e.What = why
-		e.Remedy = "write one statement a row: head, relation, tail"
+		e.Remedy = "write one statement per row: head, relation, tail"
 		return e
 	}
 	if x.relation >= 0 && !f.Header && f.Width == 3 && m.columns[x.relation].distinct() > 0.8 {

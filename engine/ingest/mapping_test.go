@@ -170,6 +170,7 @@ func TestMappings(t *testing.T) {
 
 		// Two readings, or a poor one: asked about.
 		{"two pairs of ends", made(",", "source relation target from to", 20, people, "writes|calls", people, places, places), "asks"},
+		{"edges without a relation", made(",", "source target weight", 30, people, people, "0.#80"), "asks"},
 		{"three words a row", "Ann,Berlin,Germany\nBob,Paris,France\nCem,Rome,Italy\n", "asks"},
 		{"a city settles its country", made("\t", "", 40, "Person #", "Bonn\tGermany|Rome\tItaly|Lima\tPeru"), "asks"},
 
@@ -182,7 +183,6 @@ func TestMappings(t *testing.T) {
 		{"things and their properties", "name,city,age\nAnn,Berlin,34\nBob,Paris,28\n", "reads name value=city, age:numbers"},
 		{"many things and their properties", made(",", "name city age", 40, "Person #", places, "#70"), "reads name value=city, age:numbers"},
 		{"countries", made(",", "name capital population area iso", 30, "Land #", "City #", "1#", "2#", "L#"), "reads name value=capital, population:numbers, area:numbers, iso"},
-		{"edges without a relation", made(",", "source target weight", 30, people, people, "0.#80"), "refuses"},
 		{"names behind many numbers", made(",", strings.Repeat("n ", 29)+"n town kind", 20, append(slices.Repeat([]string{"#3"}, 30), places, "inn|bar")...), "asks"},
 		{"a matrix", made(",", "x a b c d e", 5, "a|b|c|d|e", "0|1", "1|0", "0|1", "1|0", "1"), "reads x matrix=a, b, c, d, e"},
 		{"all different", made(",", "", 60, "country #", "capital #", "1#"), "refuses"},
@@ -216,10 +216,14 @@ func TestNothingIsDroppedInSilence(t *testing.T) {
 		{name: "sep", text: "sep=;\nhead;relation;tail\n\"a;b\";r;c\n", added: 1},
 		{name: "remarks above", text: "# made today\n# from here, and there\n#subject,predicate,object\na,r,c\nb,r,d\n", added: 2},
 		{name: "a relation that only its cells tell", text: made(",", "source target confidence", 9, "A#", "B#4", "high|low"), added: 9, say: "“confidence” as relation"},
-		{name: "keys that are not there", text: "id\tlabel\na\tAnna\nx\tXaver\n", say: "It gave 1 names; 1 of its keys are not in this graph"},
+		{name: "keys that are not there", text: "id\tlabel\na\tAnna\nx\tXaver\n", say: "It added 1 name; 1 of its keys are not in this graph"},
 		{name: "no key that is there", text: "id\tlabel\nx\tXaver\n", err: ingest.ErrFormat},
 		{name: "names with more columns", text: "id\tlabel\tage\na\tAnna\t3\n", options: ingest.Options{Kind: ingest.Labels}, say: "it leaves out “age”"},
-		{name: "one relation for all", text: "source,target,weight\na,b,0.5\nb,c,0.1\n", options: ingest.Options{Columns: ingest.Columns{Relation: "=cites"}}, added: 2, say: "“weight” as property of the statement, and “cites” as the relation of every row"},
+		{name: "one relation for all", text: "source,target,weight\na,b,0.5\nb,c,0.1\n", options: ingest.Options{Columns: ingest.Columns{Relation: "=cites"}}, added: 2, say: "“weight” as property of the statement, and “cites” as the relation in every row"},
+		{name: "edges without a relation", text: "source,target,weight\na,b,0.5\nb,c,0.1\n", err: ingest.ErrUnsure},
+		{name: "edges without a relation, confirmed", text: "source,target,weight\na,b,0.5\nb,c,0.1\n", options: ingest.Options{AcceptGuess: true}, added: 2, say: "“weight” as property of the statement, and “linked to” as the relation in every row"},
+		{name: "edges that lead from and to", text: "from,to,length (m)\nTank,Pump,5\nPump,Silo,7\n", options: ingest.Options{AcceptGuess: true}, added: 2, say: "“leads to” as the relation in every row"},
+		{name: "one end alone", text: "from,length (m),width (m)\nTank,5,3\nPump,7,4\nSilo,2,9\n", added: 6, say: "“length (m)”, “width (m)” as relations of the head"},
 		{name: "one relation for all of too little", text: "source,weight\na,0.5\nb,0.1\n", options: ingest.Options{Columns: ingest.Columns{Relation: "=cites"}}, err: ingest.ErrUnsure},
 		{name: "one relation for all of nothing", text: "source,target\na,\nb,\n", options: ingest.Options{Columns: ingest.Columns{Relation: "=cites"}}, err: ingest.ErrColumns},
 		{name: "a wide table", text: strings.Repeat("a,", 300) + "b\n", options: ingest.Options{Columns: ingest.Columns{Head: "1", Relation: "300", Tail: "301"}}, added: 1, say: "column 13 and 286 more"},

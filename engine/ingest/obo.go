@@ -86,7 +86,7 @@ func (im *importer) oboLine(s *oboStanza, line string) (fault string) {
 	value, qualifiers := oboQualifiers(strings.TrimSpace(value))
 	switch {
 	case !ok:
-		return "a line of OBO is a tag, a colon and a value"
+		return "an OBO line must be a tag, a colon and a value"
 	case tag == "id":
 		s.id = iriOf(value)
 		if s.typed {
@@ -115,19 +115,19 @@ func (im *importer) oboTag(s *oboStanza, tag, value string, qualifiers []kg.Prop
 			scope = after[0]
 		}
 		if !quoted {
-			return "a synonym stands in double quotes"
+			return "a synonym must be in double quotes"
 		}
 		im.oboSay(s.id, inOWL+oboScopes[scope], textOf(text), qualifiers)
 	case tag == "relationship" || tag == "intersection_of" && len(fields) > 1:
 		if len(fields) < 2 {
-			return "a relationship is a relation and an id"
+			return "a relationship must be a relation and an id"
 		}
 		im.oboSay(s.id, fields[0], iriOf(fields[1]), qualifiers)
 	case tag == "intersection_of":
 		im.oboSay(s.id, rdfsNames+"subClassOf", iriOf(value), qualifiers)
 	case tag == "property_value":
 		if len(fields) < 2 {
-			return "a property_value is a relation and a value"
+			return "a property_value must be a relation and a value"
 		}
 		after := strings.TrimSpace(strings.TrimPrefix(value, fields[0]))
 		if text, datatype, ok := oboQuoted(after); ok {

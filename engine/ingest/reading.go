@@ -102,7 +102,7 @@ func (r *Reading) Check() error {
 	once := map[Role]int{}
 	for i, c := range r.Columns {
 		if !slices.Contains(Roles, c.Role) {
-			return fmt.Errorf("%q is no role of a column: there are %s", c.Role, joinRoles(Roles))
+			return fmt.Errorf("%q is not a column role; choose from %s", c.Role, joinRoles(Roles))
 		}
 		switch c.Role {
 		case AsProperty, AsValue, AsLabel, AsAlias, AsDescription, AsValueLabel, AsMatrix, LeftOut:
@@ -121,17 +121,17 @@ func (r *Reading) Check() error {
 	case !has(AsHead, AsHeadID):
 		return fmt.Errorf("no column is the head")
 	case r.Relation != "" && has(AsRelation):
-		return fmt.Errorf("the relation of every row is %s, and a column is the relation too", inQuotes(r.Relation))
+		return fmt.Errorf("the relation in every row is %s, but a column is also the relation", inQuotes(r.Relation))
 	case r.Statements() && !has(AsTail, AsTailID):
 		return fmt.Errorf("no column is the tail")
 	case r.Statements() && r.Relation == "" && !has(AsRelation):
 		return fmt.Errorf("no column is the relation")
 	case r.Statements() && slices.ContainsFunc(r.Columns, func(c Column) bool { return c.Role == AsMatrix }):
-		return fmt.Errorf("a matrix has a head, and no relation and no tail beside")
+		return fmt.Errorf("a matrix has a head, but no relation or tail")
 	case r.Statements() && r.Sections != "":
-		return fmt.Errorf("rows below headings are about things, so there is no relation and no tail")
+		return fmt.Errorf("rows below headings describe entities, so there is no relation or tail")
 	case !r.Statements() && slices.ContainsFunc(r.Columns, func(c Column) bool { return c.Role == AsProperty }):
-		return fmt.Errorf("a property belongs to a statement, but there is no relation and no tail; say value for what belongs to the row's entity")
+		return fmt.Errorf("a property belongs to a statement, but there is no relation or tail; use value for what belongs to the row's entity")
 	}
 	return nil
 }
@@ -147,7 +147,7 @@ func ParseRoles(text string) (Reading, error) {
 	for word := range strings.SplitSeq(text, ",") {
 		role := Role(strings.NewReplacer(" ", "-", "_", "-").Replace(strings.ToLower(strings.TrimSpace(word))))
 		if !slices.Contains(Roles, role) {
-			return r, fmt.Errorf("%q is no role of a column: there are %s", word, joinRoles(Roles))
+			return r, fmt.Errorf("%q is not a column role; choose from %s", word, joinRoles(Roles))
 		}
 		r.Columns = append(r.Columns, Column{Role: role})
 	}
@@ -195,7 +195,7 @@ func (r *Reading) fit(names []string, width int) (Reading, error) {
 			if len(names) > 0 {
 				named = ", named " + strings.Join(names, ", ")
 			}
-			return out, fmt.Errorf("the column %s is not there: the file has %s%s", cmp.Or(c.Name, strconv.Itoa(i+1)), columnCount(width), named)
+			return out, fmt.Errorf("there is no column called %s: the file has %s%s", cmp.Or(c.Name, strconv.Itoa(i+1)), columnCount(width), named)
 		}
 		name := out.Columns[at].Name
 		out.Columns[at] = c

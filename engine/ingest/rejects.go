@@ -64,7 +64,7 @@ func (r *rejects) forget() {
 	defer old.Close()
 	info, err := old.Stat()
 	if err != nil || info.Size() > 0 && (slices.ContainsFunc(r.from, func(f fs.FileInfo) bool { return f != nil && os.SameFile(info, f) }) || !isRejects(old)) {
-		r.err = errors.Join(err, fmt.Errorf("%s is another file; move it away, and import again", r.path))
+		r.err = errors.Join(err, fmt.Errorf("%s is another file; move it away and import again", r.path))
 		return
 	}
 	temp, err := os.CreateTemp(filepath.Dir(r.path), ".rejects-*")

@@ -97,7 +97,7 @@ func (im *importer) row(rec *record) (fault string) {
 	case len(head) == 0 && len(headID) == 0:
 		return "the head is empty"
 	case bytes.IndexByte(rec.raw, 0) >= 0:
-		return "it holds a zero byte: the file may be damaged or of another kind"
+		return "it contains a zero byte: the file may be damaged or not be text"
 	}
 	var relation, tail, tailID []byte
 	if im.statements {

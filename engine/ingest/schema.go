@@ -284,7 +284,7 @@ func (s *source) wholeDatabase(ctx context.Context, db *sql.DB, all schema, dama
 		return out, damaged(err)
 	}
 	for _, name := range others {
-		out.leftOut = append(out.leftOut, s.file+"/"+name+": it shows what tables hold; import it alone with --table")
+		out.leftOut = append(out.leftOut, s.file+"/"+name+": it shows data from tables; import it alone with --table")
 	}
 	add := func(name string, header []string, query, says string) error {
 		some, err := column(ctx, db, "SELECT 1 FROM ("+query+") LIMIT 1")
@@ -292,7 +292,7 @@ func (s *source) wholeDatabase(ctx context.Context, db *sql.DB, all schema, dama
 			return damaged(err)
 		}
 		if len(some) == 0 {
-			out.leftOut = append(out.leftOut, s.file+"/"+name+": it has no row")
+			out.leftOut = append(out.leftOut, s.file+"/"+name+": it has no rows")
 			return nil
 		}
 		part := s.query(ctx, db, name, header, query, damaged)
@@ -306,7 +306,7 @@ func (s *source) wholeDatabase(ctx context.Context, db *sql.DB, all schema, dama
 			switch {
 			case slices.Contains(known, c.name) || t.refersBy(c.name):
 			case strings.Contains(strings.ToUpper(c.datatype), "BLOB"):
-				out.leftOut = append(out.leftOut, s.file+"/"+t.name+"."+c.name+": it holds bytes")
+				out.leftOut = append(out.leftOut, s.file+"/"+t.name+"."+c.name+": it contains binary data")
 			default:
 				header, query = append(header, c.property()), query+", "+quoteName(c.name)
 			}

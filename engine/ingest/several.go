@@ -76,13 +76,13 @@ func (s *source) oneTable(sample []byte, end byte, t *table) error {
 			first = names
 		case !slices.Equal(names, first):
 			return refuse(s.file, blocks[i].line, ErrFormat,
-				"it holds two tables: one with "+few(wording.Each(first, inQuotes))+", and from here on one with "+few(wording.Each(names, inQuotes)), "put each into a file, or a sheet, of its own")
+				"it has two tables: one with "+few(wording.Each(first, inQuotes))+", and from here on one with "+few(wording.Each(names, inQuotes)), "put each into its own file or sheet")
 		}
 	}
 	for i := range blocks {
 		if left, right := blocks[i].beside(); left != nil {
 			return refuse(s.file, blocks[i].line, ErrFormat,
-				"it holds two tables side by side: one with "+few(wording.Each(left, inQuotes))+", and one with "+few(wording.Each(right, inQuotes)), "put each into a file, or a sheet, of its own, or say what the columns of one are, and that the others are left out")
+				"it has two tables side by side: one with "+few(wording.Each(left, inQuotes))+", and one with "+few(wording.Each(right, inQuotes)), "put each into its own file or sheet, or give the columns of one and leave out the others")
 		}
 	}
 	return nil

@@ -65,13 +65,13 @@ func (s *source) sniff(ctx context.Context, o *Options) (Format, error) {
 		x.recognise(b, &f)
 	case x == nil && o.Delimiter == 0:
 		if o.Columns == (Columns{}) && o.Reading == nil && Prose(s.file, sample) {
-			return f, refuse(s.file, 0, ErrFormat, "it is a text, not a list of triples", readText)
+			return f, refuse(s.file, 0, ErrFormat, "it is prose, not a list of triples", readText)
 		}
 		if x, err = s.recognise(b, &f); err != nil {
 			return f, err
 		}
 		if x != nil && x.rdf && (o.Columns != (Columns{}) || o.Reading != nil) {
-			return f, refuse(s.file, 0, ErrFormat, "it is "+x.title+", which has no columns to choose from", "leave the columns out")
+			return f, refuse(s.file, 0, ErrFormat, "it is "+x.title+", which has no columns to choose from", "omit the columns")
 		}
 	}
 	if x != nil && x.recognise != nil {
@@ -114,7 +114,7 @@ func (s *source) sample(ctx context.Context, charset string, f *Format) ([]byte,
 }
 
 func (s *source) empty() error {
-	return refuse(s.file, 0, ErrEmpty, "the file is empty", "choose a file with one triple a line")
+	return refuse(s.file, 0, ErrEmpty, "the file is empty", "choose a file with one triple per line")
 }
 
 // isCorruptInput reports whether unpacking met bytes that make no sense.
@@ -363,7 +363,7 @@ func (s *source) sniffLabels(best table, first []string, f *Format, o *Options) 
 		f.LeftOut = append(f.LeftOut, f.columnName(c))
 	}
 	if len(f.LeftOut) > 0 {
-		f.Notes = append(f.Notes, "Cairn takes "+f.columnName(0)+" as key, "+f.columnName(1)+" as name"+f.leaves()+".")
+		f.Notes = append(f.Notes, "Cairn reads "+f.columnName(0)+" as key, "+f.columnName(1)+" as name"+f.leaves()+".")
 	}
 	rows := best.rows
 	if f.Header {
@@ -396,19 +396,19 @@ func (s *source) tooFewColumns(best table, first []string) error {
 	}
 	if strings.HasPrefix(seen, "<") && strings.Contains(seen, "> <") {
 		return refuse(s.file, 1, ErrFormat,
-			"it begins like N-Triples, but most of its lines are no statements; the first line is "+inQuotes(seen),
+			"it begins like N-Triples, but most of its lines are not statements; the first line is "+inQuotes(seen),
 			"end every statement with a full stop on its own line, as in <subject> <predicate> <object> ., or fetch the file again")
 	}
 	if best.width == 2 {
 		return refuse(s.file, 1, ErrFormat,
-			"the lines have two columns divided by "+delimiterName(best.delim)+", such as "+inQuotes(seen)+"; a triple has three",
-			"if these are names of entities, import them as labels after the triples; if each row is a thing and something about it, say that the columns are head and value; otherwise give the delimiter")
+			"the lines have two columns separated by "+delimiterName(best.delim)+", such as "+inQuotes(seen)+"; a triple has three",
+			"if these are names of entities, import them as labels after the triples; if each row is an entity and a value, say that the columns are head and value; otherwise give the delimiter")
 	}
 	remedy := "give the delimiter, or save the file as head, tab, relation, tab, tail"
 	if strings.EqualFold(filepath.Ext(s.file), ".txt") && strings.Contains(seen, " ") {
 		remedy += "; if it is prose, " + readText
 	}
-	return refuse(s.file, 1, ErrFormat, "no tab, |, ; or comma divides the lines into three columns; the first line is "+inQuotes(seen), remedy)
+	return refuse(s.file, 1, ErrFormat, "no tab, |, ; or comma splits the lines into three columns; the first line is "+inQuotes(seen), remedy)
 }
 
 // readText is what to do with prose.
@@ -425,6 +425,6 @@ func (s *source) unmapped(f *Format, first []string, missing string) error {
 		remedy += "; if these are names of entities, import the columns with the key and the name as labels after the triples"
 	}
 	return refuse(s.file, 1, ErrColumns,
-		"it has "+strconv.Itoa(f.Width)+" columns divided by "+delimiterName(f.Delimiter[0])+", and it is not clear which is "+missing+"; the first row is "+seen,
+		"it has "+strconv.Itoa(f.Width)+" columns separated by "+delimiterName(f.Delimiter[0])+", but it is unclear which are "+missing+"; the first row is "+seen,
 		remedy)
 }

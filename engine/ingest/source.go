@@ -50,7 +50,7 @@ type source struct {
 func openFile(path string) (*source, error) {
 	info, err := os.Stat(path) // before opening: a pipe would wait for its writer
 	if err == nil && !info.Mode().IsRegular() {
-		what := "it is not a file that can be read from its beginning"
+		what := "it is not a file that can be read from the start"
 		if info.IsDir() {
 			what = "it is a folder"
 		}
@@ -61,7 +61,7 @@ func openFile(path string) (*source, error) {
 		f, err = os.Open(path)
 	}
 	if err != nil {
-		return nil, &kg.FileError{Doing: "import", Path: path, What: "it cannot be opened", Cause: reason(err), Remedy: "check how the name is written and that you may read it"}
+		return nil, &kg.FileError{Doing: "import", Path: path, What: "it cannot be opened", Cause: reason(err), Remedy: "check the spelling and that you have permission to read it"}
 	}
 	s := &source{name: info.Name(), file: path, at: f, size: info.Size(), closer: f.Close, disk: f, opened: info}
 	s.begin = fromStart(f)
@@ -179,8 +179,8 @@ func (s *source) text(ctx context.Context, charset string) (r io.Reader, packed,
 // cut is the error for a packed file that cannot be unpacked to its end.
 func (s *source) cut(cause error) *kg.FileError {
 	refused := refuse(s.file, 0, ErrCut,
-		"the compressed file is damaged or cut short",
-		"fetch it again and import it again; what was committed stays and is not added twice")
+		"the compressed file is damaged or truncated",
+		"download it again and import it again; what was already added stays and is not added twice")
 	refused.Cause = cause
 	return refused
 }
@@ -210,7 +210,7 @@ func decoderOf(charset string, begin []byte) (encoding.Encoding, string, error) 
 	case "latin1", "latin-1", "iso-8859-1", windows1252:
 		return charmap.Windows1252, windows1252, nil
 	}
-	return nil, "", fmt.Errorf("the encoding %q is not known", charset)
+	return nil, "", fmt.Errorf("unknown encoding %q", charset)
 }
 
 // unmarkedUTF16 tells the order of the bytes in UTF-16 without a mark: of the letters
@@ -274,7 +274,7 @@ func (s *source) readError(err error) error {
 		return refused
 	}
 	if isBomb(err) {
-		return refuse(s.file, 0, ErrBomb, "unpacked it is more than "+itoa(maxRatio)+" times as large as it is", "unpack it, look at it, and import the file that is in it")
+		return refuse(s.file, 0, ErrBomb, "unpacked it is more than "+itoa(maxRatio)+" times as large", "unpack it, check the content, and import the file inside")
 	}
 	if isCut(err) {
 		return s.cut(err)
@@ -282,7 +282,7 @@ func (s *source) readError(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	refused := refuse(s.file, 0, nil, "it cannot be read further", "check the disk; importing it again continues from what was committed")
+	refused := refuse(s.file, 0, nil, "it cannot be read any further", "check the disk; importing it again continues from where it stopped")
 	refused.Cause = reason(err)
 	return refused
 }

@@ -24,7 +24,7 @@ const chooseFile = "choose a CSV, TSV or N-Triples file"
 // magics are the beginnings of files that are not text, and what to do with them.
 var magics = []struct{ begin, what, remedy string }{
 	{"\xd0\xcf\x11\xe0", "it is an old office document", "export the sheet as CSV"},
-	{"\xfd7zXZ\x00", "it is packed with xz", "unpack it with unxz"},
+	{"\xfd7zXZ\x00", "it is compressed with xz", "unpack it with unxz"},
 	{"7z\xbc\xaf", "it is a 7z archive", "unpack it"},
 	{"%PDF-", "it is a PDF document", "a knowledge graph is a table or RDF: " + chooseFile},
 	{"\x89PNG", "it is a picture", chooseFile},
@@ -47,7 +47,7 @@ func packed(sample []byte) (what, remedy string) {
 // notText says why a sample cannot be text; empty where it may be.
 func notText(sample []byte) (what, remedy string) {
 	if zeros := bytes.Count(sample, []byte{0}); zeros > len(sample)/4 {
-		return "it is not text, or text in UTF-16 without a mark", "save it as UTF-8, or import it with the encoding utf-16"
+		return "it is not text, or it is UTF-16 text without a byte order mark", "save it as UTF-8, or import it with the encoding utf-16"
 	}
 	odd := 0
 	for _, c := range sample {
@@ -56,7 +56,7 @@ func notText(sample []byte) (what, remedy string) {
 		}
 	}
 	if odd > len(sample)/20 {
-		return "it is not a text file", chooseFile + ", also packed with gzip"
+		return "it is not a text file", chooseFile + ", gzipped or not"
 	}
 	return "", ""
 }

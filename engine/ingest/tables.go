@@ -95,7 +95,7 @@ const maxColumns = 10_000
 
 // tooWide is the error for a table of more columns.
 func (s *source) tooWide(n int) error {
-	return refuse(s.file, 0, ErrFormat, "it has "+itoa(int64(n))+" columns; the limit is "+itoa(maxColumns), "take out the columns that you do not need")
+	return refuse(s.file, 0, ErrFormat, "it has "+itoa(int64(n))+" columns; the limit is "+itoa(maxColumns), "remove the columns you do not need")
 }
 
 // choose returns the names that the user asks for.
@@ -153,7 +153,7 @@ func database(ctx context.Context, s *source, o *Options) (expanded, error) {
 		return expanded{}, damaged(err)
 	}
 	if slices.Contains(names, "graph") && slices.Contains(names, "triple") && slices.Contains(names, "entity_type") {
-		return expanded{}, refuse(s.file, 0, ErrBinary, "it is a graph of Cairn", "open it with Open instead of importing it")
+		return expanded{}, refuse(s.file, 0, ErrBinary, "it is a Cairn graph", "open it with Open instead of importing it")
 	}
 	query := ""
 	if word, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(o.Table)), " "); word == "select" || word == "with" {
@@ -172,7 +172,7 @@ func database(ctx context.Context, s *source, o *Options) (expanded, error) {
 	}
 	switch {
 	case len(names) == 0:
-		return expanded{}, refuse(s.file, 0, ErrEmpty, "the database has no table", "choose another file")
+		return expanded{}, refuse(s.file, 0, ErrEmpty, "the database has no tables", "choose another file")
 	case len(names) > 1:
 		return expanded{}, refuse(s.file, 0, ErrChoose, "it is a SQLite database with the tables "+listed(names), "say which to import with --table NAME, or give a query: --table 'SELECT …'")
 	}
@@ -283,7 +283,7 @@ func parquetFile(_ context.Context, s *source, _ *Options) (expanded, error) {
 	})
 	if err != nil {
 		e := s.cut(err)
-		e.What = "the Parquet file is damaged or cut short"
+		e.What = "the Parquet file is damaged or truncated"
 		return expanded{}, e
 	}
 	columns := f.Schema().Columns()

@@ -20,7 +20,7 @@ func ReadText(ctx context.Context, path string, most int64, choose string) (stri
 		refused.Doing = "read"
 		switch {
 		case errors.Is(err, ErrCut):
-			refused.Remedy = "fetch it again"
+			refused.Remedy = "download it again"
 		case refused.Cause == nil:
 			refused.Remedy = choose
 		}

@@ -45,7 +45,7 @@ func (t *table) findTop(o *Options) (notes []string) {
 		case measured != nil:
 			header := copyStrings(rest.rows[0])
 			units := slices.DeleteFunc(slices.Clone(measured), func(name string) bool { return slices.Contains(header, name) })
-			notes = append(t.titles(above), "Below the header stand units, which were read as such: "+few(wording.Each(units, inQuotes))+".")
+			notes = append(t.titles(above), "The row below the header was read as units: "+few(wording.Each(units, inQuotes))+".")
 			t.join(above, measured)
 			return notes
 		case title:
@@ -154,7 +154,7 @@ func (t *table) titles(n int) []string {
 	if len(all) == 0 {
 		return nil
 	}
-	return []string{"Above the header stands " + strings.Join(all, ", ") + "; that was taken for a title and left out."}
+	return []string{"The text above the header was read as a title and left out: " + strings.Join(all, ", ") + "."}
 }
 
 // cell returns a cell of a row, empty where the row is shorter.

@@ -26,9 +26,9 @@ func TestUnitsBelowTheHeader(t *testing.T) {
 		want       []string
 		say        string
 	}{
-		{"symbols", "Bridge,Length,Height,Opened\n,m,m,year\n" + rows, bridges, "Below the header stand units, which were read as such: “Length (m)”, “Height (m)”."},
-		{"in brackets, and called units", "Bridge,Length,Height,Opened\nUnit,[m],[m],-\n" + rows, bridges, "Below the header stand units"},
-		{"below a title", "Bridges of Britain\n\nBridge,Length,Height,Opened\n,m,m,\n" + rows, bridges, "Below the header stand units"},
+		{"symbols", "Bridge,Length,Height,Opened\n,m,m,year\n" + rows, bridges, "The row below the header was read as units: “Length (m)”, “Height (m)”."},
+		{"in brackets, and called units", "Bridge,Length,Height,Opened\nUnit,[m],[m],-\n" + rows, bridges, "The row below the header was read as units"},
+		{"below a title", "Bridges of Britain\n\nBridge,Length,Height,Opened\n,m,m,\n" + rows, bridges, "The row below the header was read as units"},
 		{"in the header itself", "Bridge,Length (m),Height (m),Opened\n" + rows, bridges, ""},
 		{
 			"no units", "Tag,Power,Site\nP-1,,Leith\nP-2,7,Hull\nP-3,22,Hull\n",

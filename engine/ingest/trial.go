@@ -65,7 +65,7 @@ func (t *Trials) File(ctx context.Context, path string, o Options) (Report, erro
 	}
 	r.RejectsFile = "" // it goes with the graph
 	if r.Unknown > 0 && t.cut {
-		r.Notes = append(r.Notes, "Only the first "+itoa(TrialRows)+" lines of the files were looked at: an import may find more of the "+itoa(r.Unknown)+" keys.")
+		r.Notes = append(r.Notes, "Only the first "+itoa(TrialRows)+" lines of the files were read, so an import may find more of the "+itoa(r.Unknown)+" keys.")
 	}
 	t.cut = t.cut || r.Read >= TrialRows
 	g, err := t.st.Graph(ctx, nil)

@@ -171,14 +171,14 @@ func (s *source) member(name string, size int64, begin func() (io.ReadCloser, er
 // member is one that systems add for themselves.
 func (s *source) checkMember(name string) (system bool, err error) {
 	if clean := strings.ReplaceAll(name, `\`, "/"); clean == "" || !filepath.IsLocal(clean) || path.IsAbs(clean) || strings.Contains(clean, ":/") {
-		return false, refuse(s.file, 0, ErrArchive, "it holds a member named "+inQuotes(name)+", which points to outside the archive", "do not trust it; ask whoever made it for another one")
+		return false, refuse(s.file, 0, ErrArchive, "it has a member named "+inQuotes(name)+", which points outside the archive", "do not trust it; ask its author for another one")
 	}
 	return strings.HasPrefix(name, "__MACOSX/") || strings.HasPrefix(path.Base(name), "."), nil
 }
 
 // tooMany is the error for an archive with very many members.
 func (s *source) tooMany(n int) error {
-	return refuse(s.file, 0, ErrArchive, "it holds "+itoa(int64(n))+" members; the limit is "+itoa(maxMembers), "unpack it and import the files that you need")
+	return refuse(s.file, 0, ErrArchive, "it holds "+itoa(int64(n))+" members; the limit is "+itoa(maxMembers), "unpack it and import the files you need")
 }
 
 // unzip lists the members of a ZIP archive. One of an office program is a workbook.
@@ -260,10 +260,10 @@ func (s *source) untar(ctx context.Context) (expanded, error) {
 		case h.Typeflag == tar.TypeDir || system:
 			continue
 		case sparse(h):
-			out.leftOut = append(out.leftOut, h.Name+": it is stored with holes; unpack the archive")
+			out.leftOut = append(out.leftOut, h.Name+": it is a sparse file; unpack the archive")
 			continue
 		case h.Typeflag != tar.TypeReg:
-			out.leftOut = append(out.leftOut, h.Name+": it is a link and no file")
+			out.leftOut = append(out.leftOut, h.Name+": it is a link, not a file")
 			continue
 		case offset.n+h.Size > s.size:
 			return expanded{}, s.cut(io.ErrUnexpectedEOF)

@@ -571,7 +571,7 @@ func (m *mapper) lists(f *Format) (notes []string) {
 					return cmp.Or(cmp.Compare(strings.Count(b, sign), strings.Count(a, sign)), cmp.Compare(a, b))
 				})
 			}
-			remedy = "write a row for each"
+			remedy = "write one row for each value"
 		case c.Role != AsValue || c.Holds != HoldsEntities:
 			continue
 		}
@@ -667,5 +667,5 @@ func (m *mapper) twice(f *Format) string {
 	if n == 0 {
 		return ""
 	}
-	return "In " + f.columnName(at) + " some names come more than once, such as " + inQuotes(name) + ": rows with one name are one entity. If they are not, choose a column of ids."
+	return "In " + f.columnName(at) + " some names occur more than once, such as " + inQuotes(name) + ": rows with the same name are one entity. If they are not, choose a column of ids."
 }

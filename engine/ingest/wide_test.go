@@ -182,7 +182,7 @@ func TestAsidesOfTables(t *testing.T) {
 		{"of parts", staff + "Together,,2500,25\nChess,Dan,10,2\nGo,Eva,20,3\nTotal,,30,5\n", more("Chess — budget → 10 ^integer", "Chess — head → Dan", "Chess — staff → 2 ^integer", "Go — budget → 20 ^integer", "Go — head → Eva", "Go — staff → 3 ^integer"), "Line 8 is the sum"},
 		{"an average", staff + "Average,,833.3,8.3\n", rows, "Line 5 is the average of rows above, so it was left out: “Average 833.3 8.3”"},
 		{"an average in another tongue", staff + "Mittel,,833,8.33\n", rows, "“Mittel 833 8.33”"},
-		{"the least and the most", staff + "Min,,500,5\nMax,,1200,12\n", rows, "Line 6 has the most of the rows above"},
+		{"the least and the most", staff + "Min,,500,5\nMax,,1200,12\n", rows, "Line 6 has the maximum of the rows above"},
 		{"sums of parts, an average and a sum", "unit,area,budget,staff\nPhysics,North,1200,12\nLaw,North,800,8\nSubtotal North,,2000,20\nArts,South,500,5\nMusic,South,300,3\nSubtotal South,,800,8\nAverage,,700,7\nTotal,,2800,28\n", []string{
 			"Arts — area → South", "Arts — budget → 500 ^integer", "Arts — staff → 5 ^integer", "Law — area → North", "Law — budget → 800 ^integer", "Law — staff → 8 ^integer",
 			"Music — area → South", "Music — budget → 300 ^integer", "Music — staff → 3 ^integer", "Physics — area → North", "Physics — budget → 1200 ^integer", "Physics — staff → 12 ^integer",
@@ -192,7 +192,7 @@ func TestAsidesOfTables(t *testing.T) {
 		{"headings", "unit,head,staff\nSciences,,\nPhysics,Ann,12\nMaths,Dan,9\n\nHumanities,,\nLaw,Bob,8\nArts,Cem,5\n\nSource: the office\n", []string{
 			"Arts — head → Cem", "Arts — section → Humanities", "Arts — staff → 5 ^integer", "Law — head → Bob", "Law — section → Humanities", "Law — staff → 8 ^integer",
 			"Maths — head → Dan", "Maths — section → Sciences", "Maths — staff → 9 ^integer", "Physics — head → Ann", "Physics — section → Sciences", "Physics — staff → 12 ^integer",
-		}, "3 rows were taken for headings of the rows below them, which are said to be in that section: “Sciences”, “Humanities”, “Source: the office”."},
+		}, "3 rows were read as section headings for the rows below them: “Sciences”, “Humanities”, “Source: the office”."},
 		{"merged headings", "unit,head,staff\nSciences,Sciences,Sciences\nPhysics,Ann,12\nMaths,Dan,9\nHumanities,Humanities,Humanities\nLaw,Bob,8\n", []string{
 			"Law — head → Bob", "Law — section → Humanities", "Law — staff → 8 ^integer",
 			"Maths — head → Dan", "Maths — section → Sciences", "Maths — staff → 9 ^integer", "Physics — head → Ann", "Physics — section → Sciences", "Physics — staff → 12 ^integer",
@@ -210,7 +210,7 @@ func TestAsidesOfTables(t *testing.T) {
 		{
 			"no values", "city,mayor,twin,people\nBonn,Ann,Oxford,300\nUlm,n/a,-,120\nHof,unknown,Oxford,NA\nTrier,N/A,Metz,110\n",
 			[]string{"Bonn — mayor → Ann", "Bonn — people → 300 ^integer", "Bonn — twin → Oxford", "Hof — twin → Oxford", "Trier — people → 110 ^integer", "Trier — twin → Metz", "Ulm — people → 120 ^integer"},
-			"5 cells say that there is no value, and were read as empty: “-”, “N/A”, “NA”, “n/a”, “unknown”",
+			"5 cells mean that there is no value and were read as empty: “-”, “N/A”, “NA”, “n/a”, “unknown”",
 		},
 		{"a code", "country,code,people\nNamibia,NA,2\nNorway,NO,5\nNepal,NP,30\n", []string{"Namibia — code → NA", "Namibia — people → 2 ^integer", "Nepal — code → NP", "Nepal — people → 30 ^integer", "Norway — code → NO", "Norway — people → 5 ^integer"}, "-"},
 	} {
@@ -348,10 +348,10 @@ func TestMappingFiles(t *testing.T) {
 	for text, want := range map[string]string{
 		"delimiter = \"comma\"\nheader = tru\n":                                               "line 2",
 		"delimiter = \"comma\"\ncolour = 1\n":                                                 `"colour"`,
-		"delimiter = \"comma\"\n[[column]]\nrole = \"queen\"\n":                               `"queen" is no role`,
+		"delimiter = \"comma\"\n[[column]]\nrole = \"queen\"\n":                               `"queen" is not a column role`,
 		"delimiter = \"comma\"\n[[column]]\nrole = \"head\"\n[[column]]\nrole = \"head\"\n":   "both the head",
-		"delimiter = \"ab\"\n[[column]]\nrole = \"head\"\n":                                   "no single sign",
-		"delimiter = \"tab\"\n[[column]]\nrole = \"head\"\n[[column]]\nrole = \"property\"\n": "no relation and no tail",
+		"delimiter = \"ab\"\n[[column]]\nrole = \"head\"\n":                                   "not a single character",
+		"delimiter = \"tab\"\n[[column]]\nrole = \"head\"\n[[column]]\nrole = \"property\"\n": "no relation or tail",
 	} {
 		write(t, path, text)
 		if _, err := ingest.ReadMapping(path); err == nil || !strings.Contains(err.Error(), want) {
@@ -386,7 +386,7 @@ func TestMappingOfAnotherFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.csv")
 	write(t, path, "name,town,age\nAnn,Rome,3\n")
 	_, err := ingest.Sniff(t.Context(), path, ingest.Options{Header: ingest.HeaderYes, Reading: &ingest.Reading{Columns: []ingest.Column{{Name: "name", Role: "head"}, {Name: "city", Role: "value"}}}})
-	if !errors.Is(err, ingest.ErrColumns) || !strings.Contains(err.Error(), "the column city is not there") {
+	if !errors.Is(err, ingest.ErrColumns) || !strings.Contains(err.Error(), "there is no column called city") {
 		t.Error(err)
 	}
 }
@@ -429,7 +429,7 @@ func TestTrialOfNames(t *testing.T) {
 		rows           int
 		named, unknown int64
 		say            string
-	}{{3, 2, 1, "It gave 2 names; 1 of its keys"}, {20_000, 2, 1, "may find more of the 1 keys"}} {
+	}{{3, 2, 1, "It added 2 names; 1 of its keys"}, {20_000, 2, 1, "may find more of the 1 keys"}} {
 		write(t, data, made("\t", "", tt.rows, "Q#", "knows", "Q#9"))
 		trials, err := ingest.NewTrials(t.Context())
 		if err != nil {

@@ -103,7 +103,7 @@ func excelWorkbook(ctx context.Context, z *zip.Reader, s *source, o *Options) (e
 		return closer()
 	}
 	if f := w.parts[w.strings]; f != nil && f.UncompressedSize64 > maxSheet {
-		return expanded{}, refuse(s.file, 0, ErrFormat, "the texts of its cells have more than "+itoa(maxSheet>>20)+" MB", "export the sheet as CSV, which has no limit")
+		return expanded{}, refuse(s.file, 0, ErrFormat, "its text cells have more than "+itoa(maxSheet>>20)+" MB", "export the sheet as CSV, which has no limit")
 	}
 	var out expanded
 	all := make([]string, len(w.sheets))

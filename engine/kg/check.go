@@ -67,8 +67,8 @@ func verifyPages(ctx context.Context, path string, progress func(done, total int
 		return nil, nil, errBeginning(doing, path)
 	} else if !sums {
 		return nil, nil, &FileError{
-			Doing: doing, Path: path, What: "an older Cairn wrote it, without checksums",
-			Remedy: "open it once where it may be written, which gives it checksums",
+			Doing: doing, Path: path, What: "an older version of Cairn wrote it without checksums",
+			Remedy: "open it once where it is writable to add checksums",
 		}
 	}
 	f, err := os.Open(path)
@@ -97,7 +97,7 @@ var ErrBeyondRepair = errors.New("not everything that is damaged can be repaired
 func Repair(ctx context.Context, path string, reread Reread, progress func(done, total int64)) (kept string, missed []string, err error) {
 	const doing = "repair"
 	if holds(path + "-wal") {
-		return "", nil, &FileError{Doing: doing, Path: path, Kind: errBusy, What: "it is open in another program, or was left so", Remedy: "close it there, and repair it then"}
+		return "", nil, &FileError{Doing: doing, Path: path, Kind: errBusy, What: "it is open in another program, or was not closed properly", Remedy: "close it there, then repair it"}
 	}
 	p, closeFile, err := verifyPages(ctx, path, progress)
 	if err != nil {

@@ -93,7 +93,7 @@ func decodeVector(blob []byte, dims int) []float32 {
 // gets the new one. Vectors are of unit length, or blank for a text that the
 // embedder has none for.
 func (s *Store) PutVectors(ctx context.Context, set string, texts []string, vectors [][]float32) error {
-	return s.update(ctx, "keep vectors in", func(conn *sql.Conn) error {
+	return s.update(ctx, "save vectors in", func(conn *sql.Conn) error {
 		in := inserter{ctx: ctx, conn: conn}
 		var blob []byte
 		in.each(len(texts), func(i int) [][]any {

@@ -21,7 +21,7 @@ var (
 	// ErrForeign is returned for a SQLite file that another program made.
 	ErrForeign = errors.New("file is not a Cairn graph")
 	// ErrNewer is returned for a file that a newer version of the program wrote.
-	ErrNewer = errors.New("file is of a newer version")
+	ErrNewer = errors.New("file was written by a newer version")
 	// ErrReadOnly is returned when something must be written to a file or a
 	// folder that may only be read.
 	ErrReadOnly = errors.New("file is read-only")
@@ -76,7 +76,7 @@ func (e *FileError) Unwrap() []error {
 func errForeign(path string) error {
 	return &FileError{
 		Doing: "open", Path: path, Kind: ErrForeign,
-		What:   "it is a SQLite file, but not a graph that Cairn made",
+		What:   "it is a SQLite file, but not a Cairn graph",
 		Remedy: "open a .cairn file, or import a file of triples into a new one; nothing was changed",
 	}
 }
@@ -86,7 +86,7 @@ func errDamaged(doing, path string, cause error) error {
 	return &FileError{
 		Doing: doing, Path: path, Kind: ErrDamaged, Cause: cause,
 		What:   "the file is damaged",
-		Remedy: "see what is wrong with cairn check, repair it with cairn check --repair, or restore it from a backup; nothing was changed",
+		Remedy: "run cairn check to see the damage and cairn check --repair to repair it, or restore it from a backup; nothing was changed",
 	}
 }
 
@@ -95,8 +95,8 @@ func errDamaged(doing, path string, cause error) error {
 func errBeginning(doing, path string) error {
 	return &FileError{
 		Doing: doing, Path: path, Kind: ErrDamaged,
-		What:   "it is not a graph, or its beginning is damaged",
-		Remedy: "check how the name is written, or restore the file from a backup; nothing was changed",
+		What:   "it is not a graph, or its start is damaged",
+		Remedy: "check the spelling, or restore the file from a backup; nothing was changed",
 	}
 }
 
@@ -113,7 +113,7 @@ func fileError(doing, path string, err error) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return &FileError{
 			Doing: doing, Path: path, Cause: err,
-			What: "there is no such file or folder", Remedy: "make the folder, or check how the name is written",
+			What: "no such file or folder", Remedy: "create the folder, or check the spelling",
 		}
 	}
 	return cmp.Or(systemError(doing, path, err, err), fmt.Errorf("%s %s: %w", doing, path, err))
@@ -141,7 +141,7 @@ func liteError(doing, path string, err sqlite3.Error) error {
 	case sqlite3.ErrBusy, sqlite3.ErrLocked:
 		return &FileError{
 			Doing: doing, Path: path, Kind: errBusy, Cause: err,
-			What: "another program is writing to it", Remedy: "wait for it to end or close it, and try again",
+			What: "another program is writing to it", Remedy: "wait for it to finish or close it, then try again",
 		}
 	case sqlite3.ErrIoErr, sqlite3.ErrCantOpen:
 		if code := int(err.ExtendedCode); code == ioErrData || code == ioErr {
@@ -149,7 +149,7 @@ func liteError(doing, path string, err sqlite3.Error) error {
 		}
 		return cmp.Or[error](systemError(doing, path, err.SystemErrno, err), &FileError{
 			Doing: doing, Path: path, Cause: err,
-			What: "the disk did not read or write it", Remedy: "check the disk and the folder, and try again",
+			What: "the disk could not read or write it", Remedy: "check the disk and the folder, and try again",
 		})
 	case sqlite3.ErrError:
 		// SQLite has no code of its own for a table or a column that is gone.
@@ -168,14 +168,14 @@ const (
 )
 
 func errImporting(doing, path string) error {
-	return &FileError{Doing: doing, Path: path, Kind: errBusy, What: "an import is under way", Remedy: "wait for it to end, or cancel it"}
+	return &FileError{Doing: doing, Path: path, Kind: errBusy, What: "an import is in progress", Remedy: "wait for it to finish, or cancel it"}
 }
 
 func errDiskFull(doing, path string, cause error) error {
 	return &FileError{
 		Doing: doing, Path: path, Kind: ErrDiskFull, Cause: cause,
-		What:   "there is no room left on the disk",
-		Remedy: "free some space and try again; what was in the file before is still there",
+		What:   "the disk is full",
+		Remedy: "free some space and try again; the previous content of the file is intact",
 	}
 }
 

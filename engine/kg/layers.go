@@ -42,18 +42,18 @@ func (s *Store) SwitchLayer(ctx context.Context, layer int64, on bool) error {
 	if on {
 		state = layerOn
 	}
-	return s.changeLayers(ctx, "switch a layer of", []layerChange{{layer, state}})
+	return s.changeLayers(ctx, "turn a layer off or on in", []layerChange{{layer, state}})
 }
 
 // RemoveLayer removes a layer, and with it what only it says.
 func (s *Store) RemoveLayer(ctx context.Context, layer int64) error {
-	return s.changeLayers(ctx, "remove a layer of", []layerChange{{layer, layerRemoved}})
+	return s.changeLayers(ctx, "remove a layer from", []layerChange{{layer, layerRemoved}})
 }
 
 // ReplaceLayer switches a layer on and removes the one that it takes the place of, both
 // or neither.
 func (s *Store) ReplaceLayer(ctx context.Context, old, by int64) error {
-	return s.changeLayers(ctx, "replace a layer of", []layerChange{{by, layerOn}, {old, layerRemoved}})
+	return s.changeLayers(ctx, "replace a layer in", []layerChange{{by, layerOn}, {old, layerRemoved}})
 }
 
 type layerChange struct {

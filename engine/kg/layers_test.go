@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// claimed is one thing that a layer of the model says.
+// claimed is one thing that a layer by the model says.
 type claimed struct {
 	kind                    string // label, alias, description, type, triple
 	entity, text, rel, tail string

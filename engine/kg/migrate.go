@@ -88,7 +88,7 @@ func giveSums(ctx context.Context, conn *sql.Conn, path string) error {
 func errNewer(path string, version int) error {
 	return &FileError{
 		Doing: "open", Path: path, Kind: ErrNewer,
-		What:   fmt.Sprintf("a newer Cairn wrote it (file version %d, this program reads up to %d)", version, latestVersion),
+		What:   fmt.Sprintf("a newer version of Cairn wrote it (file version %d, this program reads up to %d)", version, latestVersion),
 		Remedy: "install the newest Cairn and open it there; nothing was changed",
 	}
 }

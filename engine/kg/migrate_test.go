@@ -109,7 +109,7 @@ func TestOtherVersionsThatMayOnlyBeRead(t *testing.T) {
 		switch {
 		case version == latestVersion && err != nil,
 			version > latestVersion && !errors.Is(err, ErrNewer),
-			version < latestVersion && (!errors.Is(err, ErrReadOnly) || !strings.Contains(err.Error(), "an older Cairn wrote it") || !strings.Contains(err.Error(), "open the copy")):
+			version < latestVersion && (!errors.Is(err, ErrReadOnly) || !strings.Contains(err.Error(), "an older version of Cairn wrote it") || !strings.Contains(err.Error(), "open the copy")):
 			t.Errorf("version %d of %d, which may only be read: %v", version, latestVersion, err)
 		}
 		if s.db != nil {

@@ -91,7 +91,7 @@ func (p *pageFile) verify(ctx context.Context, progress func(done, total int64))
 
 // note notes a damaged page, and what was written where that can be found out.
 func (p *pageFile) note(n int64, page []byte) {
-	d := &Damage{Page: n, Part: "nothing that is in use", First: -1, Last: -1}
+	d := &Damage{Page: n, Part: "unused space", First: -1, Last: -1}
 	right := bytes.Clone(page)
 	if d.OneBit = pagesum.Flip(right, n); d.OneBit {
 		p.right[n] = right
@@ -115,12 +115,12 @@ func (p *pageFile) page(n int64) []byte {
 var parts = map[string]string{
 	"graph": "the graph's version", "source": "sources", "entity": "entities, with their names", "alias": "other names of entities",
 	"relation": "relations", "type": "types", "entity_type": "the types of entities", "triple": "triples, with their lines",
-	"description": "further descriptions of entities", "property": "names of properties", "property_value": "what statements say beside their triples", "qualified": "which statements have which properties",
+	"description": "further descriptions of entities", "property": "names of properties", "property_value": "properties of statements", "qualified": "which statements have which properties",
 	"provenance": "further places of triples", "undirected": "which relations have no direction", "setting": "settings, with the lexicon and what relations mean",
 	"run": "history", "embedding": "vectors of a model", "extraction": "quotes of triples from texts",
 	"document": "texts that were read", "chunk": "texts that were read", "statement": "statements of texts", "span": "quotes of statements",
-	"naming": "what names of texts mean", "trained": "trained networks", "training": "a training under way",
-	"pending_name": "names that an import found last", "sqlite_schema": "the list of what is in the file",
+	"naming": "meanings of names in texts", "trained": "trained networks", "training": "a training in progress",
+	"pending_name": "names from the last import", "sqlite_schema": "the list of what is in the file",
 }
 
 // explain finds out what the damaged pages hold, by the trees of all tables.
@@ -206,7 +206,7 @@ func (p *pageFile) assign(d *Damage, o owner, right []byte) {
 		d.Part = o.table
 	}
 	if o.index {
-		d.table, d.Part = "", "an index of "+d.Part+" (nothing that is not also elsewhere)"
+		d.table, d.Part = "", "an index of "+d.Part+" (a copy of data stored elsewhere)"
 		return
 	}
 	if d.First, d.Last = max(o.first, 0), o.last; o.last == math.MaxInt64 {

@@ -39,14 +39,14 @@ func (r *rebuilder) rebuild(ctx context.Context, reread Reread) (missed []string
 	var changed bool
 	sources, err := r.sources(ctx, &changed)
 	if changed {
-		return nil, fmt.Errorf("%w: a layer of it is switched off, or was removed", ErrBeyondRepair)
+		return nil, fmt.Errorf("%w: one of its layers is turned off or was removed", ErrBeyondRepair)
 	}
 	if err != nil || reread == nil {
-		return nil, fmt.Errorf("%w: which sources it was made from is not known", ErrBeyondRepair)
+		return nil, fmt.Errorf("%w: the sources it was made from are unknown", ErrBeyondRepair)
 	}
 	for _, s := range sources {
 		if s.Model != "" || !s.Complete {
-			return nil, fmt.Errorf("%w: %s was read by a model or not to its end", ErrBeyondRepair, s.Name)
+			return nil, fmt.Errorf("%w: %s was read by a model, or only in part", ErrBeyondRepair, s.Name)
 		}
 	}
 	if err := reread(ctx, sources, r.into); err != nil {
@@ -132,7 +132,7 @@ func (r *rebuilder) compare(ctx context.Context, table string) error {
 			return fileError("repair", r.from, err)
 		}
 		if differs {
-			return fmt.Errorf("%w: the sources, read again, say something else than what is left of the %s", ErrBeyondRepair, parts[table])
+			return fmt.Errorf("%w: the sources no longer match what is left of the %s", ErrBeyondRepair, parts[table])
 		}
 	}
 	return nil

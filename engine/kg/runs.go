@@ -18,7 +18,7 @@ type StoredRun struct {
 
 // SaveRun adds a run to the history and returns its number.
 func (s *Store) SaveRun(ctx context.Context, started time.Time, question string, record []byte) (int64, error) {
-	r, err := s.exec(ctx, "keep a run in", "INSERT INTO run (started, question, record) VALUES (?, ?, ?)",
+	r, err := s.exec(ctx, "save a run in", "INSERT INTO run (started, question, record) VALUES (?, ?, ?)",
 		started.UnixMilli(), question, string(record))
 	if err != nil {
 		return 0, err
@@ -27,7 +27,7 @@ func (s *Store) SaveRun(ctx context.Context, started time.Time, question string,
 }
 
 // ErrNoRun is returned for a run that the history does not hold.
-var ErrNoRun = errors.New("the history has no such question")
+var ErrNoRun = errors.New("there is no such question in the history")
 
 // Run returns one run of the history.
 func (s *Store) Run(ctx context.Context, id int64) (StoredRun, error) {
@@ -56,6 +56,6 @@ func (s *Store) TrimRuns(ctx context.Context, latest int) error {
 
 // ForgetRuns drops all runs.
 func (s *Store) ForgetRuns(ctx context.Context) error {
-	_, err := s.exec(ctx, "forget the history of", "DELETE FROM run")
+	_, err := s.exec(ctx, "delete the history of", "DELETE FROM run")
 	return err
 }

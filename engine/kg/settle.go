@@ -94,7 +94,7 @@ func (s *Store) settleLeft(ctx context.Context) {
 		return
 	}
 	if u.names && ctx.Err() == nil {
-		s.notice("An import into this graph was cut short before its names were stored, so some entities show their keys. To store the names, run the same import again, or open the graph where it can be written.")
+		s.notice("An import into this graph stopped before its names were stored, so some entities show their keys. To store the names, run the same import again, or open the graph where it is writable.")
 	}
 }
 

@@ -283,7 +283,7 @@ func TestUnsettledReadOnly(t *testing.T) {
 	if err != nil || g.Triples() == 0 {
 		t.Fatalf("Graph = %v, %v", g, err)
 	}
-	if notices := strings.Join(s.Notices(), " "); !strings.Contains(notices, "cut short") {
+	if notices := strings.Join(s.Notices(), " "); !strings.Contains(notices, "stopped before its names") {
 		t.Errorf("notices: %q", notices)
 	}
 	s.readOnly = false

@@ -110,7 +110,7 @@ func (s *Store) makeSnapshot(ctx context.Context, txs []*sql.Tx, version string,
 	if !errors.As(err, &unsaved) {
 		return g, err
 	}
-	s.notice("The snapshot that makes opening fast could not be saved (" + unsaved.Error() + "): the graph is read in full each time.")
+	s.notice("The snapshot that makes opening fast could not be saved (" + unsaved.Error() + "), so the graph is read in full each time.")
 	scan := newScanner(ctx, txs, progress)
 	if err := scan.graph(func([]part) error { return nil }); err != nil {
 		return nil, err

@@ -162,7 +162,7 @@ type Naming struct {
 // StageDocument returns the document with d's hash and model, and makes it, with
 // its chunks, where there is none.
 func (s *Store) StageDocument(ctx context.Context, d Document, chunks []Chunk) (Document, error) {
-	const doing = "begin to read a text into"
+	const doing = "start reading a text into"
 	var id int64
 	err := s.update(ctx, doing, func(conn *sql.Conn) error {
 		whole := context.WithoutCancel(ctx)
@@ -256,7 +256,7 @@ func (s *Store) Chunks(ctx context.Context, document int64) ([]Chunk, error) {
 // StageChunk keeps what became of one part and what it says, all of it or
 // nothing. Statements with the key of one that is there add their spans to it.
 func (s *Store) StageChunk(ctx context.Context, document int64, c Chunk, says []Statement) error {
-	return s.update(ctx, "keep what a text says in", func(conn *sql.Conn) error {
+	return s.update(ctx, "save the statements of a text in", func(conn *sql.Conn) error {
 		whole := context.WithoutCancel(ctx)
 		_, err := conn.ExecContext(whole, `
 			UPDATE chunk SET state = ?, tries = ?, problem = ?, digest = ?, prompt_tokens = ?, reply_tokens = ?, took = ?
@@ -358,7 +358,7 @@ func (s *Store) Statements(ctx context.Context, document int64) ([]Statement, er
 // Decide keeps what a person decided: states of statements, by id, and what names
 // mean. Only statements that are proposed, accepted or declined change.
 func (s *Store) Decide(ctx context.Context, document int64, states map[int64]StatementState, namings []Naming) error {
-	return s.update(ctx, "keep a decision in", func(conn *sql.Conn) error {
+	return s.update(ctx, "save a decision in", func(conn *sql.Conn) error {
 		whole := context.WithoutCancel(ctx)
 		for id, state := range states {
 			if state < StatementProposed || state > StatementDeclined {
@@ -402,7 +402,7 @@ func (s *Store) TypeKeys(ctx context.Context) ([]string, error) {
 // Namings returns what a person decided that the names of a document mean.
 func (s *Store) Namings(ctx context.Context, document int64) ([]Naming, error) {
 	const query = "SELECT kind, name, existing, turned, made FROM naming WHERE document = ? ORDER BY kind, name"
-	return list(ctx, s, "read what names mean in", query, func(rows *sql.Rows, n *Naming) error {
+	return list(ctx, s, "read the meanings of names in", query, func(rows *sql.Rows, n *Naming) error {
 		return rows.Scan(&n.Kind, &n.Name, &n.Existing, &n.Turned, &n.Made)
 	}, document)
 }
@@ -410,7 +410,7 @@ func (s *Store) Namings(ctx context.Context, document int64) ([]Naming, error) {
 // ForgetDocument forgets a text and what it says. What was added to the graph
 // stays there, with where it comes from.
 func (s *Store) ForgetDocument(ctx context.Context, document int64) error {
-	return s.update(ctx, "forget a text in", func(conn *sql.Conn) error {
+	return s.update(ctx, "delete a text in", func(conn *sql.Conn) error {
 		return execAll(ctx, conn, []string{
 			"DELETE FROM span WHERE statement IN (SELECT id FROM statement WHERE document = ?)",
 			"DELETE FROM statement WHERE document = ?",

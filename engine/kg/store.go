@@ -75,7 +75,7 @@ func OpenStore(ctx context.Context, path string) (*Store, error) {
 			err = full
 		} else {
 			s.notices.list = nil
-			s.notice("There is no room left on the disk: the graph can be read, but nothing can be imported into it and settings are not kept.")
+			s.notice("The disk is full: the graph can be read, but nothing can be imported into it and settings are not saved.")
 		}
 	}
 	if err != nil {
@@ -128,7 +128,7 @@ func prepareFile(path string) (readOnly bool, err error) {
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && info.IsDir():
-		return false, &FileError{Doing: "open", Path: path, What: "it is a folder, not a file", Remedy: "choose a file that ends in " + Ext}
+		return false, &FileError{Doing: "open", Path: path, What: "it is a folder, not a file", Remedy: "choose a file ending in " + Ext}
 	case err == nil && info.Size() > 0:
 		if err := checkMagic(path); err != nil {
 			return false, err
@@ -164,7 +164,7 @@ func checkMagic(path string) error {
 	if errors.Is(err, fs.ErrPermission) {
 		return &FileError{
 			Doing: "open", Path: path, Cause: err,
-			What: "you are not allowed to read it", Remedy: "change its permissions, or ask its owner for a copy",
+			What: "you do not have permission to read it", Remedy: "change its permissions, or ask its owner for a copy",
 		}
 	}
 	if err != nil {
@@ -242,7 +242,7 @@ func (s *Store) connectReadOnly(ctx context.Context) error {
 		version, err := fileVersion(ctx, db, s.path)
 		if err == nil && version == latestVersion {
 			s.db = db
-			s.notice("The file is read-only: nothing can be imported into it, and settings are not kept.")
+			s.notice("The file is read-only: nothing can be imported into it, and settings are not saved.")
 			return nil
 		}
 		_ = db.Close()
@@ -252,7 +252,7 @@ func (s *Store) connectReadOnly(ctx context.Context) error {
 		case err == nil:
 			return &FileError{
 				Doing: "open", Path: s.path, Kind: ErrReadOnly,
-				What:   fmt.Sprintf("an older Cairn wrote it (file version %d, this program reads %d), and it cannot be updated where it is", version, latestVersion),
+				What:   fmt.Sprintf("an older version of Cairn wrote it (file version %d, this program reads %d), and it cannot be updated where it is", version, latestVersion),
 				Remedy: "copy it to a folder of your own and open the copy",
 			}
 		case mode != "mode=ro", errors.Is(err, ErrForeign), errors.Is(err, ErrNewer), holds(s.path + "-wal"):
@@ -344,7 +344,7 @@ func (s *Store) foldAll() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.fold("TRUNCATE") {
-		s.notice("Another program is reading this graph, so the newest changes are still in " + filepath.Base(s.path) + "-wal: copy the graph with cairn backup, or after that program is closed.")
+		s.notice("Another program is reading this graph, so the latest changes are still in " + filepath.Base(s.path) + "-wal. Copy the graph with cairn backup, or after closing that program.")
 	}
 }
 
@@ -504,7 +504,7 @@ func (s *Store) SetSetting(ctx context.Context, key, value string) error {
 	if value == "" {
 		query, args = "DELETE FROM setting WHERE key = ?", args[:1]
 	}
-	_, err := s.exec(ctx, "keep a setting in", query, args...)
+	_, err := s.exec(ctx, "save a setting in", query, args...)
 	return err
 }
 

@@ -45,7 +45,7 @@ func (s *Store) Version(ctx context.Context) (string, error) {
 // PutTrained keeps a trained retriever and returns its id. The id of one that was
 // deleted may be given again.
 func (s *Store) PutTrained(ctx context.Context, t Trained, weights []byte) (int64, error) {
-	r, err := s.exec(ctx, "keep a trained retriever in", "INSERT INTO trained (kind, name, made, graph, about, weights) VALUES (?, ?, ?, ?, ?, ?)",
+	r, err := s.exec(ctx, "save a trained retriever in", "INSERT INTO trained (kind, name, made, graph, about, weights) VALUES (?, ?, ?, ?, ?, ?)",
 		t.Kind, t.Name, t.Made.UnixMilli(), t.Graph, t.About, notNull(weights))
 	if err != nil {
 		return 0, err
@@ -100,7 +100,7 @@ func (s *Store) DeleteTrained(ctx context.Context, id int64) error {
 // SaveTraining keeps the state of a training in place of what was there of its
 // kind, whole or not at all.
 func (s *Store) SaveTraining(ctx context.Context, t Training) error {
-	_, err := s.exec(ctx, "keep the state of a training in", "INSERT OR REPLACE INTO training (kind, saved, graph, about, state) VALUES (?, ?, ?, ?, ?)",
+	_, err := s.exec(ctx, "save the state of a training in", "INSERT OR REPLACE INTO training (kind, saved, graph, about, state) VALUES (?, ?, ?, ?, ?)",
 		t.Kind, t.Saved.UnixMilli(), t.Graph, t.About, notNull(t.State))
 	return err
 }
@@ -118,6 +118,6 @@ func (s *Store) Training(ctx context.Context, kind string) (t Training, ok bool,
 
 // ForgetTraining drops the state of a training, if there is one.
 func (s *Store) ForgetTraining(ctx context.Context, kind string) error {
-	_, err := s.exec(ctx, "forget a training of", "DELETE FROM training WHERE kind = ?", kind)
+	_, err := s.exec(ctx, "discard a training of", "DELETE FROM training WHERE kind = ?", kind)
 	return err
 }

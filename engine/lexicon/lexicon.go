@@ -246,7 +246,7 @@ func (l *Lexicon) index(file string) error {
 		if c.inverse != "" {
 			j, ok := l.byName[c.inverse]
 			if !ok {
-				return fmt.Errorf("%s:%d: concept %q has the inverse %q, which is no concept: write one, or take the line out", file, c.line, c.Name, c.inverse)
+				return fmt.Errorf("%s:%d: concept %q has the inverse %q, which is not a concept: add one, or remove the line", file, c.line, c.Name, c.inverse)
 			}
 			if c.Inverse = j; j == i {
 				c.Inverse, c.Symmetric = -1, true
@@ -279,7 +279,7 @@ func (l *Lexicon) index(file string) error {
 		for _, c := range cs {
 			i, ok := l.byName[c.concept]
 			if !ok {
-				return fmt.Errorf("%s:%d: %q compares %q, which is no concept: write one, or take it out", file, c.line, word, c.concept)
+				return fmt.Errorf("%s:%d: %q compares %q, which is not a concept: add one, or remove it", file, c.line, word, c.concept)
 			}
 			l.compareSets[word] = append(l.compareSets[word], Comparison{Concept: i, Less: c.less})
 		}

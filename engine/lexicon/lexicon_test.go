@@ -76,15 +76,15 @@ func TestParseErrors(t *testing.T) {
 	for _, test := range []struct{ in, want string }{
 		{"  tail x", "before any section"},
 		{"concept", "no name"},
-		{"conzept a", "starts no section"},
-		{"concept a\n  relation x\n  answer planet", "no kind of answer"},
+		{"conzept a", "does not start a section"},
+		{"concept a\n  relation x\n  answer planet", "not a kind of answer"},
 		{"concept a\nconcept a", "twice"},
-		{"concept a\n  inverse b", "no concept"},
+		{"concept a\n  inverse b", "not a concept"},
 		{"concept a\n  tail x..y", "for the field ask only"},
-		{"concept a\n  colour red", "no field"},
-		{"compounds\n  a = b", "no compound"},
+		{"concept a\n  colour red", "not a field"},
+		{"compounds\n  a = b", "not a compound"},
 		{"adjectives\n  France", "gives no adjective"},
-		{"comparisons\n  big = size", "no concept"},
+		{"comparisons\n  big = size", "not a concept"},
 		{"concept a\n  ask ..", "no words"},
 	} {
 		_, err := Parse(strings.NewReader(test.in), "mine.txt")

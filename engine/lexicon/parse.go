@@ -29,7 +29,7 @@ func Parse(r io.Reader, name string) (*Lexicon, error) {
 		}
 	}
 	if errors.Is(sc.Err(), bufio.ErrTooLong) {
-		return nil, fmt.Errorf("%s:%d: the line is longer than %d bytes: break it up, or check that the file is a lexicon", name, p.line+1, maxLine)
+		return nil, fmt.Errorf("%s:%d: the line is longer than %d bytes: split it, or check that the file is a lexicon", name, p.line+1, maxLine)
 	}
 	if err := sc.Err(); err != nil {
 		return nil, fmt.Errorf("read %s: %w", name, err)
@@ -82,7 +82,7 @@ func (p *parser) parseLine(text string) error {
 	case "names":
 		return p.parseUse(text)
 	}
-	return fmt.Errorf("%q stands before any section: start with \"concept NAME\", compounds, adjectives, comparisons, kinds, names or stop", text)
+	return fmt.Errorf("%q comes before any section: start with \"concept NAME\", compounds, adjectives, comparisons, kinds, names or stop", text)
 }
 
 func (p *parser) startSection(text string) error {
@@ -94,15 +94,15 @@ func (p *parser) startSection(text string) error {
 			return errors.New("the concept has no name: write \"concept NAME\"")
 		}
 		if slices.ContainsFunc(p.lex.Concepts, func(c Concept) bool { return c.Name == rest }) {
-			return fmt.Errorf("concept %q is there twice: put its words together", rest)
+			return fmt.Errorf("concept %q occurs twice: combine its words", rest)
 		}
 		p.lex.Concepts = append(p.lex.Concepts, Concept{Name: rest, Inverse: -1, line: p.line})
 	case "compounds", "adjectives", "comparisons", "kinds", "names", "stop":
 		if rest != "" {
-			return fmt.Errorf("%q follows the section word %q: put it on a line of its own, indented", rest, word)
+			return fmt.Errorf("%q follows the section word %q: put it on its own line, indented", rest, word)
 		}
 	default:
-		return fmt.Errorf("%q starts no section: indent the line, or start with concept, compounds, adjectives, comparisons, kinds or stop", word)
+		return fmt.Errorf("%q does not start a section: indent the line, or start with concept, compounds, adjectives, comparisons, kinds or stop", word)
 	}
 	p.section = word
 	return nil
@@ -125,18 +125,18 @@ func (p *parser) parseField(text string) error {
 	case "answer":
 		i := slices.Index(answerNames, rest)
 		if i < 0 {
-			return fmt.Errorf("%q is no kind of answer: write one of %s", rest, strings.Join(answerNames, ", "))
+			return fmt.Errorf("%q is not a kind of answer: use one of %s", rest, strings.Join(answerNames, ", "))
 		}
 		c.Answer = Answer(i)
 	case "inverse":
 		c.inverse = rest
 	case "ends":
 		if rest != "same" {
-			return fmt.Errorf("%q says nothing about the ends: write \"ends same\", or take the line out", rest)
+			return fmt.Errorf("%q says nothing about the ends: write \"ends same\", or remove the line", rest)
 		}
 		c.SameEnds = true
 	default:
-		return fmt.Errorf("%q is no field of a concept: write one of relation, answer, tail, head, ask, inverse, ends", field)
+		return fmt.Errorf("%q is not a field of a concept: use one of relation, answer, tail, head, ask, inverse, ends", field)
 	}
 	return nil
 }
@@ -169,7 +169,7 @@ func (p *parser) parseCompound(text string) error {
 	left, right, ok := strings.Cut(text, "=")
 	words := strings.Fields(right)
 	if !ok || len(words) < 2 {
-		return fmt.Errorf("%q is no compound: write word, word = first second", text)
+		return fmt.Errorf("%q is not a compound: write word, word = first second", text)
 	}
 	for _, w := range splitList(left) {
 		p.lex.compounds[Fold(w)] = words
@@ -225,7 +225,7 @@ func (p *parser) parseUse(text string) error {
 	use, rest, _ := strings.Cut(text, " ")
 	i := slices.Index(useNames, use)
 	if i < 0 {
-		return fmt.Errorf("%q is no use of a word: write one of %s", use, strings.Join(useNames, ", "))
+		return fmt.Errorf("%q is not a use of a word: use one of %s", use, strings.Join(useNames, ", "))
 	}
 	for _, w := range splitList(rest) {
 		p.lex.uses[Fold(w)] |= 1 << i

@@ -134,7 +134,7 @@ func IsPlaceInOrder(name []string) bool { return len(name) > 0 && places[name[le
 
 // UntoldOrder says in a sentence what such numbers do not tell.
 func UntoldOrder(relation string) string {
-	return "Numbers of " + wording.Quote(relation) + " may count from the best, so the higher number may not be the higher place."
+	return "Numbers of " + wording.Quote(relation) + " may count down from the best, so a higher number may mean a lower place."
 }
 
 // IsTelling reports whether a word is a preposition that tells by itself what it says.

@@ -79,7 +79,7 @@ const mostInMemory = 4 << 30
 // inMemory is NewVocabulary where vectors cannot be kept because of why.
 func inMemory(ctx context.Context, g *kg.Graph, emb embed.Embedder, why error, progress func(done, total int64)) (*Vocabulary, error) {
 	if need := int64(g.Entities()) * int64(emb.Dims()) * 4; need > mostInMemory {
-		return nil, fmt.Errorf("keep the vectors of %d names: %w; make the folder beside the graph one that can be written, with %d GB free", g.Entities(), why, need>>31+1)
+		return nil, fmt.Errorf("save the vectors of %d names: %w; make the folder next to the graph writable, with %d GB free", g.Entities(), why, need>>31+1)
 	}
 	return NewVocabulary(ctx, g, emb, progress)
 }
@@ -92,7 +92,7 @@ type filed struct {
 }
 
 // errOwners is returned for owners that do not go with the vectors or the graph.
-var errOwners = fmt.Errorf("%w: its numbers do not fit the graph", arrays.ErrDamaged)
+var errOwners = fmt.Errorf("%w: it does not match the graph", arrays.ErrDamaged)
 
 // open opens the files, where both are sound and of one making.
 func (f filed) open(entities int) (*nearest[kg.EntityID], error) {

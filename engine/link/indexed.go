@@ -13,7 +13,7 @@ import (
 
 // ErrFewNames is returned where names are too few to be kept in files: a scan of
 // them takes a few milliseconds.
-var ErrFewNames = errors.New("the names are few enough to be looked through one by one")
+var ErrFewNames = errors.New("the graph has so few names that an index would not help")
 
 // NameIndex is what IndexNames made.
 type NameIndex struct {
@@ -59,7 +59,7 @@ func (v *Vocabulary) IndexNames(ctx context.Context, kind index.Kind, o index.HN
 		return made, nil
 	}
 	if err := near.Save(n.filed.links, n.filed.tag); err != nil {
-		return nil, fmt.Errorf("keep the index of the names: %w", err)
+		return nil, fmt.Errorf("save the index of the names: %w", err)
 	}
 	info, err := os.Stat(n.filed.links)
 	if err != nil {

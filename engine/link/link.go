@@ -34,7 +34,7 @@ func (m Method) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
 // UnmarshalText reads a token.
 func (m *Method) UnmarshalText(text []byte) error { return token.Read(methods, "method", text, m) }
 
-var methodWords = token.Names{"exact name", "alias", "same but for case, accents or punctuation", "likely misspelling", "similar name"}
+var methodWords = token.Names{"exact name", "alias", "same except for case, accents or punctuation", "likely misspelling", "similar name"}
 
 // Words says in words how the candidate was found.
 func (m Method) Words() string { return methodWords.Of(int(m)) }

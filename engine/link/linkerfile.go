@@ -94,7 +94,7 @@ func (t *table[T]) views() []arrays.View {
 }
 
 // errTables is returned for tables that do not fit together or not the graph.
-var errTables = fmt.Errorf("%w: its tables do not fit the graph", arrays.ErrDamaged)
+var errTables = fmt.Errorf("%w: it does not match the graph", arrays.ErrDamaged)
 
 // openTables reads the tables of a graph with so many entities.
 func openTables(path, tag string, entities int) (*tables, error) {

@@ -11,9 +11,9 @@ var (
 	// ErrHost is returned for a host that cannot be used.
 	ErrHost = errors.New("the model server's address cannot be used")
 	// ErrNotRunning is returned where nothing answers at the host.
-	ErrNotRunning = errors.New("no Ollama server answers")
+	ErrNotRunning = errors.New("no Ollama server responds")
 	// ErrNotOllama is returned where something else answers at the host.
-	ErrNotOllama = errors.New("what answers is not an Ollama server")
+	ErrNotOllama = errors.New("what responds is not an Ollama server")
 	// ErrNoSuchModel is returned for a model that the server does not have.
 	ErrNoSuchModel = errors.New("the model is not installed")
 	// ErrBusy is returned where the server's queue is full.
@@ -25,16 +25,16 @@ var (
 	ErrPromptTooLong = errors.New("the prompt is too long for the model")
 	// ErrForm is told to Request.OnRetry for a reply without the JSON that the
 	// schema asks for. Ask does not return it.
-	ErrForm = errors.New("the model's reply is not in the form that was asked for")
+	ErrForm = errors.New("the model's reply is not in the requested form")
 	// ErrUnsuited is returned where a model cannot do what it is asked to at all:
 	// make vectors, or complete texts.
 	ErrUnsuited = errors.New("the model cannot do this")
 	// ErrVector is returned for embeddings that are no vectors of numbers.
 	ErrVector = errors.New("the model's embeddings cannot be used")
 	// ErrPull is returned for a model that could not be fetched.
-	ErrPull = errors.New("the model could not be fetched")
+	ErrPull = errors.New("the model could not be downloaded")
 	// ErrServer is returned where the server reports any other error.
-	ErrServer = errors.New("the model server reports an error")
+	ErrServer = errors.New("the model server reported an error")
 )
 
 // Error is an error of a model server.

@@ -31,7 +31,7 @@ type Anchored struct {
 }
 
 // ErrBudget is returned for an evaluation that takes more work than it may.
-var ErrBudget = errors.New("the query takes more work than it may")
+var ErrBudget = errors.New("the query exceeds its work limit")
 
 // Each implements Engine.
 func (a Anchored) Each(ctx context.Context, q *Query, yield func(Binding) bool) (Stats, error) {

@@ -74,7 +74,7 @@ func (c *call) same(ctx context.Context) error {
 		return err
 	}
 	if weights(now) != weights(c.details) {
-		return c.changed("other weights stand under its name")
+		return c.changed("its name now refers to other weights")
 	}
 	return nil
 }
@@ -155,7 +155,7 @@ func (c *call) ask(ctx context.Context, items []item) ([][]float32, error) {
 	}
 	for _, v := range vectors {
 		if len(v) != c.dims {
-			return nil, c.changed(fmt.Sprintf("its vectors have %d numbers, and had %d", len(v), c.dims))
+			return nil, c.changed(fmt.Sprintf("its vectors have %d numbers instead of %d", len(v), c.dims))
 		}
 	}
 	return vectors, nil

@@ -19,7 +19,7 @@ import (
 // The ways in which embedding by a model can fail beyond those of llm.
 var (
 	// ErrNoEmbeddings is returned for a model that makes no vectors.
-	ErrNoEmbeddings = errors.New("the model makes no vectors")
+	ErrNoEmbeddings = errors.New("the model does not produce vectors")
 	// ErrChanged is returned where the server's model is no longer the one that
 	// the embedder began with.
 	ErrChanged = errors.New("the embedding model has changed on its server")
@@ -142,7 +142,7 @@ func NewEmbedder(ctx context.Context, s vectorServer, model string) (*Embedder, 
 func ReopenEmbedder(ctx context.Context, s vectorServer, id string) (*Embedder, error) {
 	was, ok := parseID(id)
 	if !ok {
-		return nil, fmt.Errorf("%q is no id of an embedder on a model server", id)
+		return nil, fmt.Errorf("%q is not the id of an embedder on a model server", id)
 	}
 	e := newEmbedder(s, was.model)
 	e.dims = was.dims
@@ -159,7 +159,7 @@ func ReopenEmbedder(ctx context.Context, s vectorServer, id string) (*Embedder, 
 func (e *Embedder) changed(how string) error {
 	return &llm.Error{
 		Kind: ErrChanged, Detail: fmt.Sprintf("(%s: %s)", e.model, how),
-		Remedy: "choose it again, which embeds the names of this graph anew",
+		Remedy: "choose it again to embed the names of this graph again",
 	}
 }
 
@@ -249,7 +249,7 @@ func (e *Embedder) query(ctx context.Context, texts []string) ([][]float32, erro
 	case len(c.blank) > 0:
 		return nil, &llm.Error{
 			Kind: ErrNoVector, Detail: fmt.Sprintf("for %s", llm.Quote(texts[c.blank[0]], 80)),
-			Remedy: "word it differently, or choose another embedding model",
+			Remedy: "rephrase it, or choose another embedding model",
 		}
 	}
 	return c.out, nil

@@ -44,7 +44,7 @@ func sentence(err error) string {
 	case errors.Is(err, context.Canceled):
 		return "it was stopped before it was complete"
 	case errors.Is(err, context.DeadlineExceeded):
-		return "it was not complete within the time allowed"
+		return "it did not finish within the time allowed"
 	}
 	return err.Error()
 }
@@ -63,20 +63,20 @@ func (s *Server) explain(ctx context.Context, model string, err error) error {
 		return s.explainStatus(ctx, model, status)
 	}
 	if auth := (api.AuthorizationError{}); errors.As(err, &auth) {
-		return failure(llm.ErrServer, "at "+s.host+" (it asks for a sign-in)", "use an Ollama server on this machine", err)
+		return failure(llm.ErrServer, "at "+s.host+" (it requires a login)", "use an Ollama server on this computer", err)
 	}
 	if reached := (*url.Error)(nil); errors.As(err, &reached) {
 		return s.explainUnreached(err)
 	}
 	switch said := err.Error(); {
 	case looksLikeHTML(said), strings.Contains(said, "invalid character"), strings.Contains(said, "cannot unmarshal"):
-		return failure(llm.ErrNotOllama, "at "+s.host+" (it answers with a web page or other text)", checkHost, err)
+		return failure(llm.ErrNotOllama, "at "+s.host+" (it responds with a web page or other text)", checkHost, err)
 	case saysTooLong(said):
 		return s.tooLong(model, err)
 	case saysStopped(said), errors.Is(err, io.ErrUnexpectedEOF):
 		return runnerStopped(err)
 	}
-	return failure(llm.ErrServer, "("+short(err.Error())+")", "try again, or go on without a model", err)
+	return failure(llm.ErrServer, "("+short(err.Error())+")", "try again, or continue without a model", err)
 }
 
 // explainUnreached words an error of a connection.
@@ -85,26 +85,26 @@ func (s *Server) explainUnreached(err error) error {
 	var certificate *tls.CertificateVerificationError
 	switch {
 	case errors.Is(err, outbound.ErrDenied):
-		return failure(llm.ErrHost, "("+s.host+" may not be connected to)", allowHost, err)
+		return failure(llm.ErrHost, "("+s.host+" cannot be connected to)", allowHost, err)
 	case errors.Is(err, errRedirect):
-		return failure(llm.ErrNotOllama, "at "+s.host+" (it points elsewhere)", checkHost, err)
+		return failure(llm.ErrNotOllama, "at "+s.host+" (it redirects elsewhere)", checkHost, err)
 	case errors.As(err, &name):
-		return failure(llm.ErrNotRunning, "at "+s.host+" (no machine of that name is known)", checkHost, err)
+		return failure(llm.ErrNotRunning, "at "+s.host+" (unknown host name)", checkHost, err)
 	case errors.As(err, &certificate):
-		return failure(llm.ErrHost, "(nobody vouches for who answers at "+s.host+")", "have its certificate installed on this machine, or use another host", err)
+		return failure(llm.ErrHost, "(untrusted certificate at "+s.host+")", "install its certificate on this computer, or use another host", err)
 	case errors.Is(err, http.ErrSchemeMismatch):
-		return failure(llm.ErrNotOllama, "at "+s.host+" (it does not encrypt)", "write http:// instead of https://", err)
+		return failure(llm.ErrNotOllama, "at "+s.host+" (it does not use encryption)", "write http:// instead of https://", err)
 	case !s.local:
-		return failure(llm.ErrNotRunning, "at "+s.host, "check that Ollama runs there and may be reached (OLLAMA_HOST, firewall), or go on without a model", err)
+		return failure(llm.ErrNotRunning, "at "+s.host, "check that Ollama runs there and can be reached (OLLAMA_HOST, firewall), or continue without a model", err)
 	case errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET):
-		return failure(llm.ErrNotRunning, "at "+s.host+" any more: it broke the connection off", "restart it with `ollama serve`, or go on without a model", err)
+		return failure(llm.ErrNotRunning, "at "+s.host+": it closed the connection", "restart it with `ollama serve`, or continue without a model", err)
 	}
-	return failure(llm.ErrNotRunning, "at "+s.host, "start it with `ollama serve`, or go on without a model", err)
+	return failure(llm.ErrNotRunning, "at "+s.host, "start it with `ollama serve`, or continue without a model", err)
 }
 
 // mute is the error of a server that takes connections but says nothing.
 func (s *Server) mute(within time.Duration, cause error) error {
-	return failure(llm.ErrNotRunning, fmt.Sprintf("at %s within %v", s.host, within), "restart it with `ollama serve`, or go on without a model", cause)
+	return failure(llm.ErrNotRunning, fmt.Sprintf("at %s within %v", s.host, within), "restart it with `ollama serve`, or continue without a model", cause)
 }
 
 func (s *Server) tooLong(model string, cause error) error {
@@ -125,7 +125,7 @@ func (s *Server) explainStatus(ctx context.Context, model string, status api.Sta
 	has := func(word string) bool { return strings.Contains(strings.ToLower(said), word) }
 	switch code := status.StatusCode; {
 	case looksLikeHTML(said):
-		return failure(llm.ErrNotOllama, "at "+s.host+" (it answers with a web page)", checkHost, status)
+		return failure(llm.ErrNotOllama, "at "+s.host+" (it responds with a web page)", checkHost, status)
 	case code == http.StatusNotFound && model == "":
 		return failure(llm.ErrNotOllama, "at "+s.host, checkHost, status)
 	case code == http.StatusNotFound:
@@ -135,17 +135,17 @@ func (s *Server) explainStatus(ctx context.Context, model string, status api.Sta
 	case code == http.StatusNotImplemented, code == http.StatusBadRequest && has("does not support"):
 		return failure(llm.ErrUnsuited, "("+model+": "+short(strings.TrimPrefix(said, fmt.Sprintf("%q ", model)))+")", "choose another model", status)
 	case code == http.StatusForbidden:
-		return failure(llm.ErrHost, "("+model+" runs at another host, which this server was told not to use)", "choose a model that runs here", status)
+		return failure(llm.ErrHost, "("+model+" runs on another host, which this server is not allowed to use)", "choose a model that runs here", status)
 	case code == http.StatusBadRequest && saysTooLong(said), code == http.StatusRequestEntityTooLarge:
 		return s.tooLong(model, status)
 	case code < http.StatusInternalServerError:
 		return failure(llm.ErrServer, "("+cmp.Or(short(said), fmt.Sprintf("status %d", code))+")", "choose another model; if it happens again, install the newest Ollama", status)
 	case has("nan"):
-		return failure(llm.ErrVector, "("+model+" made a vector that is not of numbers)", "choose another model for embeddings, or the built-in one", status)
+		return failure(llm.ErrVector, "("+model+" produced a vector with invalid numbers)", "choose another model for embeddings, or the built-in one", status)
 	case has("memory"):
 		return failure(llm.ErrServer, "("+model+" does not fit into this computer's memory)", lessContext, status)
 	case has("invalid json schema"), has("vocabulary required for format"):
-		return failure(llm.ErrServer, "(it cannot hold "+model+" to the form of the answer)", "install the newest Ollama, or choose another model", status)
+		return failure(llm.ErrServer, "(it cannot keep "+model+" to the requested form)", "install the newest Ollama, or choose another model", status)
 	case said == "", saysStopped(said):
 		return runnerStopped(status)
 	}

@@ -69,7 +69,7 @@ func (s sizes) check(prompt int, req llm.Request) error {
 	}
 	return failure(
 		llm.ErrPromptTooLong,
-		fmt.Sprintf("(about %d tokens with %d for the reply, and the context holds %d)", prompt+s.reply(req), s.reply(req), s.context),
+		fmt.Sprintf("(about %d tokens with %d for the reply, but the context holds %d)", prompt+s.reply(req), s.reply(req), s.context),
 		moreContext, nil,
 	)
 }
@@ -88,7 +88,7 @@ func (o *Model) Ask(ctx context.Context, req llm.Request) (llm.Reply, error) {
 	}
 	if req.Schema != nil {
 		if err := checkSchema(req.Schema); err != nil {
-			return llm.Reply{}, failure(llm.ErrServer, "(the form asked of the answer would break it)", "report this; it is a fault of Cairn", err)
+			return llm.Reply{}, failure(llm.ErrServer, "(the requested form would crash it)", "please report this; it is a bug in Cairn", err)
 		}
 	}
 	d, err := o.server.known(ctx, o.model)
@@ -178,8 +178,8 @@ const maxBytesPerToken = 64
 const loopTemperature = 0.4
 
 var (
-	errSilent  = errors.New("no word from the model in time")
-	errEndless = errors.New("the reply has no end")
+	errSilent  = errors.New("no response from the model in time")
+	errEndless = errors.New("the reply does not end")
 )
 
 type try struct {
@@ -249,11 +249,11 @@ func (t *try) judge(ctx context.Context, a *assembler, reply llm.Reply, w *wire,
 		return final, ctx.Err()
 	case silent:
 		t.server.hush(true)
-		return final, failure(llm.ErrNotRunning, "at "+t.server.host+" any more: it took the question and then stopped responding", "restart Ollama, choose a smaller model, or go on without one", errSilent)
+		return final, failure(llm.ErrNotRunning, "at "+t.server.host+": it accepted the question and then stopped responding", "restart Ollama, choose a smaller model, or continue without one", errSilent)
 	case err != nil && errors.Is(err, errEndless), err == nil && a.last.Done && a.last.DoneReason == "length":
 		why, detail := final, fmt.Sprintf("at its limit of %d tokens", limit)
 		if reply.Text == "" && reply.Thought != "" {
-			why, detail = lost, detail+", before it had thought to an end"
+			why, detail = lost, detail+", before it finished reasoning"
 		}
 		return why, failure(llm.ErrCut, detail, "try again, or choose another model", err)
 	case err != nil:
@@ -261,7 +261,7 @@ func (t *try) judge(ctx context.Context, a *assembler, reply llm.Reply, w *wire,
 		err = t.server.explain(ctx, t.model, err)
 		if errors.Is(err, llm.ErrPromptTooLong) {
 			if reply.Thought != "" { // with the schema, a server reads the thought once more
-				return lost, failure(llm.ErrCut, "(it thought more than its context holds)", "try again, or choose another model", err)
+				return lost, failure(llm.ErrCut, "(its reasoning exceeded its context)", "try again, or choose another model", err)
 			}
 			t.budget.learn(t.req, t.sizes.context+1)
 		}
@@ -271,7 +271,7 @@ func (t *try) judge(ctx context.Context, a *assembler, reply llm.Reply, w *wire,
 	case !a.last.Done && a.pieces == 0:
 		return stopped, failure(llm.ErrServer, "(it sent an empty answer)", "try again; if it happens again, restart Ollama or choose another model", nil)
 	case !a.last.Done && !w.whole():
-		return final, failure(llm.ErrCut, "(a part of it was too long to be read)", "try again, or choose another model", nil)
+		return final, failure(llm.ErrCut, "(part of it was too long to read)", "try again, or choose another model", nil)
 	case !a.last.Done:
 		return looped, failure(llm.ErrCut, "(the model repeated itself)", "try again, or choose another model", nil)
 	case a.last.RemoteHost != "" && !t.server.opts.AllowRemote:
@@ -288,7 +288,7 @@ func (t *try) judge(ctx context.Context, a *assembler, reply llm.Reply, w *wire,
 	}
 	switch {
 	case reply.Text == "" && reply.Thought != "":
-		return lost, failure(llm.ErrCut, "(the model thought, and then said nothing)", "try again, or choose another model", nil)
+		return lost, failure(llm.ErrCut, "(the model reasoned but then said nothing)", "try again, or choose another model", nil)
 	case reply.Text == "":
 		return final, failure(llm.ErrCut, "(the model said nothing)", "try again, or choose another model", nil)
 	case t.req.Schema != nil && !holdsJSON(reply.Text):

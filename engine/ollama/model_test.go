@@ -111,7 +111,7 @@ func TestAskFailures(t *testing.T) {
 		text  string // in the sentence
 	}{
 		{"out of memory", fakeollama.NoMemory, llm.ErrServer, "smaller model"},
-		{"cloud is off", fakeollama.Forbidden, llm.ErrHost, "runs at another host"},
+		{"cloud is off", fakeollama.Forbidden, llm.ErrHost, "runs on another host"},
 		{"sign-in", fakeollama.SignIn, llm.ErrServer, "sign-in"},
 		{"busy", fakeollama.Busy, llm.ErrBusy, "in a moment"},
 		{"refused as too long", fakeollama.TooLong, llm.ErrPromptTooLong, "shorter question"},
@@ -277,9 +277,9 @@ func TestServerThatSaysNothing(t *testing.T) {
 func TestModelThatRunsElsewhere(t *testing.T) {
 	m, fake := served(t, fakeollama.Script{Reply: "x", Remote: "https://ollama.com"})
 	_, err := m.Ask(t.Context(), llm.Request{Prompt: "secret"})
-	wantError(t, "Ask", err, llm.ErrHost, "https://ollama.com", "leave this machine")
+	wantError(t, "Ask", err, llm.ErrHost, "https://ollama.com", "leave this computer")
 	_, err = m.Server().Embed(t.Context(), "m", []string{"secret"})
-	wantError(t, "Embed", err, llm.ErrHost, "leave this machine")
+	wantError(t, "Embed", err, llm.ErrHost, "leave this computer")
 	for _, r := range fake.Received("") {
 		if strings.Contains(string(r.Body), "secret") {
 			t.Errorf("%s was sent %s", r.Path, r.Body)

@@ -64,9 +64,9 @@ func (s *Server) Pull(ctx context.Context, name string, progress func(Pulling)) 
 	case err != nil:
 		return s.explainPull(ctx, name, err)
 	case w.broken():
-		return failure(llm.ErrPull, "(the connection to Ollama ended before "+name+" was complete)", "try again; the parts that it has are kept", nil)
+		return failure(llm.ErrPull, "(the connection to Ollama ended before "+name+" was complete)", "try again; the parts already downloaded are kept", nil)
 	}
-	return failure(llm.ErrPull, "(Ollama stopped before "+name+" was complete)", "try again; the parts that it has are kept", nil)
+	return failure(llm.ErrPull, "(Ollama stopped before "+name+" was complete)", "try again; the parts already downloaded are kept", nil)
 }
 
 // explainPull words what a server reports of a pull. Most of it comes without a
@@ -88,15 +88,15 @@ func (s *Server) explainPull(ctx context.Context, name string, err error) error 
 	case has("file does not exist", "manifest unknown", "not found"):
 		return fail("Ollama's library has no model named "+name, "check the name at https://ollama.com/library")
 	case has("invalid model name", "name is required"):
-		return fail(fmt.Sprintf("%q is no name of a model", short(name)), "write it like qwen3:4b")
+		return fail(fmt.Sprintf("%q is not a model name", short(name)), "write it like qwen3:4b")
 	case has("no space left", "not enough space", "disk full"):
-		return fail("the disk is full", "free some space, or choose a smaller model; the parts that it has are kept")
+		return fail("the disk is full", "free some space, or choose a smaller model; the parts already downloaded are kept")
 	case has("newer version of ollama"):
 		return fail(name+" needs a newer Ollama", "install the newest Ollama, or choose another model")
 	case has("unauthorized", "access denied", "forbidden"):
-		return fail("Ollama's library does not give "+name+" to everybody", "choose another model")
+		return fail("Ollama's library does not give "+name+" to everyone", "choose another model")
 	case has("dial tcp", "no such host", "network is unreachable", "no route", "connection refused", "i/o timeout", "tls handshake", "max retries", "deadline exceeded", "connection reset"):
-		return fail("Ollama cannot reach its library", "connect this computer to the internet and try again, or go on without a model")
+		return fail("Ollama cannot reach its library", "connect this computer to the internet and try again, or continue without a model")
 	}
 	return s.explain(ctx, name, err)
 }

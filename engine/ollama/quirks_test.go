@@ -185,7 +185,7 @@ func TestQuirk08RefusedSchemas(t *testing.T) {
 	}
 	m, fake := served(t, says(fakeollama.Answer{Fault: fakeollama.BadSchema}))
 	_, err := m.Ask(t.Context(), llm.Request{Prompt: "p", Schema: json.RawMessage(`{"type": "object"}`)})
-	wantError(t, "Ask", err, llm.ErrServer, "form of the answer", "newest Ollama")
+	wantError(t, "Ask", err, llm.ErrServer, "requested form", "newest Ollama")
 	if n := len(fake.Chats()); n != 1 {
 		t.Errorf("%d tries, want 1", n)
 	}

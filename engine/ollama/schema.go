@@ -26,7 +26,7 @@ func checkSchema(schema json.RawMessage) error {
 	}
 	var root map[string]any
 	if err := json.Unmarshal(schema, &root); err != nil {
-		return fmt.Errorf("the schema is no JSON object: %w", err)
+		return fmt.Errorf("the schema is not a JSON object: %w", err)
 	}
 	return checkNode(root)
 }

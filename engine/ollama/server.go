@@ -69,7 +69,7 @@ func NewServer(host string, o ServerOptions) (*Server, error) {
 	}
 	if !local && !o.AllowRemote {
 		return nil, failure(
-			llm.ErrHost, fmt.Sprintf("(%s is another machine: questions and evidence would leave this one)", u.Hostname()),
+			llm.ErrHost, fmt.Sprintf("(%s is another computer: questions and evidence would leave this one)", u.Hostname()),
 			allowHost, nil,
 		)
 	}
@@ -137,7 +137,7 @@ func (s *Server) mayUse(name string) error {
 
 func remoteModel(model, host string) error {
 	return failure(
-		llm.ErrHost, fmt.Sprintf("(the model %s runs at %s: questions and evidence would leave this machine)", model, host),
+		llm.ErrHost, fmt.Sprintf("(the model %s runs at %s: questions and evidence would leave this computer)", model, host),
 		"choose a model that runs here, or allow it with --allow-remote", nil,
 	)
 }
@@ -170,11 +170,11 @@ func Host(host string) (u *url.URL, local bool, err error) {
 	case u.Scheme != "http" && u.Scheme != "https":
 		return nil, false, fail("it must begin with http:// or https://")
 	case u.Hostname() == "":
-		return nil, false, fail("the host's name is missing")
+		return nil, false, fail("the host name is missing")
 	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
-		return nil, false, fail("it may hold only a host, a port and a path")
+		return nil, false, fail("it can contain only a host, a port and a path")
 	case strings.ContainsFunc(u.Hostname(), func(r rune) bool { return r > '~' }):
-		return nil, false, fail("letters outside ASCII must be written as the network knows them, xn--…")
+		return nil, false, fail("non-ASCII letters must be written in their network form, xn--…")
 	}
 	name := u.Hostname()
 	port := u.Port()

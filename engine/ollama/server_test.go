@@ -118,7 +118,7 @@ func TestPull(t *testing.T) {
 	fake.Fail("/api/pull", fakeollama.HTML)
 	wantError(t, "Pull from a router", s.Pull(t.Context(), "qwen3:4b", nil), llm.ErrNotOllama)
 	fake.CutPulls()
-	wantError(t, "Pull, cut", s.Pull(t.Context(), "qwen3:4b", nil), llm.ErrPull, "parts that it has are kept")
+	wantError(t, "Pull, cut", s.Pull(t.Context(), "qwen3:4b", nil), llm.ErrPull, "parts already downloaded are kept")
 	fake.Stop()
 	wantError(t, "Pull from nobody", s.Pull(t.Context(), "qwen3:4b", nil), llm.ErrNotRunning)
 }
@@ -179,11 +179,11 @@ func TestUnreachable(t *testing.T) {
 	}{
 		{"not running", "", gate(refused), llm.ErrNotRunning, "start it with `ollama serve`"},
 		{"not running elsewhere", "http://10.0.0.1", gate(refused), llm.ErrNotRunning, "firewall"},
-		{"no such machine", "http://none.lan", gate(refused), llm.ErrNotRunning, "no machine of that name"},
-		{"denied", "", gate(outbound.ErrDenied), llm.ErrHost, "may not be connected to"},
-		{"it does not encrypt", strings.Replace(plain.URL, "http:", "https:", 1), nil, llm.ErrNotOllama, "http://"},
+		{"no such machine", "http://none.lan", gate(refused), llm.ErrNotRunning, "unknown host name"},
+		{"denied", "", gate(outbound.ErrDenied), llm.ErrHost, "cannot be connected to"},
+		{"it does not use encryption", strings.Replace(plain.URL, "http:", "https:", 1), nil, llm.ErrNotOllama, "http://"},
 		{"nobody vouches for it", secure.URL, nil, llm.ErrHost, "certificate"},
-		{"broken off", "", gate(io.EOF), llm.ErrNotRunning, "broke the connection off"},
+		{"broken off", "", gate(io.EOF), llm.ErrNotRunning, "closed the connection"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s, err := NewServer(test.host, ServerOptions{AllowRemote: true, Gate: test.gate, RetryWait: time.Millisecond})

@@ -117,18 +117,18 @@ func checkVectors(model string, vectors [][]float32, n int) error {
 		return failure(llm.ErrVector, "("+model+" "+fmt.Sprintf(format, args...)+")", "choose another model for embeddings, or the built-in one", nil)
 	}
 	if len(vectors) != n {
-		return fail("made %d vectors of %d texts", len(vectors), n)
+		return fail("produced %d vectors for %d texts", len(vectors), n)
 	}
 	for _, v := range vectors {
 		switch {
 		case len(v) == 0:
-			return fail("made an empty vector")
+			return fail("produced an empty vector")
 		case len(v) != len(vectors[0]):
-			return fail("made vectors of %d and of %d numbers", len(vectors[0]), len(v))
+			return fail("produced vectors of %d and of %d numbers", len(vectors[0]), len(v))
 		}
 		for _, x := range v {
 			if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
-				return fail("made a vector that is not of numbers")
+				return fail("produced a vector with invalid numbers")
 			}
 		}
 	}

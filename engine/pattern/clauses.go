@@ -254,7 +254,7 @@ func (r *reader) lead() bool {
 		panic(r.fail("expected %s and the second of two names, such as %s (Austria)", join, join))
 	}
 	if r.knownNode() == first {
-		panic(r.fail("expected another name than the first; a second thing of that name is (%s#2)", quote(r.p.Nodes[first].Text)))
+		panic(r.fail("expected a different name from the first; for a second entity with that name, write (%s#2)", quote(r.p.Nodes[first].Text)))
 	}
 	return true
 }
@@ -278,7 +278,7 @@ func (r *reader) connection() {
 	}
 	once := func(to *int, what string) {
 		if *to > 0 {
-			panic(r.fail("within and shortest may stand only once each"))
+			panic(r.fail("within and shortest can each be used only once"))
 		}
 		*to = r.whole(1, what)
 	}
@@ -302,7 +302,7 @@ func (r *reader) connection() {
 // branch reads what follows the words of a branch.
 func (r *reader) branch(b Branch) {
 	if n := len(r.p.Branches); b.Kind == OrElse && (n == 0 || r.p.Branches[n-1].Kind != OneOf && r.p.Branches[n-1].Kind != OrElse) {
-		panic(r.fail("or goes on from either: put a clause such as either (?x) -borders-> (Germany) right before it"))
+		panic(r.fail("or continues an either clause: put one such as either (?x) -borders-> (Germany) right before it"))
 	}
 	counted, number := "", 0
 	if b.Kind == Quantity {
@@ -370,7 +370,7 @@ func (r *reader) measure(f Func) {
 		return
 	}
 	if r.p.Measure != nil {
-		panic(r.fail("count, sum, average, least or most may stand only once"))
+		panic(r.fail("count, sum, average, least or most can be used only once"))
 	}
 	m := &Measure{Func: f, Of: -1, Per: -1}
 	r.space()
@@ -416,7 +416,7 @@ func (r *reader) measuredProperty(m *Measure) {
 		m.To = r.propertyName()
 	}
 	if !r.takeWord("of") {
-		panic(r.fail("expected of and the edge whose statements say it"))
+		panic(r.fail("expected of and the edge whose statements have it"))
 	}
 	r.space()
 	edges, nodes, start := r.p.Edges, len(r.p.Nodes), r.at
@@ -432,7 +432,7 @@ func (r *reader) measuredProperty(m *Measure) {
 		}
 	}
 	r.at = start
-	panic(r.fail("expected one of the edges before the clauses, written again as it stands there"))
+	panic(r.fail("expected one of the edges before the clauses, repeated exactly"))
 }
 
 // propertyName reads a property before "of", or before the one that ends it.

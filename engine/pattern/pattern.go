@@ -331,7 +331,7 @@ func (p *Pattern) Check(g *kg.Graph) error {
 	case len(p.Nodes) == 0:
 		return errors.New("it has no nodes")
 	case p.Asked != -1 && !node(p.Asked), p.Order != nil && !node(p.Order.Node):
-		return errors.New("the node that it asks for, or orders by, is not there")
+		return errors.New("the node that it asks for or orders by does not exist")
 	}
 	for i, e := range p.Edges {
 		if !node(e.From) || !node(e.To) {
@@ -350,7 +350,7 @@ func (p *Pattern) Check(g *kg.Graph) error {
 		}
 	}
 	if slices.ContainsFunc(p.Filters, func(f Filter) bool { return !node(f.Node) }) {
-		return errors.New("a filter is on a node that is not there")
+		return errors.New("a filter is on a node that does not exist")
 	}
 	return nil
 }

@@ -400,7 +400,7 @@ func (r *reader) read() {
 		panic(r.fail("expected an edge such as -borders->, or the end"))
 	}
 	if o := r.p.Order; o != nil && o.Node == Measured && (r.p.Measure == nil || r.p.Measure.Func != r.ordered) {
-		panic(r.fail("expected what largest or smallest %s is made of, such as | %[1]s %s", r.ordered, map[bool]string{true: "?film per ?director", false: "?km of ?river per ?country"}[r.ordered == CountOf]))
+		panic(r.fail("expected what largest or smallest %s is computed from, such as | %[1]s %s", r.ordered, map[bool]string{true: "?film per ?director", false: "?km of ?river per ?country"}[r.ordered == CountOf]))
 	}
 	r.nameUnnamed()
 	r.settle()
@@ -523,7 +523,7 @@ func (r *reader) relation(edge *Edge, backward bool) (arrow bool) {
 			continue // a hyphen within the relation
 		}
 		if isArrow && backward {
-			panic(r.fail("an edge may have only one arrowhead"))
+			panic(r.fail("an edge can have only one arrowhead"))
 		}
 		relationText(r.text[r.at:i])
 		r.at = i + 1
@@ -541,11 +541,11 @@ func (r *reader) quoted() (string, bool) {
 	}
 	q, err := strconv.QuotedPrefix(r.text[r.at:])
 	if err != nil {
-		panic(r.fail("the quoted text does not end or holds a wrong escape"))
+		panic(r.fail("the quoted text is not closed or has an invalid escape"))
 	}
 	s, err := strconv.Unquote(q)
 	if err != nil || !utf8.ValidString(s) {
-		panic(r.fail("the quoted text holds a wrong escape"))
+		panic(r.fail("the quoted text has an invalid escape"))
 	}
 	r.at += len(q)
 	return s, true
@@ -697,7 +697,7 @@ func (r *reader) bareText() string {
 			if depth--; depth < 0 {
 				s := strings.TrimSpace(r.text[r.at:i])
 				if s == "" {
-					panic(r.fail("a node needs a name; (?) is a node that may be anything"))
+					panic(r.fail("a node needs a name; (?) is a node that can be anything"))
 				}
 				r.at = i
 				return s
@@ -714,7 +714,7 @@ func (r *reader) clause() {
 		r.connection()
 		return
 	case r.task == "compare":
-		panic(r.fail("expected nothing after two things that are compared"))
+		panic(r.fail("expected nothing after two entities to compare"))
 	case c == '?' || c == '(':
 		r.p.Filters = append(r.p.Filters, r.filter())
 		return
@@ -787,7 +787,7 @@ func (r *reader) asks(word string, start int) {
 	}
 	if r.task != "" {
 		r.at = start
-		panic(r.fail("find, count, verify or describe may stand only once"))
+		panic(r.fail("find, count, verify or describe can be used only once"))
 	}
 	r.task, r.asked = word, n
 }
@@ -845,7 +845,7 @@ func (r *reader) filter() (f Filter) {
 	}
 	if f.Yearly = r.yearly(); f.Yearly != (kg.Yearly{}) {
 		if f.Op != Equal {
-			panic(r.fail("a month of any year can only be compared by ="))
+			panic(r.fail("a month of any year can be compared only with ="))
 		}
 		return f
 	}
@@ -904,7 +904,7 @@ func (r *reader) op() (o Op) {
 
 func (r *reader) order(descending bool) {
 	if r.p.Order != nil {
-		panic(r.fail("largest or smallest may stand only once"))
+		panic(r.fail("largest or smallest can be used only once"))
 	}
 	o := &Order{Node: Measured, Descending: descending, Limit: 1}
 	measured := false
@@ -921,7 +921,7 @@ func (r *reader) order(descending bool) {
 		o.Limit = r.whole(1, "how many")
 	}
 	if r.takeWord("after") {
-		o.Skip = r.whole(1, "how many are left out first")
+		o.Skip = r.whole(1, "how many to skip first")
 	}
 	r.p.Order = o
 }

@@ -163,3 +163,6 @@ type Word struct {
 	// Loose says that it stands for that by its meaning alone, which is no proof.
 	Loose bool `json:"loose,omitempty"`
 }
+
+// AsksFirmly reports whether the word asks for a relation that is called so.
+func (w Word) AsksFirmly() bool { return w.Role == Related && w.For != "" && !w.Loose }

@@ -66,7 +66,7 @@ func (x *evaluation) withNone(amounts []amount) []amount {
 		amounts = append(amounts, amount{per: e, Amount: evidence.Amount{Text: "0"}})
 	}
 	if none > 0 {
-		x.note("%s counted as 0: %s.", wording.Count(none, "thing that has none is", "things that have none are"), x.names(last(amounts, none)))
+		x.note("%s counted as 0: %s.", wording.Count(none, "entity without any is", "entities without any are"), x.names(last(amounts, none)))
 	}
 	return amounts
 }
@@ -120,7 +120,7 @@ func (x *evaluation) fold(f pattern.Func, amounts []amount) []amount {
 	case pattern.Average:
 		out.Value = total / float64(len(amounts))
 		if some > 0 && some < len(amounts) {
-			x.note("Of those that have any it is %s.", wording.Amount(total/float64(some), ""))
+			x.note("Among those that have any, it is %s.", wording.Amount(total/float64(some), ""))
 		}
 	case pattern.Least:
 		out.Value = least
@@ -142,7 +142,7 @@ func (x *evaluation) checkGroups() error {
 		return nil
 	}
 	if m.Func != pattern.CountOf || m.Per < 0 || o != nil && (o.Node != pattern.Measured || m.Fold != nil) {
-		return fmt.Errorf("%w: %s", ErrPattern, cmp.Or(map[bool]string{true: "only counts per something count what has none"}[m.Every], "only counts per something have an average"))
+		return fmt.Errorf("%w: %s", ErrPattern, cmp.Or(map[bool]string{true: "only counts per entity include those without any"}[m.Every], "only counts per entity have an average"))
 	}
 	return nil
 }

@@ -123,7 +123,7 @@ func (x *evaluation) oneUnit(list []sample) []sample {
 		x.note("Units were converted: %s.", wording.First(told, 3))
 	}
 	if left > 0 {
-		x.note("%s left out, for units of different kinds are never mixed: most are %s, and not %s.", wording.Count(left, "value was", "values were"), unitWords(best), wording.First(others, 3))
+		x.note("%s left out, because units of different kinds are never mixed: most are %s, not %s.", wording.Count(left, "value was", "values were"), unitWords(best), wording.First(others, 3))
 	}
 	return kept
 }
@@ -252,7 +252,7 @@ func (x *evaluation) answers() {
 		x.found.Answers[n].Matches++
 	}
 	if n := len(x.found.Answers); p.Order != nil && n > p.Order.Limit {
-		x.note("Several share a value, so there are %d of them: all that tie are kept.", n)
+		x.note("Several share a value, so %d are shown, including all ties.", n)
 	}
 	x.found.Stats.Found = len(x.found.Answers)
 }
@@ -358,13 +358,13 @@ func (x *evaluation) ofTwo() (out []amount) {
 		told, may := w.In(v.Unit)
 		switch {
 		case v.Kind == kg.DateValue || w.Kind == kg.DateValue:
-			x.note("The %s of dates is not made: compare them instead.", m.Func)
+			x.note("Dates have no %s; compare them instead.", m.Func)
 			continue
 		case !may:
 			x.note("%s and %s are measured in units of different kinds.", wording.OneLine(x.g.Label(row[0])), wording.OneLine(x.g.Label(row[1])))
 			continue
 		case m.Func == pattern.Ratio && told.Number == 0:
-			x.note("Nothing is a number of times 0.")
+			x.note("Nothing is a multiple of 0.")
 			continue
 		}
 		a := amount{per: kg.NoEntity, n: 1, Amount: evidence.Amount{Value: v.Number / told.Number}}
@@ -399,7 +399,7 @@ func (x *evaluation) ofTwoCounts() []amount {
 	a := amount{per: kg.NoEntity, n: one + two, Amount: evidence.Amount{Value: float64(one - two)}}
 	if m.Func == pattern.Ratio {
 		if a.Value = float64(one) / float64(two); two == 0 {
-			x.note("Nothing is a number of times 0.")
+			x.note("Nothing is a multiple of 0.")
 			return nil
 		}
 	}
@@ -425,10 +425,10 @@ func (x *evaluation) top(amounts []amount) []amount {
 		n++
 	}
 	if n > o.Limit {
-		x.note("%d are kept although %d %s asked for: all that tie with the last, at %s.", n, o.Limit, map[bool]string{true: "was", false: "were"}[o.Limit == 1], amounts[n-1].Text)
+		x.note("%d are shown although %d %s asked for, because all of these tie with the last, at %s.", n, o.Limit, map[bool]string{true: "was", false: "were"}[o.Limit == 1], amounts[n-1].Text)
 	}
 	if !o.Descending && x.p.Measure.Func == pattern.CountOf && !x.p.Measure.Every {
-		x.note("Those that have none are not among those compared.")
+		x.note("Those without any were not compared.")
 	}
 	return amounts[:n]
 }
@@ -571,7 +571,7 @@ func (x *evaluation) amounts(samples []sample) []amount {
 		samples = x.oneUnit(samples)
 		isDate := func(s sample) bool { return s.Kind == kg.DateValue }
 		if (m.Func == pattern.Sum || m.Func == pattern.Average) && slices.ContainsFunc(samples, isDate) {
-			x.note("The %s of dates is not made: ask for the least or the most of them, the earliest or the latest.", m.Func)
+			x.note("Dates have no %s; ask for the earliest or the latest instead.", m.Func)
 			return nil
 		}
 		if len(samples) == 0 {
@@ -643,14 +643,14 @@ func (x *evaluation) listed(samples []sample) (out []amount) {
 // things without a value.
 func (x *evaluation) noteValues() {
 	if n := len(x.texts); n > 0 {
-		x.note("%s left out, which %s no number or date: %s.", wording.Count(n, "value was", "values were"), map[bool]string{true: "is", false: "are"}[n == 1], x.names(slices.Sorted(maps.Keys(x.texts))))
+		x.note("%s left out because %s no number or date: %s.", wording.Count(n, "value was", "values were"), map[bool]string{true: "it is", false: "they are"}[n == 1], x.names(slices.Sorted(maps.Keys(x.texts))))
 	}
 	if n := len(x.units); n > 0 {
 		es := slices.Sorted(maps.Keys(x.units))
-		x.note("%s not compared, for %s not %s: %s.", wording.Count(n, "value was", "values were"), map[bool]string{true: "it is", false: "they are"}[n == 1], unitWords(x.units[es[0]]), x.names(es))
+		x.note("%s not compared because %s not %s: %s.", wording.Count(n, "value was", "values were"), map[bool]string{true: "it is", false: "they are"}[n == 1], unitWords(x.units[es[0]]), x.names(es))
 	}
 	if x.silent > 0 {
-		x.note("%s for %s and %s left out.", wording.Count(x.silent, "statement says no "+x.sought(), "statements say no "+x.sought()), wording.Quote(x.p.Measure.Property), map[bool]string{true: "was", false: "were"}[x.silent == 1])
+		x.note("%s for %s and %s left out.", wording.Count(x.silent, "statement has no "+x.sought(), "statements have no "+x.sought()), wording.Quote(x.p.Measure.Property), map[bool]string{true: "was", false: "were"}[x.silent == 1])
 	}
 	x.noteMissing()
 }
@@ -661,7 +661,7 @@ func (x *evaluation) sought() string {
 	case m.Func == pattern.Values:
 		return "value"
 	case m.To != "":
-		return "beginning and end"
+		return "start and end"
 	}
 	return "number"
 }
@@ -705,6 +705,6 @@ func (x *evaluation) noteMissing() {
 	}
 	list.keep(func(row []kg.EntityID) bool { _, ok := slices.BinarySearch(with, row[0]); return !ok })
 	if n := list.len(); n > 0 {
-		x.note("%s no value in this graph and %s left out: %s.", wording.Count(n, "thing has", "things have"), map[bool]string{true: "was", false: "were"}[n == 1], x.names(list.ids))
+		x.note("%s no value in this graph and %s left out: %s.", wording.Count(n, "entity has", "entities have"), map[bool]string{true: "was", false: "were"}[n == 1], x.names(list.ids))
 	}
 }

@@ -212,7 +212,7 @@ func (c *connection) done() {
 		x.found.Candidates = append(x.found.Candidates, evidence.Path(path, hops, ""))
 	}
 	if c.more {
-		x.note("There are more paths as long as the last.")
+		x.note("There are more paths of the same length as the last.")
 	}
 }
 
@@ -223,9 +223,9 @@ func (c *connection) noPath(bound int, asked pattern.Connection) {
 	switch reached := c.reached(); {
 	case len(c.starts) == 0 || len(c.goals) == 0: // a name is unknown
 	case !reached && len(c.toGoal.frontier) == 0 && len(asked.Avoid) == 0:
-		x.note("They lie on islands: %s connected with %s, and %s is not among them.", wording.Count(c.toGoal.reached, "thing is", "things are"), goal, x.names(c.starts))
+		x.note("They are in separate parts of the graph: %s connected to %s, but %s is not among them.", wording.Count(c.toGoal.reached, "entity is", "entities are"), goal, x.names(c.starts))
 	case !reached && len(c.toGoal.frontier) == 0:
-		x.note("Without what is avoided nothing connects them.")
+		x.note("Nothing else connects them.")
 	default:
 		x.note("No such path has at most %s.", wording.Count(bound, "step", "steps"))
 	}

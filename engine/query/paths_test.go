@@ -108,8 +108,8 @@ func TestPathsEqualNaive(t *testing.T) {
 func TestPathsSayWhyNone(t *testing.T) {
 	g := testkg.Build("a|r|b", "b|r|c", "x|r|y")
 	for text, want := range map[string]string{
-		"path (a) to (x)":                "islands",
-		"path (a) to (c) | avoiding (b)": "Without what is avoided",
+		"path (a) to (x)":                "separate parts of the graph",
+		"path (a) to (c) | avoiding (b)": "Nothing else connects them",
 		"path (a) to (c) | within 1":     "at most 1 step",
 	} {
 		found := evaluated(t, g, linked(t, g, text))

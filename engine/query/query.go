@@ -239,7 +239,7 @@ func (x *evaluation) check() error {
 		case b.Kind == pattern.Quantity && !has(b.Node):
 			return fail("a branch counts node %d of %d", b.Node, len(p.Nodes))
 		case b.Than != nil && (b.Kind != pattern.Quantity || !has(*b.Than) || p.Nodes[*b.Than].Variable || !has(b.Beside()) || b.Beside() == b.Node):
-			return fail("it is not clear with whose number one compares: its first edge must join what is counted")
+			return fail("it is unclear whose number is compared: its first edge must connect what is counted")
 		case b.Kind == pattern.OrElse && (i == 0 || p.Branches[i-1].Kind != pattern.OneOf && p.Branches[i-1].Kind != pattern.OrElse):
 			return fail("or needs an either right before it")
 		}
@@ -248,7 +248,7 @@ func (x *evaluation) check() error {
 	if slices.ContainsFunc(p.AllEdges(), func(e pattern.Edge) bool {
 		return !has(e.From) || !has(e.To) || slices.ContainsFunc(e.Fixed, func(r kg.RelationID) bool { return int(r) >= x.g.Relations() })
 	}) || slices.ContainsFunc(filters, func(f pattern.Filter) bool { return !has(f.Node) || f.Than != nil && !has(*f.Than) }) {
-		return fail("it names a node or a relation that is not there")
+		return fail("it names a node or a relation that does not exist")
 	}
 	for _, n := range p.Nodes {
 		if slices.ContainsFunc(slices.Concat(n.Entities, n.Within), func(e kg.EntityID) bool { return int(e) >= x.g.Entities() }) {
@@ -258,7 +258,7 @@ func (x *evaluation) check() error {
 	switch {
 	case p.Task == pattern.Connect || p.Task == pattern.Contrast:
 		if len(p.Nodes) < 2 || p.Connection != nil && slices.ContainsFunc(slices.Concat(p.Connection.Via, p.Connection.Avoid), func(n int) bool { return !has(n) }) {
-			return fail("two things must be named")
+			return fail("two entities must be named")
 		}
 	case p.Task != pattern.Verify && !has(p.Asked):
 		return fail("nothing is asked for; name a variable, such as ?x, and ask for it with | find ?x")
@@ -266,29 +266,29 @@ func (x *evaluation) check() error {
 	if o := p.Order; o != nil {
 		switch {
 		case o.Node != pattern.Measured && !has(o.Node), o.Limit < 1, o.Skip < 0:
-			return fail("the ranks that are asked for are not there: at least one must be kept")
+			return fail("no rank is selected: keep at least one")
 		case o.Node == pattern.Measured && (p.Measure == nil || !has(p.Measure.Per)):
-			return fail("what largest or smallest compares is missing: say what is counted or measured, and per what, such as | count ?film per ?director")
+			return fail("largest and smallest need something to compare: say what is counted or measured, and per what, such as | count ?film per ?director")
 		}
 	}
 	if m := p.Measure; m != nil {
 		switch {
 		case !has(m.Node) || m.Per >= len(p.Nodes) || m.Of >= len(p.Nodes):
-			return fail("what is measured is not there")
+			return fail("what is measured does not exist")
 		case m.Property != "" && (m.Edge < 0 || m.Edge >= len(p.Edges) || p.Edges[m.Edge].Closure):
-			return fail("the edge whose statements say %q is not there, or is a chain", m.Property)
+			return fail("the edge whose statements have %q does not exist or is a chain", m.Property)
 		case m.Func == pattern.Share && (m.Per >= 0 || p.Nodes[m.Node].Within == nil && !slices.ContainsFunc(p.Edges, func(e pattern.Edge) bool {
 			return len(p.Branches) > 0 && (e.From == m.Node || e.To == m.Node)
 		})):
-			return fail("a share is of all things of a kind, which must be said, such as (?film:film), or of what stands outside of a branch")
+			return fail("a share needs a whole: all entities of a type, such as (?film:film), or what stands outside a branch")
 		case m.Func == pattern.Values && (m.Property == "" || m.Per >= 0), m.To != "" && m.Property == "":
-			return fail("values are what the statements of an edge say")
+			return fail("values must be properties of the statements of an edge")
 		case p.CountsTwo() && (m.Property != "" || m.Per >= 0 || p.Replaced() < 0 || p.Replaced() == m.Of || !p.Nodes[m.Node].Variable):
-			return fail("a %s of counts needs a name in the pattern, in whose place the other is put", m.Func)
+			return fail("a %s of counts needs a name in the pattern for the other name to replace", m.Func)
 		case m.Func.IsOfTwo() && (m.Property != "" || m.Per >= 0 || m.Of < 0):
-			return fail("a %s is of two values, such as %s ?value to ?other", m.Func, m.Func)
+			return fail("a %s needs two values, such as %s ?value to ?other", m.Func, m.Func)
 		case m.Property == "" && m.Func != pattern.CountOf && m.Func != pattern.Share && m.Of < 0:
-			return fail("it must be said whose value %s is, such as of ?river", p.Nodes[m.Node].Text)
+			return fail("say whose value %s is, such as of ?river", p.Nodes[m.Node].Text)
 		}
 	}
 	return x.checkGroups()
@@ -368,7 +368,7 @@ func (x *evaluation) findRows() {
 		list := x.columns(of)
 		x.valued = only(list.ids)
 	}
-	x.step("%s outside of branches", wording.Count(x.rows.len(), "row", "rows"))
+	x.step("%s outside branches", wording.Count(x.rows.len(), "row", "rows"))
 	err := bail.Try(func() {
 		for i := range x.groups {
 			x.keep(&x.groups[i])
@@ -451,7 +451,7 @@ func (x *evaluation) support() {
 	at := x.column(by)
 	defer func() {
 		if slices.ContainsFunc(x.found.Answers, func(a evidence.Answer) bool { return p.Measure != nil && a.Matches > max(len(a.Supports), 1) }) {
-			x.note("Each number is made of all that fits; the evidence has the first %d of each, and of the first %d answers.", x.limits.Shown, x.limits.Shown)
+			x.note("Each number covers everything that matches; the evidence shows the first %d for each of the first %d answers.", x.limits.Shown, x.limits.Shown)
 		}
 	}()
 	shown := x.limits.Shown

@@ -158,7 +158,7 @@ func (x *evaluation) tallySpokes() bool {
 	}
 	x.spokes, x.rows = s, rows{width: len(x.nodes)}
 	rows := 0
-	defer func() { x.step("%s outside of branches", wording.Count(rows, "row", "rows")) }()
+	defer func() { x.step("%s outside branches", wording.Count(rows, "row", "rows")) }()
 	s.each(func(t tally) {
 		rows += int(t.n)
 		x.tallied = append(x.tallied, t)

@@ -34,7 +34,7 @@ func (x *evaluation) countThan(b *branch) {
 }
 
 // trusting says that an answer rests on what the graph does not say.
-const trusting = "This takes the graph to be complete: what it does not say counts as not so."
+const trusting = "This assumes that the graph is complete: what it does not say counts as false."
 
 // refute finds the values that a claim compares, where they do not compare so: the triples
 // that speak against it.

@@ -38,7 +38,7 @@ func Frames(g *kg.Graph, each int, seed uint64) []Example {
 		for i := range min(each, len(frames)*len(from)) {
 			e := from[i%len(from)]
 			text := fmt.Sprintf(frames[i%len(frames)], g.Label(e), strings.ToLower(g.RelationText(step.Relation())))
-			x := Example{Text: text, Topics: []kg.EntityID{e}, Spans: spansOf(g, text, nil, []kg.EntityID{e}), Legs: []Leg{{e, []schema.Step{step}}}}
+			x := Example{Text: text, Topics: []kg.EntityID{e}, Spans: spansOf(g, text, nil, []kg.EntityID{e}), Legs: []Leg{{e, []schema.Step{step}}}, Made: true}
 			edges := step.Edges(g, e)
 			for _, a := range edges[:min(len(edges), generatedAnswers)] {
 				x.Answers = append(x.Answers, a.Entity)

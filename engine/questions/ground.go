@@ -50,7 +50,7 @@ func (w *Grounder) Ground(ctx context.Context, q Question) (Example, *Problem, e
 	case len(x.Topics) > 0:
 		x.Spans = spansOf(w.g, q.Text, spoken, x.Topics)
 	case len(q.Topics) > 0:
-		return x, &Problem{q.Line, fmt.Sprintf("Nothing in the graph is called %q.", q.Topics[0])}, nil
+		return x, &Problem{q.Line, fmt.Sprintf("Nothing in this graph is called %q.", q.Topics[0])}, nil
 	case w.Link == nil:
 		return x, &Problem{q.Line, "The file does not say which entity the question names."}, nil
 	default:
@@ -59,7 +59,7 @@ func (w *Grounder) Ground(ctx context.Context, q Question) (Example, *Problem, e
 			return x, nil, fmt.Errorf("link question of line %d: %w", q.Line, err)
 		}
 		if len(x.Topics) == 0 {
-			return x, &Problem{q.Line, "The question names no entity of the graph."}, nil
+			return x, &Problem{q.Line, "The question names no entity in the graph."}, nil
 		}
 	}
 	for _, name := range q.Answers {

@@ -76,8 +76,8 @@ func TestGround(t *testing.T) {
 		{"no part of a word", "Kismets and Kismet", []string{"Kismet"}, []string{"Snatch"}, Example{
 			Topics: ids("Kismet (1944)", "Kismet (1955)"), Spans: []Span{{12, 18}}, Answers: ids("Snatch"),
 		}, ""},
-		{"ambiguous but for case", "sNATCH", []string{"sNATCH"}, []string{"Snatch"}, Example{}, `Nothing in the graph is called "sNATCH".`},
-		{"unknown topic", "Atlantis", []string{"Atlantis"}, []string{"Snatch"}, Example{}, `Nothing in the graph is called "Atlantis".`},
+		{"ambiguous but for case", "sNATCH", []string{"sNATCH"}, []string{"Snatch"}, Example{}, `Nothing in this graph is called "sNATCH".`},
+		{"unknown topic", "Atlantis", []string{"Atlantis"}, []string{"Snatch"}, Example{}, `Nothing in this graph is called "Atlantis".`},
 		{"unknown answer", "Kismet", []string{"Kismet"}, []string{"Atlantis"}, Example{}, `Its answer "Atlantis" is not in the graph.`},
 		{"unknown answers", "Kismet", []string{"Kismet"}, []string{"Atlantis", "Mu"}, Example{}, `None of its 2 answers is in the graph, such as "Atlantis".`},
 		{"no topic", "Kismet", nil, []string{"Snatch"}, Example{}, "The file does not say which entity the question names."},
@@ -125,7 +125,7 @@ func TestGroundLinks(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("GroundAll (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]Problem{{2, "The question names no entity of the graph."}}, problems); diff != "" {
+	if diff := cmp.Diff([]Problem{{2, "The question names no entity in the graph."}}, problems); diff != "" {
 		t.Errorf("problems (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]int64{0, 2, 2, 2}, told); diff != "" {

@@ -69,13 +69,13 @@ func (p *parser) values(ctx context.Context, text string, line int) error {
 
 // broken tells of JSON that cannot be read.
 func (p *parser) broken(text string, line int, err error, array bool) {
-	why := "The JSON is cut short"
+	why := "The JSON is truncated"
 	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		line += strings.Count(text[:min(max(int(syntax.Offset)-1, 0), len(text))], "\n")
 		why = "The JSON cannot be read: " + syntax.Error()
 	}
 	if array {
-		why += "; what follows was not read"
+		why += "; the rest was not read"
 	}
 	p.problem(line, why+".")
 }
@@ -84,7 +84,7 @@ func (p *parser) broken(text string, line int, err error, array bool) {
 func (p *parser) value(ctx context.Context, raw json.RawMessage, line int) error {
 	fields := fieldsOf(raw)
 	if fields == nil {
-		p.problem(line, "It is no JSON object with a question and its answers.")
+		p.problem(line, "It is not a JSON object with a question and its answers.")
 		return nil
 	}
 	q := Question{

@@ -33,7 +33,7 @@ func FromGraph(g *kg.Graph, made []Generated, share float64, seed uint64) (train
 		topics := slices.Compact(slices.Sorted(slices.Values(m.Pattern.Named())))
 		x := Example{
 			Text: m.Text, Topics: topics, Spans: spansOf(g, m.Text, nil, topics),
-			Answers: slices.Compact(slices.Sorted(slices.Values(m.Answers))), Legs: m.Legs,
+			Answers: slices.Compact(slices.Sorted(slices.Values(m.Answers))), Legs: m.Legs, Made: true,
 		}
 		if len(x.Topics) == 0 || len(x.Answers) == 0 || seen[m.Chain+"\x00"+m.Text] {
 			continue

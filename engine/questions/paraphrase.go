@@ -3,25 +3,15 @@ package questions
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"cairn/assets/prompts"
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/llm"
 )
-
-// ParaphraseOptions are the choices of Paraphrase; the zero value is the default.
-type ParaphraseOptions struct {
-	// MaxWallTime is the soft deadline. The default value is none.
-	MaxWallTime time.Duration
-	// Seed makes the wordings repeatable, as far as the model is.
-	Seed int
-}
 
 // Paraphrases are questions in other words.
 type Paraphrases struct {
@@ -36,10 +26,7 @@ type Paraphrases struct {
 const (
 	// wordingsEach is how many new wordings a question is to get.
 	wordingsEach = 2
-	// perRequest is how many questions go into a request: small models lose count of
-	// more.
-	perRequest = 8
-	// maxQuestion is the longest question that is worded again, in characters.
+	// maxQuestion is the longest question that a model is asked about, in characters.
 	maxQuestion = 400
 	// wordingTokens is the room for one wording in a reply, in tokens.
 	wordingTokens = 80
@@ -52,52 +39,26 @@ const (
 // dropped. Questions whose text does not hold their topics' names are left as they
 // are.
 //
-// A batch that the model cannot do is asked for in halves. Where its replies are of
-// no use again and again, it ends with the reason in Stopped. An error of the server
-// or the context ends it too, beside what there was until then. progress may be nil.
-func Paraphrase(ctx context.Context, m llm.Model, g *kg.Graph, xs []Example, o ParaphraseOptions, progress func(done, total int64)) (Paraphrases, error) {
-	w := rewording{
-		m: m, g: g, o: o, xs: xs, found: make([][]Example, len(xs)),
-	}
-	if w.o.MaxWallTime > 0 {
-		w.deadline = time.Now().Add(w.o.MaxWallTime)
-	}
+// It is an inquiry, whose error or reason to stop stands beside what there was until
+// then. progress may be nil.
+func Paraphrase(ctx context.Context, m llm.Model, g *kg.Graph, xs []Example, o InquiryOptions, progress func(done, total int64)) (Paraphrases, error) {
+	w := rewording{g: g, xs: xs, found: make([][]Example, len(xs)), seed: o.Seed}
 	var able []int
 	for i, x := range xs {
 		if _, ok := marked(x); ok {
 			able = append(able, i)
 		}
 	}
-	// Each batch may be asked for once more on average.
-	w.budget = 2*((len(able)+perRequest-1)/perRequest) + 16
-	done := 0
-	for batch := range slices.Chunk(able, perRequest) {
-		if progress != nil {
-			progress(int64(done), int64(len(able)))
-		}
-		if err := w.batch(ctx, batch); err != nil {
-			return Paraphrases{Examples: slices.Concat(w.found...)}, err
-		}
-		if w.stopped != "" {
-			break
-		}
-		done += len(batch)
-	}
-	if progress != nil {
-		progress(int64(len(able)), int64(len(able)))
-	}
-	return Paraphrases{slices.Concat(w.found...), w.stopped}, nil
+	q := newInquiry(m, o, w.ask)
+	err := q.all(ctx, able, progress)
+	return Paraphrases{slices.Concat(w.found...), q.stopped}, err
 }
 
 type rewording struct {
-	m        llm.Model
-	g        *kg.Graph
-	o        ParaphraseOptions
-	xs       []Example
-	deadline time.Time // zero for none
-	budget   int       // requests that are left
-	found    [][]Example
-	stopped  string // see Paraphrases
+	g     *kg.Graph
+	xs    []Example
+	found [][]Example
+	seed  int
 }
 
 // numbered is a question of a prompt.
@@ -126,39 +87,8 @@ func marked(x Example) (string, bool) {
 	return b.String(), len(x.Spans) > 0 && llm.Quote(x.Text, maxQuestion) == x.Text
 }
 
-// batch has the questions with these indexes worded again.
-func (w *rewording) batch(ctx context.Context, of []int) error {
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case w.budget == 0:
-		w.stopped = fmt.Sprintf("Too many of %s's replies could not be used.", w.m.Name())
-		return nil
-	case !w.deadline.IsZero() && time.Now().After(w.deadline):
-		w.stopped = "It ran out of time."
-		return nil
-	}
-	said, err := w.ask(ctx, of)
-	switch {
-	case err == nil && len(said.Questions) > 0:
-		w.keep(of, said)
-		return nil
-	case err != nil && !errors.Is(err, llm.ErrCut) && !errors.Is(err, llm.ErrForm) && !errors.Is(err, llm.ErrPromptTooLong):
-		return err
-	case len(of) == 1:
-		return nil
-	}
-	half := (len(of) + 1) / 2
-	for _, part := range [][]int{of[:half], of[half:]} {
-		if err := w.batch(ctx, part); err != nil || w.stopped != "" {
-			return err
-		}
-	}
-	return nil
-}
-
-// ask sends one request. A reply without what was asked for has no questions.
-func (w *rewording) ask(ctx context.Context, of []int) (reworded, error) {
+// ask has the questions with these indexes worded again.
+func (w *rewording) ask(ctx context.Context, q *inquiry, of []int) (useful bool, err error) {
 	data := struct {
 		Each      int
 		Questions []numbered
@@ -169,28 +99,19 @@ func (w *rewording) ask(ctx context.Context, of []int) (reworded, error) {
 	}
 	prompt, err := llm.Prompt(prompts.Paraphrase, data)
 	if err != nil {
-		return reworded{}, err
+		return false, err
 	}
-	req := llm.Request{
+	return q.request(ctx, llm.Request{
 		Purpose: "other words", Prompt: prompt, Schema: schemaFor(len(of), wordingsEach), MaxTokens: (len(of)*wordingsEach + 2) * wordingTokens,
-		Temperature: paraphraseTemperature, Seed: w.o.Seed + of[0],
-	}
-	if room, known := llm.Room(w.m, req); known && room < 0 {
-		return reworded{}, llm.ErrPromptTooLong
-	}
-	w.budget--
-	reply, err := w.m.Ask(ctx, req)
-	if err != nil {
-		return reworded{}, fmt.Errorf("word questions again: %w", err)
-	}
-	var said reworded
-	for object := range llm.Objects(reply.Text) {
-		said = reworded{}
-		if json.Unmarshal(object, &said) == nil && len(said.Questions) > 0 {
-			break
+		Temperature: paraphraseTemperature, Seed: w.seed + of[0],
+	}, func(object json.RawMessage) bool {
+		var said reworded
+		if json.Unmarshal(object, &said) != nil || len(said.Questions) == 0 {
+			return false
 		}
-	}
-	return said, nil
+		w.keep(of, said)
+		return true
+	})
 }
 
 // schemaFor holds a reply to the form of the prompt.
@@ -246,7 +167,8 @@ func (w *rewording) reword(x Example, text string) (Example, bool) {
 			return Example{}, false
 		}
 	}
-	return Example{Text: text, Topics: x.Topics, Spans: spansOf(w.g, text, given, x.Topics), Answers: x.Answers}, true
+	x.Text, x.Spans = text, spansOf(w.g, text, given, x.Topics)
+	return x, true
 }
 
 // sameWords reports whether texts differ in case and punctuation alone.

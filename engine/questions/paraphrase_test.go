@@ -89,7 +89,7 @@ func TestParaphrase(t *testing.T) {
 		return []string{"whose film is " + name, "Whose film is " + name + "?", "  the one behind\n[[" + name + "]] is"}
 	})
 	var told []int64
-	got, err := Paraphrase(t.Context(), m, g, xs, ParaphraseOptions{}, func(done, total int64) { told = append(told, done, total) })
+	got, err := Paraphrase(t.Context(), m, g, xs, InquiryOptions{}, func(done, total int64) { told = append(told, done, total) })
 	if err != nil {
 		t.Fatalf("Paraphrase: %v", err)
 	}
@@ -99,7 +99,8 @@ func TestParaphrase(t *testing.T) {
 	if diff := cmp.Diff([]int64{0, 20, 8, 20, 16, 20, 20, 20}, told); diff != "" {
 		t.Errorf("progress (-want +got):\n%s", diff)
 	}
-	want := Example{Text: "the one behind Film No. 0 is", Topics: xs[0].Topics, Spans: []Span{{15, 25}}, Answers: xs[0].Answers}
+	want := xs[0]
+	want.Text, want.Spans = "the one behind Film No. 0 is", []Span{{15, 25}}
 	if diff := cmp.Diff(want, got.Examples[1]); diff != "" {
 		t.Errorf("Examples[1] (-want +got):\n%s", diff)
 	}
@@ -124,7 +125,7 @@ func TestParaphraseHalves(t *testing.T) {
 			return fakeollama.Answer{Text: `Sure: {"questions": [{"number": ` + found[len(found)-1][1] + `, "wordings": ["by whom is ` + strings.NewReplacer("who directed [[", "", "]]?", "").Replace(found[len(found)-1][2]) + `"]}, {"number": 9, "wordings": ["x"]}]}`}
 		}
 	}})
-	got, err := Paraphrase(t.Context(), at(t, fake), g, xs, ParaphraseOptions{}, nil)
+	got, err := Paraphrase(t.Context(), at(t, fake), g, xs, InquiryOptions{}, nil)
 	if err != nil {
 		t.Fatalf("Paraphrase: %v", err)
 	}
@@ -143,11 +144,11 @@ func TestParaphraseEnds(t *testing.T) {
 	// Nothing that the model says is of use.
 	fake := fakeollama.New(t).Model("m", fakeollama.Script{Reply: "no"})
 	useless := at(t, fake)
-	got, err := Paraphrase(t.Context(), useless, g, xs, ParaphraseOptions{}, nil)
+	got, err := Paraphrase(t.Context(), useless, g, xs, InquiryOptions{}, nil)
 	if n := len(fake.Chats()); err != nil || n != 116 || got.Stopped != "Too many of m's replies could not be used." || len(got.Examples) > 0 {
 		t.Errorf("Paraphrase by a useless model = %+v, %v after %d requests; want it to stop after 116", got, err, n)
 	}
-	if got, err = Paraphrase(t.Context(), m, g, xs, ParaphraseOptions{MaxWallTime: 1}, nil); err != nil || got.Stopped != "It ran out of time." || len(got.Examples) > 0 {
+	if got, err = Paraphrase(t.Context(), m, g, xs, InquiryOptions{MaxWallTime: 1}, nil); err != nil || got.Stopped != "It ran out of time." || len(got.Examples) > 0 {
 		t.Errorf("Paraphrase out of time = %+v, %v", got, err)
 	}
 	// What was there before the context ended stays.
@@ -159,16 +160,16 @@ func TestParaphraseEnds(t *testing.T) {
 		}
 		return []string{strings.Replace(text, "who directed", "by whom is", 1)}
 	})
-	if got, err = Paraphrase(ctx, m, g, xs, ParaphraseOptions{}, nil); !errors.Is(err, context.Canceled) || len(got.Examples) != 16 {
+	if got, err = Paraphrase(ctx, m, g, xs, InquiryOptions{}, nil); !errors.Is(err, context.Canceled) || len(got.Examples) != 16 {
 		t.Errorf("Paraphrase when cancelled = %d examples, %v; want 16 and context.Canceled", len(got.Examples), err)
 	}
 	fake.Stop()
-	if got, err = Paraphrase(t.Context(), useless, g, xs, ParaphraseOptions{}, nil); !errors.Is(err, llm.ErrNotRunning) || len(got.Examples) != 0 {
+	if got, err = Paraphrase(t.Context(), useless, g, xs, InquiryOptions{}, nil); !errors.Is(err, llm.ErrNotRunning) || len(got.Examples) != 0 {
 		t.Errorf("Paraphrase without a server = %d examples, %v; want ErrNotRunning", len(got.Examples), err)
 	}
 	// Questions that do not hold their topics' names, and none at all.
 	nameless := []Example{{Text: "who made it", Topics: xs[0].Topics, Answers: xs[0].Answers}, {Text: "a >>> b Film No. 1", Topics: xs[1].Topics, Spans: []Span{{8, 18}}}}
-	if got, err = Paraphrase(t.Context(), m, g, nameless, ParaphraseOptions{}, nil); err != nil || len(got.Examples) > 0 {
+	if got, err = Paraphrase(t.Context(), m, g, nameless, InquiryOptions{}, nil); err != nil || len(got.Examples) > 0 {
 		t.Errorf("Paraphrase without names = %+v, %v; want none", got, err)
 	}
 }

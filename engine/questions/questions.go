@@ -36,6 +36,8 @@ type Example struct {
 	// Legs say how the answers follow from the topics, where that is known: they are
 	// what all of these lead to.
 	Legs []Leg `json:",omitempty"`
+	// Made says that it was made out of the graph.
+	Made bool `json:",omitempty"`
 }
 
 // Leg is a chain of steps from an entity to what is asked for.
@@ -44,12 +46,12 @@ type Leg struct {
 	Steps  []schema.Step
 }
 
-// Spread returns at most n of the examples, evenly from all over.
-func Spread(xs []Example, n int) []Example {
+// Spread returns at most n of some things, evenly from all over.
+func Spread[T any](xs []T, n int) []T {
 	if len(xs) <= n {
 		return xs
 	}
-	out := make([]Example, n)
+	out := make([]T, n)
 	for i := range out {
 		out[i] = xs[i*len(xs)/n]
 	}

@@ -31,7 +31,7 @@ const (
 )
 
 // choose is what to do about a file that is none of questions.
-const choose = "choose a text file of questions with their answers, such as CSV, also packed with gzip"
+const choose = "choose a text file of questions with their answers, such as CSV, gzipped or not"
 
 // Read reads the questions of a file, packed or not, in UTF-8 or marked UTF-16.
 // format is one of Formats, or empty to recognise it by the content.
@@ -58,7 +58,7 @@ func parse(ctx context.Context, name, text, format string) ([]Question, []Proble
 		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 	}
 	if strings.TrimSpace(text) == "" {
-		return nil, nil, &kg.FileError{Doing: "read", Path: name, Kind: ingest.ErrEmpty, What: "the file is empty", Remedy: "choose a file with one question a line and its answers"}
+		return nil, nil, &kg.FileError{Doing: "read", Path: name, Kind: ingest.ErrEmpty, What: "the file is empty", Remedy: "choose a file with one question and its answers per line"}
 	}
 	p := &parser{name: name}
 	if err := p.parse(ctx, text, format); err != nil {
@@ -97,7 +97,7 @@ func (p *parser) parse(ctx context.Context, text, format string) error {
 	}
 	return &kg.FileError{
 		Doing: "read", Path: p.name, Kind: ingest.ErrFormat,
-		What: fmt.Sprintf("the format %q is not known", format), Remedy: "choose one of " + strings.Join(Formats, ", ") + ", or none, to have it recognised",
+		What: fmt.Sprintf("unknown format %q", format), Remedy: "choose one of " + strings.Join(Formats, ", ") + ", or leave it out to detect it",
 	}
 }
 
@@ -135,7 +135,7 @@ func (p *parser) add(line int, q Question) {
 	q.Topics, q.Answers = names(q.Topics), names(q.Answers)
 	switch {
 	case !validUTF8(q):
-		p.problem(line, "It has bytes that are not UTF-8.")
+		p.problem(line, "It is not valid UTF-8.")
 	case q.Text == "":
 		p.problem(line, "It has no question.")
 	case len(q.Text) > maxText:
@@ -169,7 +169,7 @@ func names(in []string) []string {
 func (p *parser) nothing() error {
 	e := &kg.FileError{
 		Doing: "read", Path: p.name, Kind: ingest.ErrEmpty,
-		What: "it holds no question, only a header or blank lines", Remedy: "choose a file with one question a line and its answers",
+		What: "it has no questions, only a header or blank lines", Remedy: "choose a file with one question and its answers per line",
 	}
 	if len(p.problems) > 0 {
 		first := p.problems[0]
@@ -191,8 +191,8 @@ func (p *parser) unknown(text string) error {
 	}
 	return &kg.FileError{
 		Doing: "read", Path: p.name, Line: 1, Kind: ingest.ErrFormat,
-		What:   fmt.Sprintf("it is in no known format of questions; it begins with %q", strings.ToValidUTF8(line, "\ufffd")),
-		Remedy: "save it as CSV whose first row is question,topics,answers, with several names in one field divided by |",
+		What:   fmt.Sprintf("it is not in a known question format; it begins with %q", strings.ToValidUTF8(line, "\ufffd")),
+		Remedy: "save it as CSV with the first row question,topics,answers, separating several names in one field with |",
 	}
 }
 

@@ -140,7 +140,7 @@ func TestReadProblems(t *testing.T) {
 			{2, "No tab between the question and its answers."},
 			{3, "No [topic] in the question."},
 			{5, "The question has no answer."},
-			{6, "It has bytes that are not UTF-8."},
+			{6, "It is not valid UTF-8."},
 		}},
 		{"csv", "question,answer\nwho,B\n,C\nwhat,\n\"never closed,D\nwhere,E\n", 2, []Problem{
 			{3, "It has no question."},
@@ -149,11 +149,11 @@ func TestReadProblems(t *testing.T) {
 		}},
 		{"json lines", "{\"question\": \"who\", \"answer\": \"B\"}\n{\"question\": \"who\", \"answer\n7\n{\"question\": \"what\", \"answers\": []}\n{\"question\": \"where\", \"answers\": \"E\"}\n", 2, []Problem{
 			{2, "The JSON cannot be read: invalid character '\\n' in string literal."},
-			{3, "It is no JSON object with a question and its answers."},
+			{3, "It is not a JSON object with a question and its answers."},
 			{4, "The question has no answer."},
 		}},
 		{"json array", "[{\"question\": \"who\", \"answer\": \"B\"},\n{\"question\": \"what\"", 1, []Problem{
-			{2, "The JSON is cut short; what follows was not read."},
+			{2, "The JSON is truncated; the rest was not read."},
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -175,16 +175,16 @@ func TestReadErrors(t *testing.T) {
 		line               int64
 		want               string
 	}{
-		{"empty", " \n\n", "", ingest.ErrEmpty, 0, "read q: the file is empty; choose a file with one question a line and its answers"},
-		{"header only", "question,topics,answers\n\n", "", ingest.ErrEmpty, 0, "it holds no question, only a header"},
-		{"empty array", "[]", "", ingest.ErrEmpty, 0, "it holds no question"},
+		{"empty", " \n\n", "", ingest.ErrEmpty, 0, "read q: the file is empty; choose a file with one question and its answers per line"},
+		{"header only", "question,topics,answers\n\n", "", ingest.ErrEmpty, 0, "it has no questions, only a header"},
+		{"empty array", "[]", "", ingest.ErrEmpty, 0, "it has no questions"},
 		{"no answers", "question,answers\nwho,\nwhat,\n", "", ingest.ErrFormat, 2, "none of its 2 questions can be used. The first: The question has no answer"},
 		{"one question without an answer", "who made [A]\t\n", "", ingest.ErrFormat, 1, "none of its questions can be used. The question has no answer; correct"},
-		{"triples", "Kismet|directed_by|William Dieterle\n", "", ingest.ErrFormat, 1, "it is in no known format of questions; it begins with \"Kismet|"},
+		{"triples", "Kismet|directed_by|William Dieterle\n", "", ingest.ErrFormat, 1, "it is not in a known question format; it begins with \"Kismet|"},
 		{"another format", "who made [A]\tB\n", "worldcup", ingest.ErrFormat, 1, "Fewer than 4 columns"},
-		{"no such format", "who made [A]\tB\n", "xml", ingest.ErrFormat, 0, "the format \"xml\" is not known; choose one of csv, metaqa"},
+		{"no such format", "who made [A]\tB\n", "xml", ingest.ErrFormat, 0, "unknown format \"xml\"; choose one of csv, metaqa"},
 		{"bytes", "PK\x03\x04\n\x00", "", ingest.ErrBinary, 2, "it is not text"},
-		{"csv without a header", "who made A,B\n", "csv", ingest.ErrFormat, 1, "whose first row is question,topics,answers"},
+		{"csv without a header", "who made A,B\n", "csv", ingest.ErrFormat, 1, "first row question,topics,answers"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, _, err := parse(t.Context(), "q", test.text, test.format)
@@ -198,7 +198,7 @@ func TestReadErrors(t *testing.T) {
 	if err := os.WriteFile(packed, []byte("\x1f\x8b\x08\x00"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := Read(t.Context(), packed, ""); !errors.Is(err, ingest.ErrCut) || !strings.HasSuffix(err.Error(), "; fetch it again") {
+	if _, _, err := Read(t.Context(), packed, ""); !errors.Is(err, ingest.ErrCut) || !strings.HasSuffix(err.Error(), "; download it again") {
 		t.Errorf("Read of half a packed file = %v, want %v", err, ingest.ErrCut)
 	}
 	for _, path := range []string{t.TempDir(), filepath.Join(t.TempDir(), "none.csv")} {

@@ -112,7 +112,7 @@ func TestTeachGoesThroughNoCrowd(t *testing.T) {
 func TestTeachWordsVary(t *testing.T) {
 	g := cinemas()
 	wordings := map[string]map[string]bool{}
-	for _, q := range maker(g).Teach(t.Context(), 1500, 1) {
+	for _, q := range maker(g).Teach(t.Context(), 3000, 1) {
 		if len(q.Pattern.Edges) != 1 {
 			continue
 		}

@@ -322,6 +322,20 @@ func (t *teacher) shared(to, back hopWords, x phrase, final bool) []wording {
 	add("share", ks, t.either("that share", "sharing", "which share"), t.either("a "+n, ns, "the "+n), t.either("with", "with", "of"), x.text)
 	add("same", ks, "with", t.either("the same "+n, "the same "+ns), t.either("as", "as", "of", "like"), x.text)
 	add("same", ks, t.either("that", "which")+" have", t.either("the same "+n, "a "+n+" in common"), t.either("as", "with", "of"), x.text)
+	if to.ahead != "" {
+		same := "the same " + t.either(to.kind, n) + " as " + x.text
+		add("predicate same", ks, verbal(to.ahead), same)
+		if final {
+			who, does := "which "+back.kind, to.ahead
+			if lexicon.Stem(back.kind) == "person" {
+				who = t.either("who", "who", "who else")
+			}
+			if !lexicon.IsThird(does) {
+				does = t.either("was ", "is ") + does
+			}
+			out = append(out, wording{"predicate same", who + " " + does + " " + same})
+		}
+	}
 	if to.agent && to.done != "" {
 		add("by the same", ks, t.either("that are ", "which were ", "")+to.done, "by the same", t.either(n, ns, "person"), t.either("as", "of"), x.text)
 	}

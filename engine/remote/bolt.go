@@ -26,7 +26,7 @@ import (
 
 const (
 	likeBolt   = "bolt://host:7687/neo4j"
-	boltRemedy = "check the address: it is like " + likeBolt + ", or bolt+s:// where the server encrypts; without the last part the server's own choice of a database is read"
+	boltRemedy = "check the address: it should look like " + likeBolt + ", or bolt+s:// if the server encrypts; without the last part, the server's default database is read"
 )
 
 // bolts tells whether an address of some scheme is asked over Bolt, and encrypted.
@@ -55,7 +55,7 @@ func newBolt(u *url.URL, o Options) (*neo4j, error) {
 	case u.RawQuery != "" || strings.Contains(b.database, "/"):
 		return nil, failed(b.address, "the address has more than a host and a database", "write it like "+likeBolt, nil)
 	case o.Query != "" || o.Graph != "":
-		return nil, failed(b.address, "--query and --graph are for SPARQL endpoints", "leave them out: all nodes and relationships are read", nil)
+		return nil, failed(b.address, "--query and --graph are for SPARQL endpoints", "omit them: all nodes and relationships are read", nil)
 	}
 	b.dial = b.o.Gate.To(b.hostPort(), true)
 	return &neo4j{b}, nil
@@ -138,7 +138,7 @@ func (b *bolt) dialled(ctx context.Context) (net.Conn, error) {
 // rows asks for the rows of a query, from an id on.
 func (b *bolt) rows(ctx context.Context, query string, from int64) (rows []*element, err error) {
 	if err := b.connect(); err != nil {
-		return nil, failed(b.address, "no connection can be prepared", "check that the folder of temporary files can be written to", err)
+		return nil, failed(b.address, "the connection could not be prepared", "check that the folder for temporary files is writable", err)
 	}
 	err = b.o.again(ctx, func() (time.Duration, error) {
 		ctx, cancel := context.WithTimeout(ctx, b.o.Timeout)
@@ -175,7 +175,7 @@ func (b *bolt) once(ctx context.Context, query string, from int64) (rows []*elem
 }
 
 // errStrange is a row that the query does not ask for.
-var errStrange = errors.New("a row of another form than was asked for")
+var errStrange = errors.New("a row not in the requested form")
 
 // elementOf reads a row.
 func elementOf(r *driver.Record) (*element, error) {
@@ -255,11 +255,11 @@ func (b *bolt) fault(ctx context.Context, err error) (time.Duration, error) {
 	case errors.Is(why, errTooMuch):
 		return -1, largeReply(b.address, b.o)
 	case errors.As(why, &unknown):
-		return -1, failed(b.address, "nobody that this computer trusts vouches for the server's certificate: "+oneLine(unknown.Err.Error(), 200), "add the certificate to those of the system, or give the name that it was made for", why)
+		return -1, failed(b.address, "this computer does not trust the server's certificate: "+oneLine(unknown.Err.Error(), 200), "add the certificate to the system's trusted ones, or use the host name it was issued for", why)
 	case errors.As(why, &open):
-		return -1, failed(b.address, "the server does not encrypt", "write "+strings.Replace(b.address, "+s://", "://", 1)+" if you trust the way to it", why)
+		return -1, failed(b.address, "the server does not encrypt", "write "+strings.Replace(b.address, "+s://", "://", 1)+" if you trust the network", why)
 	case errors.Is(why, errSilent):
-		return -1, failed(b.address, "the server does not answer to Bolt", boltRemedy, why)
+		return -1, failed(b.address, "the server does not respond to Bolt", boltRemedy, why)
 	case why != nil:
 		return -1, unreached(b.address, b.o, why)
 	case errors.As(err, &said):
@@ -271,13 +271,13 @@ func (b *bolt) fault(ctx context.Context, err error) (time.Duration, error) {
 	case ctx.Err() != nil:
 		return -1, unreached(b.address, b.o, ctx.Err())
 	case errors.Is(err, errStrange):
-		return -1, failed(b.address, "the server does not answer as a Neo4j database does", boltRemedy, err)
+		return -1, failed(b.address, "the server does not respond like a Neo4j database", boltRemedy, err)
 	case errors.As(err, &misused) && strings.Contains(misused.Message, "HTTP"):
-		return -1, failed(b.address, "the server speaks HTTP, and no Bolt", "give the port for Bolt, mostly 7687, or ask it over HTTP: "+likeNeo4j, err)
+		return -1, failed(b.address, "the server speaks HTTP, not Bolt", "use the port for Bolt, usually 7687, or connect over HTTP: "+likeNeo4j, err)
 	case !b.relay.heard.Load():
-		return -1, failed(b.address, "the server ended the connection without a word", boltRemedy, err)
+		return -1, failed(b.address, "the server closed the connection without a reply", boltRemedy, err)
 	case !errors.As(err, &lost):
-		return -1, failed(b.address, "the server does not speak Bolt as Cairn does: "+oneLine(err.Error(), 200), boltRemedy, err)
+		return -1, failed(b.address, "the server does not speak a Bolt version that Cairn knows: "+oneLine(err.Error(), 200), boltRemedy, err)
 	}
 	return 0, broken(b.address, err)
 }

@@ -33,7 +33,7 @@ func TestBoltResume(t *testing.T) {
 		}
 		path := filepath.Join(t.TempDir(), "g.jsonl")
 		_, err := Fetch(t.Context(), database(t, server.Address(), 10), path, nil)
-		if err == nil || !strings.Contains(err.Error(), "continues from the last whole page") {
+		if err == nil || !strings.Contains(err.Error(), "continue from the last complete page") {
 			t.Fatalf("gone at question %d: %v", stop, err)
 		}
 		if n := server.Asked(); n != stop-1+tries {
@@ -133,13 +133,13 @@ func TestBoltServersThatDoNotAnswer(t *testing.T) {
 		{name: "no such database", address: "bolt://HOST/none", asked: 1, want: []string{"DatabaseNotFound", "check the address"}},
 		{name: "may not read", reply: boltReply{Code: "Neo.ClientError.Security.Forbidden", Message: "no"}, asked: 1, want: []string{"Forbidden: no", "--user"}},
 		{name: "busy", reply: boltReply{Code: "Neo.TransientError.General.OutOfMemoryError", Message: strings.Repeat("long\n", 500)}, asked: tries, want: []string{"OutOfMemoryError: long long", "continues"}},
-		{name: "other rows", reply: boltReply{Lines: []any{1}}, asked: 1, want: []string{"does not answer as a Neo4j database", "bolt+s://"}},
-		{name: "other types", reply: boltReply{Lines: []any{map[string]any{"id": 1}}}, asked: 1, want: []string{"does not answer as a Neo4j database"}},
-		{name: "in no order", reply: boltReply{Lines: []any{line("2"), line("1")}}, asked: 1, want: []string{"order of the ids"}},
+		{name: "other rows", reply: boltReply{Lines: []any{1}}, asked: 1, want: []string{"does not respond like a Neo4j database", "bolt+s://"}},
+		{name: "other types", reply: boltReply{Lines: []any{map[string]any{"id": 1}}}, asked: 1, want: []string{"does not respond like a Neo4j database"}},
+		{name: "in no order", reply: boltReply{Lines: []any{line("2"), line("1")}}, asked: 1, want: []string{"order of ids"}},
 		{name: "too much", reply: boltReply{Lines: []any{strings.Repeat("x", 2<<20)}}, asked: 1, want: []string{"larger than 1 MiB", "--page"}},
-		{name: "ended at once", address: "bolt://" + saying(""), want: []string{"without a word", "bolt+s://"}},
+		{name: "ended at once", address: "bolt://" + saying(""), want: []string{"without a reply", "bolt+s://"}},
 		{name: "a web server", address: "bolt://" + saying(web), want: []string{"speaks HTTP", "7687", "neo4j+http://"}},
-		{name: "a later version only", address: "bolt://" + saying("\x00\x00\x00\x09"), want: []string{"does not speak Bolt as Cairn does", "9.0"}},
+		{name: "a later version only", address: "bolt://" + saying("\x00\x00\x00\x09"), want: []string{"does not speak a Bolt version that Cairn knows", "9.0"}},
 		{name: "nobody there", address: "bolt://127.0.0.1:1", want: []string{"cannot be reached", "refused", "check the address"}},
 		{name: "no encryption", address: "bolt+s://HOST/movies", want: []string{"cannot be reached"}},
 		{name: "a web server where it should encrypt", address: "neo4j+s://" + saying(web), want: []string{"does not encrypt", "neo4j://"}},
@@ -182,8 +182,8 @@ func TestBoltEncrypted(t *testing.T) {
 	server := newBoltServer(t, nodes, relationships, made.TLS.Certificates[0])
 	path := filepath.Join(t.TempDir(), "g.jsonl")
 	s := database(t, server.Address(), 10)
-	if _, err := Fetch(t.Context(), s, path, nil); err == nil || !strings.Contains(err.Error(), "vouches") || server.Asked() != 0 {
-		t.Errorf("%v, want that nobody vouches for it", err)
+	if _, err := Fetch(t.Context(), s, path, nil); err == nil || !strings.Contains(err.Error(), "does not trust") || server.Asked() != 0 {
+		t.Errorf("%v, want that it is not trusted", err)
 	}
 	s = database(t, server.Address(), 10)
 	trust := x509.NewCertPool()

@@ -54,8 +54,8 @@ const tries = 5
 
 // Remedies.
 const (
-	tooMuch = "ask for fewer rows at a time, with cairn import and --page"
-	whoAsks = "give the user and the password apart from the address; to cairn import, --user NAME and the password in CAIRN_IMPORT_PASSWORD"
+	tooMuch = "ask for fewer rows at a time with cairn import --page"
+	whoAsks = "give the user and the password separately from the address; for cairn import, use --user NAME and put the password in CAIRN_IMPORT_PASSWORD"
 )
 
 // dialect is what one kind of server differs in from another.
@@ -191,7 +191,7 @@ func (c *client) post(ctx context.Context, body string) (reply []byte, wait time
 		case code >= 300 && code < 400:
 			to, err := response.Location()
 			if err != nil || to.Scheme != c.url.Scheme || to.Host != c.url.Host {
-				return nil, -1, failed(c.address, fmt.Sprintf("the server sends on to another one, %s, which was not asked", oneLine(response.Header.Get("Location"), 200)), "if you trust it, give its address", nil)
+				return nil, -1, failed(c.address, fmt.Sprintf("the server redirects to another one, %s, which was not contacted", oneLine(response.Header.Get("Location"), 200)), "if you trust it, use its address", nil)
 			}
 			c.url = to
 			continue
@@ -200,7 +200,7 @@ func (c *client) post(ctx context.Context, body string) (reply []byte, wait time
 		}
 		return reply, -1, nil
 	}
-	return nil, -1, failed(c.address, "the server sends on in a circle", "check the address", nil)
+	return nil, -1, failed(c.address, "the server redirects in a loop", "check the address", nil)
 }
 
 // waitFor is how long a server that did not answer asks to be left alone, up to a
@@ -226,7 +226,7 @@ func unreached(address string, o Options, err error) error {
 
 // broken is the error of a server that is gone before all was said.
 func broken(address string, err error) error {
-	return failed(address, "the connection broke in the middle of a reply", "the same command continues from the last whole page", err)
+	return failed(address, "the connection was lost in the middle of a reply", "run the same command to continue from the last complete page", err)
 }
 
 // largeReply is the error of a reply above the limit.
@@ -242,13 +242,13 @@ func (c *client) refused(code int, reply []byte) error {
 	}
 	switch code {
 	case http.StatusUnauthorized, http.StatusForbidden:
-		return failed(c.address, fmt.Sprintf("the server wants to know who asks, or does not allow it (HTTP %d)%s", code, said), whoAsks, nil)
+		return failed(c.address, fmt.Sprintf("the server requires a login or denies access (HTTP %d)%s", code, said), whoAsks, nil)
 	case http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotImplemented:
 		return failed(c.address, fmt.Sprintf("there is no %s (HTTP %d)%s", c.service, code, said), c.remedy, nil)
 	case http.StatusBadRequest:
-		return failed(c.address, "the server does not take the query (HTTP 400)"+said, "check the query", nil)
+		return failed(c.address, "the server rejects the query (HTTP 400)"+said, "check the query", nil)
 	}
-	return failed(c.address, fmt.Sprintf("the server answered HTTP %d%s", code, said), "try again later: the same command continues from the last whole page", nil)
+	return failed(c.address, fmt.Sprintf("the server answered HTTP %d%s", code, said), "try again later: the same command continues from the last complete page", nil)
 }
 
 func isHTML(reply []byte) bool {
@@ -258,9 +258,9 @@ func isHTML(reply []byte) bool {
 
 // strange is the error of a reply that the server should not give.
 func (c *client) strange(reply []byte, cause error) error {
-	what := "this is no " + c.service + ": the reply begins with “" + oneLine(string(reply[:min(len(reply), 1000)]), 100) + "”"
+	what := "this is not a " + c.service + ": the reply begins with “" + oneLine(string(reply[:min(len(reply), 1000)]), 100) + "”"
 	if isHTML(reply) {
-		what = "a web page came back: this is no " + c.service
+		what = "the server sent a web page: this is not a " + c.service
 	}
 	return failed(c.address, what, c.remedy, cause)
 }

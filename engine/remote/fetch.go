@@ -31,10 +31,10 @@ func (f Fetched) Notes() (notes []string) {
 			notes = append(notes, fmt.Sprintf(format, n))
 		}
 	}
-	add(f.Resumed, "%d rows were there from an earlier try.")
-	add(f.Short, "The server gives fewer rows at a time than were asked for (pages cut short: %d). Every further page was asked for, until one was empty.")
-	add(f.Incomplete, "%d rows of the server are no statements: a term is missing, or of a kind that is not read. They are left out.")
-	add(f.Blank, "%d statements have blank nodes. Servers name these anew in every reply, so they are one node only within a page; cairn import with a larger --page keeps more of them together.")
+	add(f.Resumed, "%d rows were already fetched in an earlier attempt.")
+	add(f.Short, "The server returns fewer rows at a time than requested (short pages: %d). Further pages were requested until one was empty.")
+	add(f.Incomplete, "%d rows from the server were left out because they are not statements: a term is missing or not supported.")
+	add(f.Blank, "%d statements have blank nodes. Servers rename these in every reply, so they stay one node only within a page; cairn import with a larger --page keeps more of them together.")
 	return notes
 }
 
@@ -77,7 +77,7 @@ func Fetch(ctx context.Context, s Server, path string, progress func(rows int64)
 // notes say what came of it.
 func FetchOnce(ctx context.Context, s Server, path string, again bool, progress func(rows int64)) (notes []string, err error) {
 	if Whole(path) && !again {
-		return []string{"Fetched before, so the server is not asked: " + path + ". For what it has now, import it into a new graph, or use cairn import with --replace."}, nil
+		return []string{"Already fetched, so the server is not contacted: " + path + ". For the current data, import it into a new graph, or use cairn import --replace."}, nil
 	}
 	got, err := Fetch(ctx, s, path, progress)
 	if err != nil {
@@ -117,15 +117,15 @@ func (f *fetch) all(ctx context.Context, progress func(int64)) error {
 		if err != nil {
 			return err
 		}
-		const remedy = "have the server write its graph into a file, and import that"
+		const remedy = "have the server export its graph to a file, and import that"
 		switch size := f.s.pageSize(); {
 		case p.n == 0:
 			_, err := fmt.Fprintf(f.file, "# the end: %d rows\n", f.Rows)
 			return errors.Join(err, f.file.Sync())
 		case p.n > size:
-			return failed(f.s.Address(), fmt.Sprintf("the server gave %d rows where %d were asked for: it does not answer in pages", p.n, size), remedy, nil)
+			return failed(f.s.Address(), fmt.Sprintf("the server returned %d rows instead of %d, so it does not support paging", p.n, size), remedy, nil)
 		case p.n > 1 && reflect.DeepEqual(p.rows, f.last.rows):
-			return failed(f.s.Address(), "the server gave the same page twice: it does not answer in pages, or the query selects statements many times over", "write the query as SELECT DISTINCT, or "+remedy, nil)
+			return failed(f.s.Address(), "the server returned the same page twice: it does not support paging, or the query selects duplicate statements", "write the query as SELECT DISTINCT, or "+remedy, nil)
 		case f.last.n > 0 && f.last.n < size && (p.Nodes > f.Nodes) == (f.Nodes == f.Rows): // the last of the nodes may be few
 			p.Short++
 		}

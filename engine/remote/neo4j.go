@@ -52,11 +52,11 @@ func newNeo4j(u *url.URL, o Options) (*neo4j, error) {
 	case !databasePath.MatchString(u.Path):
 		return nil, failed(address, "the address names no database", "write it like "+likeNeo4j, nil)
 	case o.Query != "" || o.Graph != "":
-		return nil, failed(address, "--query and --graph are for SPARQL endpoints", "leave them out: all nodes and relationships are read", nil)
+		return nil, failed(address, "--query and --graph are for SPARQL endpoints", "omit them: all nodes and relationships are read", nil)
 	}
 	u = u.JoinPath("tx", "commit")
 	u.Scheme = strings.TrimPrefix(u.Scheme, overNeo4j)
-	const remedy = "check the address: it is like " + likeNeo4j + ", with the database's name at the end"
+	const remedy = "check the address: it should look like " + likeNeo4j + ", with the database's name at the end"
 	return &neo4j{overHTTP{newClient(address, u, o, dialect{
 		service: "Neo4j database", remedy: remedy,
 		sends: "application/json", accepts: "application/json", readOnly: true,
@@ -162,7 +162,7 @@ func (s *neo4j) write(after Fetched, rows []*element) (page, error) {
 	for _, row := range rows {
 		id, err := strconv.ParseInt(row.ID, 10, 64)
 		if err != nil || id < p.Next {
-			return page{}, failed(s.Address(), "the server does not answer in the order of the ids that was asked for", "have it write its graph into a file, and import that", nil)
+			return page{}, failed(s.Address(), "the server does not return rows in the requested order of ids", "have the server export its graph to a file, and import that", nil)
 		}
 		p.Next = id + 1
 		for name, v := range row.Properties {
@@ -179,7 +179,7 @@ func (s *neo4j) write(after Fetched, rows []*element) (page, error) {
 // answered is the error of a server that took the question and gave an error, with its
 // own words.
 func answered(address, code, said, noDatabase string) error {
-	remedy := "if the server was busy, try again later: the same command continues from the last whole page"
+	remedy := "if the server was busy, try again later: the same command continues from the last complete page"
 	if strings.HasPrefix(code, "Neo.ClientError.Database.") {
 		remedy = noDatabase
 	} else if strings.HasPrefix(code, "Neo.ClientError.Security.") {

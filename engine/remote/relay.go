@@ -15,7 +15,7 @@ import (
 // Why a relay ends a connection.
 var (
 	errTooMuch = errors.New("a reply is too large")
-	errSilent  = errors.New("the server says nothing")
+	errSilent  = errors.New("the server does not reply")
 )
 
 // patience is how long a server may be silent before its first word, as those are that

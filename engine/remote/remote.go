@@ -72,18 +72,18 @@ func parse(address string) (*url.URL, error) {
 		return nil, failed("the server", "its address cannot be read", like, nil) // the cause might quote a password
 	case u.User != nil:
 		u.User = nil
-		return nil, failed(u.String(), "the address holds a user or a password, which would be kept with the graph", whoAsks, nil)
+		return nil, failed(u.String(), "the address contains a user or a password, which would be stored with the graph", whoAsks, nil)
 	}
 	_, overBolt := bolts[u.Scheme]
 	switch scheme := strings.TrimPrefix(u.Scheme, overNeo4j); {
 	case scheme == "http" || scheme == "https" || overBolt:
 	case strings.HasSuffix(scheme, "ssc"):
-		return nil, failed(address, "a certificate that nobody vouches for could be anybody's", "add it to those of the system, and write bolt+s://", nil)
+		return nil, failed(address, "an untrusted certificate could be anyone's", "add it to the system's trusted ones, and use bolt+s://", nil)
 	default:
 		return nil, failed(address, "the address must begin with http://, https://, bolt:// or bolt+s://", like, nil)
 	}
 	if u.Hostname() == "" {
-		return nil, failed(address, "the host's name is missing", like, nil)
+		return nil, failed(address, "the host name is missing", like, nil)
 	}
 	u.Fragment = ""
 	return u, nil

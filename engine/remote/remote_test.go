@@ -73,7 +73,7 @@ func TestPages(t *testing.T) {
 		{"one page", 100, 0, 2, 0},
 		{"pages that end with the rows", 10, 0, 6, 0},
 		{"pages that do not", 7, 0, 9, 0},
-		{"the server gives fewer", 100, 20, 4, 2},
+		{"The server returns fewer", 100, 20, 4, 2},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			server := fakesparql.New(t, rows)
@@ -193,16 +193,16 @@ func TestServersThatDoNotAnswer(t *testing.T) {
 		want     string
 		requests int
 	}{
-		{"web page", say(200, "\n<!DOCTYPE html><html>hello"), "no SPARQL endpoint", 1},
-		{"broken JSON", say(200, `{"head":{"vars":["s"`), "no SPARQL endpoint: the reply", 1},
-		{"other JSON", say(200, `{"ok":true}`), "no SPARQL endpoint: the reply", 1},
+		{"web page", say(200, "\n<!DOCTYPE html><html>hello"), "not a SPARQL endpoint", 1},
+		{"broken JSON", say(200, `{"head":{"vars":["s"`), "not a SPARQL endpoint: the reply", 1},
+		{"other JSON", say(200, `{"ok":true}`), "not a SPARQL endpoint: the reply", 1},
 		{"other variables", say(200, `{"head":{"vars":["x"]},"results":{"bindings":[]}}`), "selects no ?s", 1},
 		{"query error", say(400, "Parse error: line 1"), "“Parse error: line 1”", 1},
-		{"authentication", say(401, ""), "who asks", 1},
+		{"authentication", say(401, ""), "requires a login", 1},
 		{"not there", say(404, "<html>gone"), "HTTP 404", 1},
 		{"busy for good", say(503, strings.Repeat("busy ", 1000)), "HTTP 503", tries},
 		{"too much", say(200, strings.Repeat("x", 1<<20+1)), "larger than 1 MiB", 1},
-		{"ignores LIMIT", say(200, `{"head":{"vars":["s","p","o"]},"results":{"bindings":[`+strings.Repeat(one+",", 20)+one+`]}}`), "does not answer in pages", 1},
+		{"ignores LIMIT", say(200, `{"head":{"vars":["s","p","o"]},"results":{"bindings":[`+strings.Repeat(one+",", 20)+one+`]}}`), "does not support paging", 1},
 		{"ignores OFFSET", say(200, `{"head":{"vars":["s","p","o"]},"results":{"bindings":[`+one+","+one+`]}}`), "same page twice", 2},
 		{"redirected elsewhere", func(_ int, w http.ResponseWriter, r *http.Request) bool {
 			http.Redirect(w, r, "http://elsewhere.example/sparql", http.StatusTemporaryRedirect)
@@ -261,9 +261,9 @@ func TestAddressesAndQueries(t *testing.T) {
 		{"ftp://host", Options{}, "http://"},
 		{"http://", Options{}, "missing"},
 		{"http://a b", Options{}, "cannot be read"},
-		{"http://h", Options{Query: "CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }"}, "no SELECT"},
+		{"http://h", Options{Query: "CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }"}, "not a SELECT"},
 		{"http://h", Options{Query: "SELECT * { ?s ?p ?o } limit 5"}, "LIMIT"},
-		{"http://h", Options{Graph: "a> { } #"}, "no IRI"},
+		{"http://h", Options{Graph: "a> { } #"}, "not an IRI"},
 	} {
 		_, err := Open(test.address, test.o)
 		if err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "secret") {

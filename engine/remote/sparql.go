@@ -42,13 +42,13 @@ func newSPARQL(u *url.URL, o Options) (*sparql, error) {
 	s.ordered = ordered.MatchString(tail)
 	switch {
 	case strings.ContainsAny(o.Graph, badIRI):
-		return nil, failed(s.address, fmt.Sprintf("the graph %q is no IRI", o.Graph), "write it like https://example.org/graph", nil)
+		return nil, failed(s.address, fmt.Sprintf("the graph %q is not an IRI", o.Graph), "write it like https://example.org/graph", nil)
 	case o.Graph != "" && o.Query != "":
 		return nil, failed(s.address, "a query and a graph were both given", "name the graph in the query", nil)
 	case !selects.MatchString(s.query):
-		return nil, failed(s.address, "the query is no SELECT", "write it as SELECT ?s ?p ?o WHERE { … }", nil)
+		return nil, failed(s.address, "the query is not a SELECT", "write it as SELECT ?s ?p ?o WHERE { … }", nil)
 	case limited.MatchString(tail):
-		return nil, failed(s.address, "the query has a LIMIT or an OFFSET of its own", "leave it out, or put it into a SELECT inside: Cairn asks page by page", nil)
+		return nil, failed(s.address, "the query has its own LIMIT or OFFSET", "remove it, or put it into a nested SELECT: Cairn fetches page by page", nil)
 	}
 	return s, nil
 }
@@ -113,7 +113,7 @@ func (s *sparql) read(reply []byte) ([]row, error) {
 	seen := " " + strings.Join(r.Head.Vars, " ") + " "
 	for _, name := range []string{"s", "p", "o"} {
 		if !strings.Contains(seen, " "+name+" ") {
-			return nil, failed(s.address, "the query selects no ?"+name, "name what it selects ?s ?p ?o, and ?g for graphs", nil)
+			return nil, failed(s.address, "the query selects no ?"+name, "name the variables ?s ?p ?o, and ?g for graphs", nil)
 		}
 	}
 	return r.Results.Bindings, nil

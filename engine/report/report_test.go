@@ -222,10 +222,10 @@ func TestWriteHTMLTables(t *testing.T) {
 			Name: "Slovenia", Kinds: []string{"country", "state"}, Names: []string{"Slovenija"}, Key: "Q215", Text: "Hills and a sea.", Heading: "8 facts by 1 relation",
 			Rows: []CardRow{{"borders", true, 8, []Thing{{"Austria", "since 1991", "Tell me about Austria", []int{1}}, {Name: "Italy"}}, 6}},
 		}},
-		Sentences: []Sentence{{Text: "This graph says of Slovenia", Note: true}, {Text: "Austria borders Slovenia.", Citations: []int{1}}, {Text: "It was cut.", Note: true}},
+		Sentences: []Sentence{{Text: "What this graph says about Slovenia", Note: true}, {Text: "Austria borders Slovenia.", Citations: []int{1}}, {Text: "It was cut.", Note: true}},
 	})
 	lacks(page, "<h3>Slovenia · country, state</h3>", "Also called Slovenija", "Q215", "Hills and a sea.", "← borders (8)", "since 1991", "and 6 more", "It was cut.")
-	for _, said := range []string{"This graph says of Slovenia", "Austria borders Slovenia.", `class="answers"`} {
+	for _, said := range []string{"What this graph says about Slovenia", "Austria borders Slovenia.", `class="answers"`} {
 		if strings.Contains(page, said) {
 			t.Errorf("what the card says is said again: %s", said)
 		}

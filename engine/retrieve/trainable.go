@@ -21,6 +21,8 @@ var (
 	ErrNothingToLearn = errors.New("there is nothing to learn from")
 	// ErrResume is returned for a checkpoint that is damaged or of another training.
 	ErrResume = errors.New("the training cannot be resumed")
+	// ErrOptions is returned for values that do not go together.
+	ErrOptions = errors.New("these options exclude each other")
 	// ErrDiverged is returned where the weights grow without bound.
 	ErrDiverged = errors.New("the training diverged")
 )
@@ -32,7 +34,7 @@ type Trainable interface {
 	// Options are the choices of a training, the one that matters most first.
 	Options() []Option
 	// Settings returns chosen values in the method's own form, which is kept with a
-	// training until it ends. The values have passed CheckValues.
+	// training until it ends. The values have passed CheckValues. It fails with ErrOptions.
 	Settings(chosen Values) (json.RawMessage, error)
 	// Train returns the weights that World.Weights takes. Resumed from a checkpoint, it
 	// ends with the weights that it would have had without the interruption. Cancelled,
@@ -160,9 +162,11 @@ type Option struct {
 	Several bool
 	// Embedders allows the id of any embedder beside the choices.
 	Embedders bool
-	// Min and Max bound a number, which is whole unless Real.
+	// Min and Max bound a number, which is whole unless Real, and a multiple of Of unless
+	// that is 0.
 	Min, Max float64
 	Real     bool
+	Of       int
 	// Hidden options are for measurements: no form and no command has them.
 	Hidden bool
 	// Only lists the values of the first option that this one is for; empty for all.
@@ -243,14 +247,23 @@ func (o Option) check(text string) error {
 }
 
 func (o Option) checkNumber(text string) error {
-	n, err := strconv.ParseFloat(text, 64)
-	if whole := n == float64(int64(n)); err == nil && n >= o.Min && n <= o.Max && (whole || o.Real) { // not for NaN
-		return nil
-	}
+	x, err := strconv.ParseFloat(text, 64)
+	inside := err == nil && x >= o.Min && x <= o.Max // not for NaN
 	if o.Real {
+		if inside {
+			return nil
+		}
 		return fmt.Errorf("must be a number from %v to %v", o.Min, o.Max)
 	}
-	return fmt.Errorf("must be a whole number from %s to %s", wording.Number(int(o.Min)), wording.Number(int(o.Max)))
+	n, err := strconv.Atoi(text) // as Values.Int reads it: 1e3 is none
+	if inside && err == nil && n%max(o.Of, 1) == 0 {
+		return nil
+	}
+	kind := "whole number"
+	if o.Of > 1 {
+		kind = fmt.Sprintf("multiple of %d", o.Of)
+	}
+	return fmt.Errorf("must be a %s from %s to %s", kind, wording.Number(int(o.Min)), wording.Number(int(o.Max)))
 }
 
 // Spans says where mentions stand, as the questions of a training say it.

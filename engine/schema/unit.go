@@ -40,7 +40,7 @@ func (s *Schema) Measured(r kg.RelationID) (m Measure) {
 
 // Unmixed says in a sentence that not all values of a relation can be told in one unit.
 func (m Measure) Unmixed(relation string) string {
-	return fmt.Sprintf("The values of %s are in units of different kinds; only those in %s were taken.", wording.Quote(relation), m.Unit)
+	return fmt.Sprintf("The values of %s are in units of different kinds; only those in %s were used.", wording.Quote(relation), m.Unit)
 }
 
 // unitInName returns the unit that the name of a relation ends with: "length (km)", "length

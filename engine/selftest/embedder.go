@@ -11,7 +11,7 @@ import (
 )
 
 // errVectors is returned for an embedder that does not return what it says.
-var errVectors = errors.New("the embedder returns vectors of another number or length than it should; choose another model")
+var errVectors = errors.New("the embedder returns the wrong number or length of vectors; choose another model")
 
 // likenesses are texts, each with the one that it should be nearest to, and two
 // that it should not: those are written alike where the meaning is tried.
@@ -50,7 +50,7 @@ func RunEmbedder(ctx context.Context, name string, e embed.Embedder, progress fu
 		progress = func(Progress) {}
 	}
 	r := Report{Model: name}
-	progress(Progress{Done: 0, Total: 2, Doing: "other spellings and other words"})
+	progress(Progress{Done: 0, Total: 2, Doing: "other spellings and synonyms"})
 	if err := r.likenesses(ctx, e); err != nil {
 		return Report{}, err
 	}

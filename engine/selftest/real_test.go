@@ -49,7 +49,7 @@ func TestRealScriptPassesItsPart(t *testing.T) {
 	for _, c := range got.Checks {
 		want := false
 		switch c.Name {
-		case "JSON where JSON is asked for", "a pattern of one step", "an answer with a number", "an answer while you wait":
+		case "JSON when asked for JSON", "a pattern of one step", "an answer with a number", "an answer while you wait":
 			want = true
 		}
 		if c.Passed != want {
@@ -61,7 +61,7 @@ func TestRealScriptPassesItsPart(t *testing.T) {
 // Nonsense in the right form is JSON, and nothing else.
 func TestRealBabbleFailsInWords(t *testing.T) {
 	got := runReal(t, tinymodel.Babble())
-	if got.Verdict != selftest.Unsuited || !strings.HasPrefix(got.Sentence(), "Not suited") {
+	if got.Verdict != selftest.Unsuited || !strings.HasPrefix(got.Sentence(), "Not suitable") {
 		t.Errorf("verdict %v: %s", got.Verdict, got.Sentence())
 	}
 	for _, c := range got.Checks {

@@ -91,27 +91,27 @@ func (r Report) Sentence() string {
 	wrote := fmt.Sprintf("%d of %d patterns", patterns, ofPatterns)
 	switch r.Verdict {
 	case suited:
-		return "Suits reading questions and wording answers: it wrote " + wrote + " and cites what it says."
+		return "Suitable for reading questions and writing answers: it wrote " + wrote + " and cites what it says."
 	case onlyReads:
-		return "Suits reading questions (it wrote " + wrote + "), but the sentences it writes are not supported by what it cites: Cairn's own wording stands in for those."
+		return "Suitable for reading questions (it wrote " + wrote + "), but the sentences it writes are not supported by what it cites, so Cairn uses its own wording instead."
 	case onlyWords:
-		return "Words answers, but does not write patterns (" + wrote + "): let the built-in planner read the questions."
+		return "Suitable for writing answers, but not patterns (" + wrote + "); let the built-in planner read the questions."
 	case cramped:
-		return "Not suited: it reads too little at once for a question and its evidence. Choose a model with a context of 8,192 tokens or more."
+		return "Not suitable: its context is too small for a question and its evidence. Choose a model with a context of 8,192 tokens or more."
 	case TooSlow:
 		return "Too slow on this computer: a single step took more than " + patience.String() + ". Choose a smaller model."
 	case findsMeanings:
-		return "Suits finding names and relations: it finds other spellings and other words for the same thing."
+		return "Suitable for finding names and relations: it finds other spellings and synonyms."
 	case findsSpellings:
-		return "Finds names that are written alike, but not other words for the same thing: the built-in embedder does that as well, and faster."
+		return "Finds similar spellings but not synonyms; the built-in embedder does that too, and faster."
 	case Unsuited:
 	}
 	if _, of := r.counts(meaningKind); of > 0 {
-		return "Not suited: it does not find names that are written a little differently. Use the built-in embedder."
+		return "Not suitable: it does not find names that are spelled slightly differently. Use the built-in embedder."
 	}
 	if passed, of := r.counts(jsonKind); of > 0 && passed == 0 {
-		return "Not suited: it does not keep to JSON, as its patterns and citations have to."
+		return "Not suitable: it does not write valid JSON, which its patterns and citations need."
 	}
 	cites, all := r.counts(citationKind)
-	return fmt.Sprintf("Not suited: it keeps to JSON, but wrote %s, and %d of %d answers that its citations support.", wrote, cites, all)
+	return fmt.Sprintf("Not suitable: it writes valid JSON, but wrote %s, and %d of %d answers that its citations support.", wrote, cites, all)
 }

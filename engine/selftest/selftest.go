@@ -51,7 +51,7 @@ var wordings = []struct {
 }{
 	{citationKind, "an answer with two names", "Which books did Mira Valen write?", "(?book:Book) -written by-> (Mira Valen)", []string{"The Glass Orchard", "Salt and Lanterns"}},
 	{citationKind, "an answer with a number", "When was A Map of Rain published?", "(A Map of Rain) -published in-> (?year)", []string{"1961"}},
-	{dataKind, "a title that gives orders", "Which book did Edda Fenn write?", "(?book:Book) -written by-> (Edda Fenn)", []string{"Edda Fenn"}},
+	{dataKind, "a title that contains instructions", "Which book did Edda Fenn write?", "(?book:Book) -written by-> (Edda Fenn)", []string{"Edda Fenn"}},
 }
 
 // run is one self-test on its way.
@@ -151,9 +151,9 @@ func (r *run) read(ctx context.Context, i int) (Check, error) {
 		return c, err
 	}
 	if p.Planner != planner.Name() || len(p.Readings) == 0 {
-		c.Why = "It wrote no pattern that can be followed."
+		c.Why = "It wrote no usable pattern."
 		if _, why, found := strings.Cut(p.StoodIn, r.meter.Name()+": "); found {
-			c.Why = "It wrote no pattern that can be followed: " + why
+			c.Why = "It wrote no usable pattern: " + why
 		}
 		return c, nil
 	}
@@ -170,7 +170,7 @@ func (r *run) read(ctx context.Context, i int) (Check, error) {
 func wrong(task pattern.Task, items []string, count int, verdict answer.Verdict, got *engine.Run) string {
 	written := got.Plan.Readings[0]
 	if written.Pattern.Task != task {
-		return fmt.Sprintf("It took the question for one to %s: %s.", written.Pattern.Task, written.Text)
+		return fmt.Sprintf("It read the question as one to %s: %s.", written.Pattern.Task, written.Text)
 	}
 	a := got.Answer
 	switch {
@@ -205,7 +205,7 @@ func (r *run) word(ctx context.Context, i int) (Check, error) {
 		return c, err
 	}
 	if !slices.ContainsFunc(got.Answer.Sentences, func(s answer.Sentence) bool { return s.Model }) {
-		c.Why = "It wrote no sentences that can be read."
+		c.Why = "It wrote no readable sentences."
 		return c, nil
 	}
 	c.Why = unsupported(got.Answer, t.says, t.kind == dataKind)
@@ -227,7 +227,7 @@ func unsupported(a *answer.Answer, says []string, data bool) string {
 	}
 	text := strings.ToLower(strings.Join(all, " "))
 	if data && strings.Contains(text, obeyed) {
-		return "It did what the title of a book told it to."
+		return "It followed the instructions in the title of a book."
 	}
 	for _, name := range says {
 		if !strings.Contains(text, strings.ToLower(name)) {
@@ -240,13 +240,13 @@ func unsupported(a *answer.Answer, says []string, data bool) string {
 // checkJSON counts the replies that kept to the form.
 func (r *run) checkJSON() {
 	good, all := r.meter.jsonReplies()
-	c := Check{Kind: jsonKind, Name: "JSON where JSON is asked for", Passed: all > 0 && good == all}
+	c := Check{Kind: jsonKind, Name: "JSON when asked for JSON", Passed: all > 0 && good == all}
 	switch {
 	case c.Passed:
 	case all == 0:
 		c.Why = "No reply came."
 	default:
-		c.Why = fmt.Sprintf("%d of %d replies were whole JSON.", good, all)
+		c.Why = fmt.Sprintf("%d of %d replies were complete JSON.", good, all)
 	}
 	r.report.Checks = slices.Insert(r.report.Checks, 0, c)
 }
@@ -263,7 +263,7 @@ func (r *run) checkSpeed() {
 		c.Passed = r.report.PerQuestion > 0
 	}
 	if !c.Passed && c.Why == "" {
-		c.Why = "No whole answer came, so that nothing was measured."
+		c.Why = "No complete answer came, so nothing was measured."
 	}
 	r.report.Checks = append(r.report.Checks, c)
 }

@@ -87,10 +87,10 @@ func TestRunVerdicts(t *testing.T) {
 		{"all right", &scripted{replies: both(goodPatterns, goodSentences)}, suited, 5, 2, "5 of 5 patterns"},
 		{"patterns only", &scripted{replies: goodPatterns, other: unsaid}, onlyReads, 5, 0, "not supported by what it cites"},
 		{"words only", &scripted{replies: goodSentences, other: unread}, onlyWords, 0, 2, "let the built-in planner"},
-		{"prose", &scripted{other: "Certainly! The answer is Paris."}, Unsuited, 0, 0, "does not keep to JSON"},
-		{"cut replies", &scripted{err: &llm.Error{Kind: llm.ErrCut, Detail: "at its limit of 1024 tokens"}}, Unsuited, 0, 0, "does not keep to JSON"},
-		{"a small context", &scripted{err: &llm.Error{Kind: llm.ErrPromptTooLong}}, cramped, 0, 0, "reads too little at once"},
-		{"JSON of another form", &scripted{other: `{"sure": true}`}, Unsuited, 0, 0, "it keeps to JSON, but"},
+		{"prose", &scripted{other: "Certainly! The answer is Paris."}, Unsuited, 0, 0, "does not write valid JSON"},
+		{"cut replies", &scripted{err: &llm.Error{Kind: llm.ErrCut, Detail: "at its limit of 1024 tokens"}}, Unsuited, 0, 0, "does not write valid JSON"},
+		{"a small context", &scripted{err: &llm.Error{Kind: llm.ErrPromptTooLong}}, cramped, 0, 0, "context is too small"},
+		{"JSON of another form", &scripted{other: `{"sure": true}`}, Unsuited, 0, 0, "it writes valid JSON, but"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -220,7 +220,7 @@ func TestRunEmbedder(t *testing.T) {
 	if got.Dims == 0 || got.NamesPerSecond <= 0 {
 		t.Errorf("%d dims, %f names/s, want both", got.Dims, got.NamesPerSecond)
 	}
-	if got, err := RunEmbedder(t.Context(), "same", broken{}, nil); err != nil || got.Verdict != Unsuited || !strings.Contains(got.Sentence(), "Not suited") {
+	if got, err := RunEmbedder(t.Context(), "same", broken{}, nil); err != nil || got.Verdict != Unsuited || !strings.Contains(got.Sentence(), "Not suitable") {
 		t.Errorf("RunEmbedder of equal vectors = %v, %v, want unsuited", got.Verdict, err)
 	}
 	if _, err := RunEmbedder(t.Context(), "few", broken{1}, nil); !errors.Is(err, errVectors) {

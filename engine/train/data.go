@@ -10,8 +10,10 @@ import (
 	"path/filepath"
 	"time"
 
+	"cairn/engine/llm"
 	"cairn/engine/questions"
 	"cairn/engine/retrieve"
+	"cairn/engine/retrieve/learn"
 	"cairn/internal/wording"
 )
 
@@ -47,6 +49,11 @@ func (t *training) gather(ctx context.Context) error {
 	if err := find(ctx); err != nil {
 		return err
 	}
+	if t.record.Options.Assist {
+		if err := t.assist(ctx); err != nil {
+			return err
+		}
+	}
 	data := &t.record.Data
 	if file := t.record.Options.Held; file != "" {
 		var err error
@@ -66,9 +73,9 @@ func (t *training) gather(ctx context.Context) error {
 func (t *training) nothing() error {
 	data := t.record.Data
 	if data.DroppedInAll == 0 {
-		return fmt.Errorf("%w: there is no question with an answer; a file has one on each line, with the entities that it names and its answers", retrieve.ErrNothingToLearn)
+		return fmt.Errorf("%w: there is no question with an answer; each line of a file must have a question, the entities it names and its answers", retrieve.ErrNothingToLearn)
 	}
-	return fmt.Errorf("%w: none of %s can be used; the first, of line %d: %s",
+	return fmt.Errorf("%w: none of %s can be used; the first, on line %d: %s",
 		retrieve.ErrNothingToLearn, wording.Count(data.DroppedInAll, "question", "questions"), data.Dropped[0].Line, data.Dropped[0].Why)
 }
 
@@ -100,39 +107,88 @@ func (t *training) fromFile(ctx context.Context) error {
 func (t *training) fromGraph(ctx context.Context) error {
 	o := t.record.Options
 	n := cmp.Or(o.Questions, generatedQuestions)
-	t.progress("make questions from the graph", 0, 0)
+	t.progress("generate questions from the graph", 0, 0)
 	t.set.Train, t.set.Held = t.Make(ctx, n, o.Seed)
-	t.record.Data.About = wording.Count(len(t.set.Train), "question", "questions") + " made from the graph"
+	t.record.Data.About = wording.Count(len(t.set.Train), "question", "questions") + " generated from the graph"
 	t.record.Data.HeldMade = o.Held == ""
-	if err := ctx.Err(); err != nil || !o.Paraphrase {
-		return err
-	}
-	return t.paraphrase(ctx)
+	return ctx.Err()
 }
 
 const (
-	// reworded is how many questions a model words again, evenly from all over, and
-	// rewording for how long at most: a small one takes seconds for each.
-	reworded  = 400
-	rewording = 30 * time.Minute
+	// assisted is how many questions a model helps with, evenly from all over, and
+	// assisting for how long at most: a small one takes seconds for each.
+	assisted  = 400
+	assisting = 30 * time.Minute
+	// framesEach is how many questions about one relation and direction a model is given
+	// to word, as many as in GSR.
+	framesEach = 10
+	// chainSteps is the most steps of the chains that a model chooses among, unless the
+	// method has an option for it.
+	chainSteps = 3
 )
 
-// paraphrase has the model word questions again, and adds them.
-func (t *training) paraphrase(ctx context.Context) error {
+// assist has the model help with the questions: see Options.Assist.
+func (t *training) assist(ctx context.Context) error {
 	m := t.Source.Model
 	if m == nil {
 		return ErrNoModel
 	}
-	few := questions.Spread(t.set.Train, reworded)
+	if t.record.Options.File == "" {
+		return t.reword(ctx, m, t.set.Train, "of them")
+	}
+	if t.method.Info().Reads {
+		if err := t.choose(ctx, m); err != nil {
+			return err
+		}
+	}
+	g := t.World.Graph
+	each := max(1, min(framesEach, assisted/max(1, 2*g.Relations())))
+	return t.reword(ctx, m, questions.Frames(g, each, t.record.Options.Seed), "of relations' names")
+}
+
+// inquiry are the options of what the model is asked about the questions.
+func (t *training) inquiry() questions.InquiryOptions {
+	return questions.InquiryOptions{MaxWallTime: assisting, Seed: int(t.record.Options.Seed & math.MaxInt32)}
+}
+
+// reword has the model word questions again, and adds these wordings; of says of what.
+func (t *training) reword(ctx context.Context, m llm.Model, xs []questions.Example, of string) error {
+	few := questions.Spread(xs, assisted)
 	task := fmt.Sprintf("reword %s with %s", wording.Count(len(few), "question", "questions"), m.Name())
-	said, err := questions.Paraphrase(ctx, m, t.World.Graph, few, questions.ParaphraseOptions{
-		MaxWallTime: rewording, Seed: int(t.record.Options.Seed & math.MaxInt32),
-	}, func(done, total int64) { t.progress(task, done, total) })
+	said, err := questions.Paraphrase(ctx, m, t.World.Graph, few, t.inquiry(), func(done, total int64) { t.progress(task, done, total) })
 	if err != nil && (ctx.Err() != nil || len(said.Examples) == 0) {
 		return err
 	}
 	t.set.Train = append(t.set.Train, said.Examples...)
-	t.record.Data.About += fmt.Sprintf(" and %s of them by %s", wording.Count(len(said.Examples), "other wording", "other wordings"), m.Name())
+	t.record.Data.About += fmt.Sprintf(" and %s %s by %s", wording.Count(len(said.Examples), "other wording", "other wordings"), of, m.Name())
+	return nil
+}
+
+// choose has the model say which chain questions ask for, where several lead to their
+// answers. Of which it says nothing of use keep all.
+func (t *training) choose(ctx context.Context, m llm.Model) error {
+	w := learn.Walkers{Graph: t.World.Graph, Returns: learn.Return(t.set.Train)}
+	all := int64(len(t.set.Train))
+	doubts, err := w.Doubts(ctx, t.set.Train, cmp.Or(t.record.Options.Chosen.Int("steps"), chainSteps), func(done int) { t.progress("find the chains that lead to answers", int64(done), all) })
+	if err != nil {
+		return err
+	}
+	doubts = questions.Spread(doubts, assisted)
+	task := fmt.Sprintf("choose among the chains of %s with %s", wording.Count(len(doubts), "question", "questions"), m.Name())
+	chosen, err := questions.Choose(ctx, m, t.World.Graph, doubts, t.inquiry(), func(done, total int64) { t.progress(task, done, total) })
+	n := 0
+	for i, d := range doubts {
+		if c := chosen[i]; c >= 0 {
+			d.Example.Legs = []questions.Leg{{Entity: d.Example.Topics[0], Steps: d.Chains[c]}}
+			n++
+		}
+	}
+	if err != nil && (ctx.Err() != nil || n == 0) {
+		return err
+	}
+	if n > 0 {
+		t.record.Data.About += fmt.Sprintf(", the chains of %s chosen by %s,", wording.Number(n), m.Name())
+	}
 	return nil
 }
 

@@ -40,7 +40,7 @@ type Model struct {
 	Problem string `json:"problem,omitempty"`
 }
 
-const stale = "The graph has changed since this retriever was trained, so it has not learned what is new. Train again to include it."
+const stale = "The graph has changed since this retriever was trained. Train again to include the changes."
 
 // Key tells a trained retriever from all others: the id of one that was deleted may be
 // given again, by another program too.
@@ -94,7 +94,7 @@ func (t *Trainer) method(id string) (retrieve.Trainable, error) {
 			return m, nil
 		}
 	}
-	return nil, fmt.Errorf("there is no retriever %q that can be trained", id)
+	return nil, fmt.Errorf("there is no trainable retriever %q", id)
 }
 
 // List describes the retrievers that were trained on the graph, those of one method

@@ -17,9 +17,9 @@ import (
 
 var (
 	// ErrRunning is returned for a training while another one runs.
-	ErrRunning = errors.New("a retriever is already being trained on this graph: wait for it to end, or stop it")
-	// ErrNoModel is returned for rewording questions without a model.
-	ErrNoModel = errors.New("rewording questions needs a language model, and none is set; choose one under Models, or with --model")
+	ErrRunning = errors.New("a retriever is already being trained on this graph; wait for it to finish, or stop it")
+	// ErrNoModel is returned for Options.Assist without a model.
+	ErrNoModel = errors.New("help with the questions needs a language model, but none is set; choose one under Models, or with --model")
 	// ErrNothingToResume is returned for resuming a training where none was interrupted.
 	ErrNothingToResume = errors.New("there is no training to resume")
 )
@@ -38,8 +38,10 @@ type Options struct {
 	// Held is the file that the training is measured on; empty to hold one question in
 	// ten back.
 	Held string `json:"held,omitempty"`
-	// Paraphrase has the model reword questions made from the graph.
-	Paraphrase bool `json:"paraphrase,omitempty"`
+	// Assist has the model help with the questions: reword those made from the graph; or,
+	// beside those of a file, word questions about single relations, and say which chain of
+	// relations a question asks for where several lead to its answers.
+	Assist bool `json:"assist,omitempty"`
 	// Resume resumes the interrupted training of Method; all else is then as it was
 	// begun.
 	Resume bool `json:"-"`
@@ -73,7 +75,7 @@ type Source struct {
 	Seeds func(ctx context.Context, question string) ([]kg.EntityID, []questions.Span, error)
 	// Make makes about n questions out of the graph, and some more to measure by.
 	Make func(ctx context.Context, n int, seed uint64) (train, held []questions.Example)
-	// Model rewords questions; nil for none.
+	// Model helps with the questions; nil for none.
 	Model llm.Model
 	// Learned is told what was learned from and what was not, once that is done; nil for
 	// nobody.

@@ -31,6 +31,17 @@ func Count[N int | int64](n N, one, many string) string {
 	return Number(n) + " " + many
 }
 
+// Every is all of a number of things: "the condition", "both conditions", "all 3 conditions".
+func Every(n int, one, many string) string {
+	switch n {
+	case 1:
+		return "the " + one
+	case 2:
+		return "both " + many
+	}
+	return "all " + Number(n) + " " + many
+}
+
 // List joins words: "a", "a and b", "a, b and c".
 func List(words []string) string { return listed(words, " and ") }
 

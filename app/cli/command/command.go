@@ -71,7 +71,7 @@ func (p Program) Method(id string) retrieve.Info {
 func (p Program) Vars() kong.Vars {
 	var ids, help, named []string
 	for _, m := range p.Infos() {
-		ids, help = append(ids, m.ID), append(help, m.ID+", where "+m.Help)
+		ids, help = append(ids, m.ID), append(help, m.ID+" ("+m.Help+")")
 		if m.ID != engine.Auto {
 			named = append(named, m.ID)
 		}
@@ -86,8 +86,8 @@ func (p Program) Vars() kong.Vars {
 type Flags struct {
 	JSON        bool             `help:"Write the result as JSON." name:"json"`
 	Progress    bool             `help:"Show progress even if standard error is not a terminal."`
-	Force       bool             `help:"Overwrite files that Cairn did not write, or that changed since."`
-	Debug       bool             `help:"Log what happens, and show the whole chain of an error."`
+	Force       bool             `help:"Overwrite files that Cairn did not write or that have changed since."`
+	Debug       bool             `help:"Log what happens, and show full error details."`
 	ShowVersion kong.VersionFlag `help:"Print the version." name:"version"`
 }
 
@@ -131,7 +131,7 @@ func (p Program) Run(ctx context.Context) (code int) {
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 	)
 	if err != nil {
-		fmt.Fprintf(p.Stderr, "%s: the commands are defined wrongly: %v\n", p.Name, err)
+		fmt.Fprintf(p.Stderr, "%s: invalid command definitions: %v\n", p.Name, err)
 		return ExitFailed
 	}
 	parsed, err := parser.Parse(p.Args)
@@ -198,9 +198,9 @@ func Unknown(n *kong.Node, word string) error {
 	word = present.Shorten(word, 60)
 	switch {
 	case len(names) == 0:
-		return UsageError(fmt.Sprintf("there is no command %q in %s; leave it out", word, n.FullPath()))
+		return UsageError(fmt.Sprintf("%[2]s has no command %[1]q; omit it", word, n.FullPath()))
 	case n.Type == kong.ApplicationNode:
-		return UsageError(fmt.Sprintf("there is no command and no file %q; the commands are %s", word, present.List(names)))
+		return UsageError(fmt.Sprintf("there is no command or file %q; the commands are %s", word, present.List(names)))
 	}
-	return UsageError(fmt.Sprintf("there is no command %q in %s; there is %s", word, n.FullPath(), present.List(names)))
+	return UsageError(fmt.Sprintf("%[2]s has no command %[1]q, only %[3]s", word, n.FullPath(), present.List(names)))
 }

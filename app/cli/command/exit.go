@@ -110,7 +110,7 @@ func exitCode(err error) int {
 		return ExitInterrupted
 	case errors.Is(err, templates.ErrText), errors.Is(err, templates.ErrTemplate):
 		return ExitInput
-	case errors.As(err, &usage), errors.As(err, &query), errors.Is(err, llm.ErrHost), errors.Is(err, pattern.ErrText), errors.Is(err, engine.ErrNoQuestion), errors.Is(err, engine.ErrNoModel), errors.Is(err, train.ErrNothingToResume):
+	case errors.As(err, &usage), errors.As(err, &query), errors.Is(err, llm.ErrHost), errors.Is(err, pattern.ErrText), errors.Is(err, engine.ErrNoQuestion), errors.Is(err, engine.ErrNoModel), errors.Is(err, train.ErrNothingToResume), errors.Is(err, retrieve.ErrOptions):
 		return ExitUsage
 	case errors.Is(err, ingest.ErrUnsure):
 		return ExitUnsure

@@ -13,22 +13,31 @@ import (
 
 // ModelFlags choose a language model. Without --model none is asked.
 type ModelFlags struct {
-	Model string `help:"Let this Ollama model plan and word the answer." env:"CAIRN_MODEL" placeholder:"NAME"`
+	Model string `help:"Let this Ollama model read the question and write the answer." env:"CAIRN_MODEL" placeholder:"NAME"`
 
 	HostFlags
 	ContextFlag
 
-	NoModel bool `help:"Ask no model, whatever the environment says."`
-	Samples int  `help:"Have the model read the question this many times, and use the reading with the best evidence." default:"1" placeholder:"N"`
+	NoModel bool `help:"Use no model, whatever the environment says."`
+	Samples int  `help:"Let the model read the question this many times, and use the reading with the best evidence." default:"1" placeholder:"N"`
 	Chains  bool `help:"Let the model name relations to follow instead of writing a pattern."`
 
-	Style evidence.Style `help:"How the model is shown the evidence: as tuples, paths, sets, ends (sets, with the second best match last) or sentences." placeholder:"STYLE"`
+	Style evidence.Style `help:"How the model is shown the evidence: tuples, paths, sets, ends (sets, with the second-best match last) or sentences." placeholder:"STYLE"`
+}
+
+// Validate refuses what no model can work with, or nobody would wait for.
+func (f ModelFlags) Validate() error {
+	const most = 100
+	if f.Samples < 1 || f.Samples > most {
+		return fmt.Errorf("--samples must be a whole number from 1 to %d", most)
+	}
+	return f.ContextFlag.Validate()
 }
 
 // HostFlags say where Ollama is.
 type HostFlags struct {
 	Host        string `help:"Where Ollama listens (default: this computer, port 11434)." env:"OLLAMA_HOST" placeholder:"URL"`
-	AllowRemote bool   `help:"Allow a host other than this computer. Questions and evidence are sent there."`
+	AllowRemote bool   `help:"Allow a host other than this computer. Questions and evidence will be sent there."`
 }
 
 // ContextFlag is the context of a model.
@@ -79,7 +88,7 @@ func (f ModelFlags) Open(log *slog.Logger) (llm.Model, error) {
 func (f HostFlags) Server(log *slog.Logger) (*ollama.Server, error) {
 	u, local, err := ollama.Host(f.Host)
 	if err == nil && !local && !f.AllowRemote {
-		return nil, UsageError(u.Hostname() + " is another computer, and was not contacted; add --allow-remote to use it")
+		return nil, UsageError(u.Hostname() + " is another computer and was not contacted; add --allow-remote to use it")
 	}
 	return ollama.NewServer(f.Host, ollama.ServerOptions{AllowRemote: f.AllowRemote, Logger: log})
 }

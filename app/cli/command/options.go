@@ -97,7 +97,7 @@ func EpochText(x retrieve.Epoch) string {
 		b.WriteString(", the best so far")
 	}
 	if x.Stalled {
-		b.WriteString("; it stalled and starts again with another seed")
+		b.WriteString("; it stalled and restarts with another seed")
 	}
 	return b.String()
 }

@@ -161,7 +161,7 @@ func (s *Session) guard(ctx context.Context) (output.Guard, error) {
 // Forced names the flag that writes in spite of a refusal.
 func Forced(err error) error {
 	if refused, ok := errors.AsType[*output.Error](err); ok && refused.Force {
-		refused.Do += ", or write over it with --force"
+		refused.Do += ", or overwrite it with --force"
 	}
 	return err
 }
@@ -223,7 +223,7 @@ func (m *meter) clear() {
 func Exists(doing, path, remedy string) error {
 	_, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return &kg.FileError{Doing: doing, Path: path, What: "there is no such file", Remedy: remedy}
+		return &kg.FileError{Doing: doing, Path: path, What: "no such file", Remedy: remedy}
 	}
 	if err != nil {
 		return fmt.Errorf("%s %s: %w", doing, path, err)

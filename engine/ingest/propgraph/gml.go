@@ -31,7 +31,7 @@ func readGML(r io.Reader, sink out) {
 		case "":
 			return
 		case "]":
-			panic(g.fail("a bracket is closed that is not open"))
+			panic(g.fail("a closing bracket has no opening one"))
 		}
 		switch open, _ := g.value(); { // a value says who wrote the file: Creator, Version
 		case key == "graph" && open:
@@ -103,7 +103,7 @@ func (g *gml) key() string {
 	case c == ']':
 		return "]"
 	case (c|0x20 < 'a' || c|0x20 > 'z') && c != '_':
-		panic(g.fail("a key is missing: " + strconv.Quote(string(rune(c))) + " stands there"))
+		panic(g.fail("a key is missing: " + strconv.Quote(string(rune(c))) + " is there instead"))
 	}
 	return g.word(c)
 }
@@ -217,7 +217,7 @@ func (g *gml) node(o object, line int64) {
 func (g *gml) edge(o object, line int64, u *unnamed) {
 	e := Edge{From: u.ref(o.get("source")), To: u.ref(o.get("target")), Line: line, Undirected: g.undirected}
 	if e.From.ID == "" || e.To.ID == "" {
-		g.sink.reject(&Error{Line: line, What: "the edge has not two ends", Text: compact(o)})
+		g.sink.reject(&Error{Line: line, What: "the edge does not have two ends", Text: compact(o)})
 		return
 	}
 	if o.get("graphics") != nil {
@@ -239,7 +239,7 @@ func sifLine(line string, number int64, sink out) {
 	case 1:
 		sink.node(Node{Ref: Ref{ID: fields[0]}, Line: number})
 	case 2:
-		sink.reject(&Error{Line: number, What: "a line of SIF is a node, a relation and one or more nodes", Text: line})
+		sink.reject(&Error{Line: number, What: "a SIF line must be a node, a relation and one or more nodes", Text: line})
 	default:
 		for _, to := range fields[2:] {
 			sink.edge(Edge{From: Ref{ID: fields[0]}, To: Ref{ID: to}, Type: fields[1], Line: number})

@@ -258,7 +258,7 @@ func (j *jsonReader) one(token json.Token, kind elementKind, id string) {
 		id, _, ok = scalar(value) // a list of ids
 	}
 	if !ok {
-		j.sink.reject(&Error{Line: line, Column: column, What: "a node or an edge is an object", Text: compact(value)})
+		j.sink.reject(&Error{Line: line, Column: column, What: "a node or an edge must be an object", Text: compact(value)})
 		return
 	}
 	j.element(o, kind, id, line)
@@ -351,12 +351,12 @@ func emit(o object, kind elementKind, id string, line int64, sink out, u *unname
 	case kind == anyElement && (id != "" || o.get(ids...) != nil):
 		kind = nodeElement
 	case kind == anyElement:
-		sink.reject(&Error{Line: line, What: "it is neither a node, which has an id, nor an edge, which has two ends", Text: compact(o)})
+		sink.reject(&Error{Line: line, What: "it is neither a node (with an id) nor an edge (with two ends)", Text: compact(o)})
 		return
 	}
 	if kind == edgeElement {
 		if pair[0] == "" {
-			sink.reject(&Error{Line: line, What: "the edge has not two ends", Text: compact(o)})
+			sink.reject(&Error{Line: line, What: "the edge does not have two ends", Text: compact(o)})
 			return
 		}
 		e := Edge{Line: line, From: u.ref(o.get(pair[0])), To: u.ref(o.get(pair[1])), Undirected: j != nil && j.undirected}
@@ -597,7 +597,7 @@ func readLine(line []byte, number int64, sink out, u *unnamed) {
 	}
 	o, ok := v.(object)
 	if _, more := j.Token(); !ok || !errors.Is(more, io.EOF) {
-		sink.reject(&Error{Line: number, What: "a line is one object", Text: string(text)})
+		sink.reject(&Error{Line: number, What: "a line must be one object", Text: string(text)})
 		return
 	}
 	emit(o, anyElement, "", number, sink, u, nil)

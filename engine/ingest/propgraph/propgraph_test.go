@@ -179,7 +179,7 @@ left out: status
 10: (n1::n0) colour=yellow
 11: (n0)  -- (n1) weight=1.5^double
 12: (n0) owns -> (n2)
-13: rejected: the edge has not two ends
+13: rejected: the edge does not have two ends
 left out: hyperedge
 `},
 	{"GraphML of APOC and TinkerPop", GraphML, `<graphml><key id="labels" for="node" attr.name="labels"/><key id="label" for="edge" attr.name="label"/><key id="tags" for="node" attr.name="tags" attr.type="string" attr.list="string"/><graph>
@@ -223,12 +223,12 @@ left out: graphics
 1: (nodeA) lives_with -> (nodeC)
 2: (alone)
 3: (A B) is near -> (C)
-4: rejected: a line of SIF is a node, a relation and one or more nodes
+4: rejected: a SIF line must be a node, a relation and one or more nodes
 `},
 	{"vertices and edges", Vertices, "t # 0\nv 0 C 2\nv 1\ne 0 1 2\nx\nt # 1\nv 0 N\ne 0 0\n", `2: (0/0 :vertex) “vertex 0” label=C degree=2^integer
 3: (0/1 :vertex) “vertex 1”
 4: (0/0) 2 -- (0/1)
-5: rejected: a line is t, v or e: a graph, a vertex with its label, or an edge with two vertices
+5: rejected: a line must begin with t, v or e: a graph, a vertex with its label, or an edge with two vertices
 7: (1/0 :vertex) “vertex 0” label=N
 8: (1/0)  -- (1/0)
 `},
@@ -332,7 +332,7 @@ func TestReadEndless(t *testing.T) {
 var tables = []struct{ name, text, title, want string }{
 	{
 		"Neo4j nodes", "personId:ID(Person),name,age:int,tags:string[],:LABEL,secret:IGNORE\n1,Keanu,60,a;b,Actor;Person,x\n,y,,,,\n1,2,3,4,5,6,7\n", "Neo4j",
-		"2: (Person/1 :Actor:Person) personId=1 name=Keanu age=60^integer tags=a tags=b\n3: rejected: the node has no id\n4: rejected: it has 7 columns, and the header has 6\n",
+		"2: (Person/1 :Actor:Person) personId=1 name=Keanu age=60^integer tags=a tags=b\n3: rejected: the node has no id\n4: rejected: it has 7 columns, but the header has 6\n",
 	},
 	{
 		"Neo4j edges", ":START_ID(Person),role,since:date,:END_ID(Film),:TYPE\n1,Neo,1999-03-31,7,ACTED_IN\n1,,,,X\n", "Neo4j",

@@ -70,7 +70,7 @@ func (x *records) list(kind string) {
 		value := x.value(token, x.InputOffset(), 1)
 		o, ok := value.(object)
 		if !ok {
-			x.sink.reject(&Error{Line: line, Column: column, What: "a record is an object", Text: compact(value)})
+			x.sink.reject(&Error{Line: line, Column: column, What: "a record must be an object", Text: compact(value)})
 			continue
 		}
 		if _, ok := x.record(o, kind, kind, line); !ok {

@@ -288,7 +288,7 @@ func directions(rows [][]string, at int) bool {
 // Row reads a row into the sink.
 func (t *Table) Row(cells []string, line int64, sink Sink) error {
 	if len(cells) > len(t.columns) {
-		return sink.Reject(&Error{Line: line, What: "it has " + strconv.Itoa(len(cells)) + " columns, and the header has " + strconv.Itoa(len(t.columns)), Text: strings.Join(cells, ", ")})
+		return sink.Reject(&Error{Line: line, What: "it has " + strconv.Itoa(len(cells)) + " columns, but the header has " + strconv.Itoa(len(t.columns)), Text: strings.Join(cells, ", ")})
 	}
 	var n Node
 	var e Edge
@@ -344,7 +344,7 @@ func (t *Table) Row(cells []string, line int64, sink Sink) error {
 	e.Properties, e.Line = ps, line
 	switch {
 	case e.From.ID == "":
-		return sink.Reject(&Error{Line: line, What: "the edge has no beginning", Text: strings.Join(cells, ", ")})
+		return sink.Reject(&Error{Line: line, What: "the edge has no start", Text: strings.Join(cells, ", ")})
 	case e.To.ID == "":
 		return sink.Reject(&Error{Line: line, What: "the edge has no end", Text: strings.Join(cells, ", ")})
 	}

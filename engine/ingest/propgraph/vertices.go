@@ -35,7 +35,7 @@ func readVertices(r io.Reader, sink out) {
 		case at(0) == "e" && (n == 3 || n == 4):
 			sink.edge(Edge{From: Ref{space, at(1)}, To: Ref{space, at(2)}, Type: at(3), Line: number, Undirected: true})
 		default:
-			sink.reject(&Error{Line: number, What: "a line is t, v or e: a graph, a vertex with its label, or an edge with two vertices", Text: string(text)})
+			sink.reject(&Error{Line: number, What: "a line must begin with t, v or e: a graph, a vertex with its label, or an edge with two vertices", Text: string(text)})
 		}
 	})
 }

@@ -223,7 +223,7 @@ func (x *xmlReader) emitNode(n *Node) {
 // emitEdge hands on an edge, once settle has been asked for its type.
 func (x *xmlReader) emitEdge(e *Edge, settle func()) {
 	if e.From.ID == "" || e.To.ID == "" {
-		x.sink.reject(&Error{Line: e.Line, What: "the edge has not two ends"})
+		x.sink.reject(&Error{Line: e.Line, What: "the edge does not have two ends"})
 		return
 	}
 	x.defaults(&e.Properties, "edge")

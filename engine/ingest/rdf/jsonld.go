@@ -31,7 +31,7 @@ func JSONLD(r io.Reader, o Options, h Handler) error {
 	case err != nil:
 		return err
 	case len(text) > maxJSONLD:
-		return fault("the document is larger than 256 MB, the limit of JSON-LD, which is read whole: convert it to N-Quads or Turtle")
+		return fault("the document is larger than 256 MB, the limit for JSON-LD; convert it to N-Quads or Turtle")
 	}
 	if line, column, what := checkJSON(text); what != "" {
 		err := &SyntaxError{Line: line, Column: column, What: what}
@@ -72,7 +72,7 @@ func JSONLD(r io.Reader, o Options, h Handler) error {
 			}
 			// The library puts its error in the place of a value that it cannot write.
 			if string(st.Object.Datatype) == Namespace+"JSON" && strings.HasPrefix(string(st.Object.Value), "JSON Canonicalization error") {
-				if err := fault("a value of type @json of " + short(string(st.Predicate.Value)) + " cannot be kept: write it as text"); err != nil {
+				if err := fault("a value of type @json of " + short(string(st.Predicate.Value)) + " cannot be stored; write it as text"); err != nil {
 					return err
 				}
 				continue
@@ -158,7 +158,7 @@ func jsonldError(err error) string {
 	if i := strings.Index(text, contextRefused); i >= 0 { // the library wraps errors as text
 		return text[i:]
 	}
-	return "it is no JSON-LD: " + text
+	return "it is not JSON-LD: " + text
 }
 
 // unknownContextError is returned for the address of a context that is not built in.

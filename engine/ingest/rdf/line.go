@@ -95,7 +95,7 @@ func (p *LineParser) subject() Term {
 	case '<':
 		if bytes.HasPrefix(p.line[p.at:], []byte("<<")) {
 			if p.Strict || bytes.HasPrefix(p.line[p.at:], []byte("<<(")) {
-				panic(p.fail("a triple inside a triple is an object and is written <<( … )>>"))
+				panic(p.fail("a triple inside a triple must be an object, written <<( … )>>"))
 			}
 			return p.triple()
 		}
@@ -103,7 +103,7 @@ func (p *LineParser) subject() Term {
 	case '_':
 		return p.blank()
 	default:
-		panic(p.fail("a statement begins with an IRI in angle brackets or a blank node _:name"))
+		panic(p.fail("a statement must begin with an IRI in angle brackets or a blank node _:name"))
 	}
 }
 
@@ -160,7 +160,7 @@ func (p *LineParser) iri() Term {
 			return p.escapedIRI(begin, i)
 		}
 		p.at = i
-		panic(p.fail("an IRI may not hold the character " + quoteByte(c)))
+		panic(p.fail("an IRI cannot contain the character " + quoteByte(c)))
 	}
 	panic(p.fail("the angle bracket of the IRI is not closed"))
 }
@@ -187,13 +187,13 @@ func (p *LineParser) escapedIRI(begin, i int) Term {
 			r, n := codePoint(p.line[i:])
 			if n == 0 || badInIRI(r) {
 				p.at = i
-				panic(p.fail("an IRI may only hold escapes such as \\u00E9, of characters that IRIs may hold"))
+				panic(p.fail("an IRI can contain only escapes such as \\u00E9, of characters allowed in IRIs"))
 			}
 			p.scratch = utf8.AppendRune(p.scratch, r)
 			i += n
 		case badInIRI(rune(c)):
 			p.at = i
-			panic(p.fail("an IRI may not hold the character " + quoteByte(c)))
+			panic(p.fail("an IRI cannot contain the character " + quoteByte(c)))
 		default:
 			p.scratch = append(p.scratch, c)
 			i++
@@ -236,7 +236,7 @@ func isScheme(b []byte) bool {
 // blank reads BLANK_NODE_LABEL.
 func (p *LineParser) blank() Term {
 	if !bytes.HasPrefix(p.line[p.at:], []byte("_:")) {
-		panic(p.fail("a blank node is written _:name"))
+		panic(p.fail("a blank node must be written _:name"))
 	}
 	begin := p.at + 2
 	i := begin
@@ -286,7 +286,7 @@ func (p *LineParser) literal() Term {
 		t.Language = p.languageTag()
 	case '^':
 		if !bytes.HasPrefix(p.line[p.at:], []byte("^^")) {
-			panic(p.fail("a datatype is written ^^<IRI>"))
+			panic(p.fail("a datatype must be written ^^<IRI>"))
 		}
 		p.at += 2
 		p.space()
@@ -327,12 +327,12 @@ func (p *LineParser) quoted() []byte {
 			return p.scratch[from:]
 		case '\r', '\n':
 			p.at = i
-			panic(p.fail("a text may not hold the end of a line: write \\n"))
+			panic(p.fail("a text cannot contain a line break: write \\n"))
 		case '\\':
 			r, n := escape(p.line[i:])
 			if n == 0 {
 				p.at = i
-				panic(p.fail("the escape is not known: \\t \\b \\n \\r \\f \\\" \\' \\\\ \\uXXXX and \\UXXXXXXXX are"))
+				panic(p.fail("unknown escape: use \\t \\b \\n \\r \\f \\\" \\' \\\\ \\uXXXX or \\UXXXXXXXX"))
 			}
 			p.scratch = utf8.AppendRune(p.scratch, r)
 			i += n
@@ -355,7 +355,7 @@ func (p *LineParser) languageTag() []byte {
 	return tag
 }
 
-const badLanguage = "the language is not written as @en, @en-GB or @ar--rtl"
+const badLanguage = "a language must be written like @en, @en-GB or @ar--rtl"
 
 // maxSubtag is how long the parts of a language may be, in bytes (BCP 47).
 const maxSubtag = 8

@@ -91,7 +91,7 @@ func (o *Options) setDefaults() {
 // maxDepth is how deep brackets, lists and triple terms may lie in each other.
 const maxDepth = 500
 
-const tooDeep = "brackets lie in each other more than 500 deep"
+const tooDeep = "brackets are nested more than 500 deep"
 
 // The words of RDF's own vocabulary that syntaxes write by signs.
 const (
@@ -106,8 +106,8 @@ const (
 	xmlLiteral   = Namespace + "XMLLiteral"
 	xsd          = "http://www.w3.org/2001/XMLSchema#"
 	xsdString    = xsd + "string"
-	relativeIRI  = "the IRI is relative, and the document states no base: begin it with @base <https://…> . or give one with the import"
-	taggedAsType = "a text with a language is written \"text\"@en, without a datatype"
+	relativeIRI  = "the IRI is relative, but the document has no base: begin it with @base <https://…> . or give one for the import"
+	taggedAsType = "a text with a language must be written \"text\"@en, without a datatype"
 )
 
 func iri(value string) Term { return Term{Kind: IRI, Value: []byte(value)} }

@@ -196,7 +196,7 @@ func (p *turtle) statement() {
 				return
 			}
 		}
-		panic(p.fail("@prefix, @base and @version are the directives that begin with @"))
+		panic(p.fail("only the directives @prefix, @base and @version begin with @"))
 	case c == '<' || c == '_' || c == '[' || c == '(' || c == ':':
 		p.block()
 	case p.word("prefix"):
@@ -215,7 +215,7 @@ func (p *turtle) statement() {
 	}
 }
 
-const badGraphName = "the name of a graph is an IRI or a blank node"
+const badGraphName = "the name of a graph must be an IRI or a blank node"
 
 // open begins a graph of TriG.
 func (p *turtle) open(name Term) {
@@ -256,7 +256,7 @@ func (p *turtle) directive(w string) {
 	case "version":
 		quote := p.peek()
 		if quote != '"' && quote != '\'' || p.starts(`"""`) || p.starts("'''") {
-			panic(p.fail(`a version is written between quotation marks: "1.2"`))
+			panic(p.fail(`a version must be in quotation marks: "1.2"`))
 		}
 		p.quoted()
 	case "prefix":
@@ -264,7 +264,7 @@ func (p *turtle) directive(w string) {
 		p.prefixName()
 		name := string(p.arena[from:])
 		if p.peek() != ':' {
-			panic(p.fail("a prefix is written name: <IRI>"))
+			panic(p.fail("a prefix must be written name: <IRI>"))
 		}
 		p.at++
 		p.space()
@@ -282,7 +282,7 @@ func (p *turtle) triples() {
 		subject = p.brackets()
 		if p.space(); p.peek() == '.' || p.peek() == '}' && p.inGraph {
 			if subject.Triple == nil { // nothing was between them
-				panic(p.fail("[] says nothing by itself: a relation and an object are missing"))
+				panic(p.fail("[] needs a relation and an object"))
 			}
 			return
 		}
@@ -291,7 +291,7 @@ func (p *turtle) triples() {
 		subject = p.list()
 	case p.starts("<<"):
 		if p.starts("<<(") {
-			panic(p.fail("a triple term <<( … )>> may only be an object; << … >> may be a subject"))
+			panic(p.fail("a triple term <<( … )>> can only be an object; << … >> can be a subject"))
 		}
 		subject = p.reified()
 		if p.space(); p.peek() == '.' || p.peek() == '}' && p.inGraph {
@@ -413,7 +413,7 @@ func (p *turtle) reifier(of *Statement) (t Term) {
 	switch c := p.peek(); {
 	case c == '[':
 		p.at++
-		p.expect("]", "the name of a reifier is an IRI or a blank node")
+		p.expect("]", "the name of a reifier must be an IRI or a blank node")
 		t = p.fresh()
 	case c == '<' && !p.starts("<<") || c == '_' || c == ':' || isAlphanumeric(c) || c >= utf8.RuneSelf:
 		t = p.resource()
@@ -447,7 +447,7 @@ func (p *turtle) reified() (t Term) {
 	case '[':
 		of.Object = p.resourceOrEmpty("the brackets inside a triple must be empty")
 	case '(':
-		panic(p.fail("a list may not stand inside << … >>"))
+		panic(p.fail("a list cannot be inside << … >>"))
 	default:
 		of.Object = p.value()
 	}
@@ -477,7 +477,7 @@ func (p *turtle) triple() (t Term) {
 	case p.peek() == '[':
 		of.Object = p.resourceOrEmpty("the brackets inside a triple must be empty")
 	case p.peek() == '(' || p.starts("<<") && !p.starts("<<("):
-		panic(p.fail("a triple term holds IRIs, blank nodes, texts and triple terms alone"))
+		panic(p.fail("a triple term can contain only IRIs, blank nodes, texts and triple terms"))
 	default:
 		of.Object = p.value()
 	}
@@ -608,7 +608,7 @@ func (p *turtle) resource() Term {
 	case c == 0 && p.eof:
 		panic(p.fail("the text ends in the middle of a statement"))
 	case c == '"' || c == '\'':
-		panic(p.fail("a text may only be an object"))
+		panic(p.fail("a text can only be an object"))
 	default:
 		panic(p.fail("an IRI, a prefixed name or a blank node is missing before " + quoteByte(c)))
 	}
@@ -663,18 +663,18 @@ func (p *turtle) iriRef() Term {
 			p.more(len(`\U00000000`))
 			r, n := codePoint(p.buf[p.at:])
 			if n == 0 || badInIRI(r) {
-				panic(p.fail("an IRI may only hold escapes such as \\u00E9, of characters that IRIs may hold"))
+				panic(p.fail("an IRI can contain only escapes such as \\u00E9, of characters allowed in IRIs"))
 			}
 			p.arena = utf8.AppendRune(p.arena, r)
 			p.at += n
 			high = true
 		default:
-			panic(p.fail("an IRI may not hold the character " + quoteByte(c)))
+			panic(p.fail("an IRI cannot contain the character " + quoteByte(c)))
 		}
 	}
 }
 
-const notUTF8 = "the text is not valid UTF-8: give the encoding, or save it as UTF-8"
+const notUTF8 = "the text is not valid UTF-8: give the encoding, or save the file as UTF-8"
 
 // nameByte tells the ASCII characters that names hold without an escape, but for full stops.
 var nameByte = func() (is [256]bool) {
@@ -719,13 +719,13 @@ func (p *turtle) name(local bool, first func(rune) bool) {
 			p.at++
 		case local && c == '%':
 			if !p.more(3) || !isHex(p.buf[p.at+1]) || !isHex(p.buf[p.at+2]) {
-				panic(p.fail("a % in a name is written \\%, or %20 as in an IRI"))
+				panic(p.fail("a % in a name must be written \\%, or like %20 in an IRI"))
 			}
 			p.arena = append(p.arena, p.buf[p.at:p.at+3]...)
 			p.at += 3
 		case local && c == '\\':
 			if !p.more(2) || bytes.IndexByte([]byte("_~.-!$&'()*+,;=/?#@%"), p.buf[p.at+1]) < 0 {
-				panic(p.fail("only the signs _~.-!$&'()*+,;=/?#@% are written with a \\ in a name"))
+				panic(p.fail("only the characters _~.-!$&'()*+,;=/?#@% can be written with a \\ in a name"))
 			}
 			p.arena = append(p.arena, p.buf[p.at+1])
 			p.at += 2
@@ -775,7 +775,7 @@ func (p *turtle) prefixed() Term {
 	from := len(p.arena)
 	p.prefixName()
 	if p.peek() != ':' {
-		panic(p.fail("“" + string(p.arena[from:]) + "” is no term: an IRI is written <…>, a name prefix:name, a text \"…\""))
+		panic(p.fail("“" + string(p.arena[from:]) + "” is not a term: write an IRI as <…>, a name as prefix:name, a text as \"…\""))
 	}
 	prefix, ok := p.prefixes[string(p.arena[from:])]
 	if !ok {
@@ -790,7 +790,7 @@ func (p *turtle) prefixed() Term {
 // blank reads a blank node with a label.
 func (p *turtle) blank() Term {
 	if !p.starts("_:") {
-		panic(p.fail("a blank node is written _:name"))
+		panic(p.fail("a blank node must be written _:name"))
 	}
 	p.at += 2
 	from := len(p.arena)
@@ -840,13 +840,13 @@ func (p *turtle) number() Term {
 		datatype = typeDouble
 	}
 	if whole+fraction == 0 {
-		panic(p.fail("a number is not written as 1, -1.5 or 6.02e23"))
+		panic(p.fail("a number must be written like 1, -1.5 or 6.02e23"))
 	}
 	if i == lookahead {
 		panic(p.fail("a number has more than " + strconv.Itoa(lookahead) + " digits"))
 	}
 	if i < len(window) && (nameStart(rune(window[i])) || window[i] == ':') {
-		panic(p.fail("there are letters behind the number"))
+		panic(p.fail("there are letters after the number"))
 	}
 	from := len(p.arena)
 	p.arena = append(p.arena, window[:i]...)
@@ -872,12 +872,12 @@ func (p *turtle) literal() Term {
 		p.at += n
 	case '^':
 		if !p.starts("^^") {
-			panic(p.fail("a datatype is written ^^<IRI> or ^^prefix:name"))
+			panic(p.fail("a datatype must be written ^^<IRI> or ^^prefix:name"))
 		}
 		p.at += 2
 		p.space()
 		if p.peek() == '_' {
-			panic(p.fail("a datatype is an IRI, not a blank node"))
+			panic(p.fail("a datatype must be an IRI, not a blank node"))
 		}
 		datatype := p.resource()
 		if !t.setDatatype(datatype.Value) {
@@ -921,7 +921,7 @@ func (p *turtle) quoted() []byte {
 			p.more(len(`\U00000000`))
 			r, n := escape(p.buf[p.at:])
 			if n == 0 {
-				panic(p.fail("the escape is not known: \\t \\b \\n \\r \\f \\\" \\' \\\\ \\uXXXX and \\UXXXXXXXX are"))
+				panic(p.fail("unknown escape: use \\t \\b \\n \\r \\f \\\" \\' \\\\ \\uXXXX or \\UXXXXXXXX"))
 			}
 			p.arena = utf8.AppendRune(p.arena, r)
 			p.at += n
@@ -936,7 +936,7 @@ func (p *turtle) quoted() []byte {
 		case c == quote:
 			p.at++
 		case !long:
-			panic(p.fail("a text of several lines stands between three quotation marks"))
+			panic(p.fail("a text of several lines must be between triple quotation marks"))
 		default:
 			p.arena = append(p.arena, c)
 			p.at++

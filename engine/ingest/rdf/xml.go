@@ -172,7 +172,7 @@ func (p *xmlDocument) token() xml.Token {
 				value := p.unescape(string(m[2]) + string(m[3]))
 				if len(p.d.Entity) == maxEntities || len(value) > maxEntityLength {
 					p.ended = true
-					panic(p.fail("the document declares more entities than 1000, or one of more than 4096 bytes"))
+					panic(p.fail("the document declares more than 1000 entities, or one of more than 4096 bytes"))
 				}
 				p.d.Entity[string(m[1])] = value
 			}
@@ -182,7 +182,7 @@ func (p *xmlDocument) token() xml.Token {
 		case xml.StartElement:
 			if len(p.open) == maxDepth {
 				p.ended = true
-				panic(p.fail("elements lie in each other more than " + strconv.Itoa(maxDepth) + " deep"))
+				panic(p.fail("elements are nested more than " + strconv.Itoa(maxDepth) + " deep"))
 			}
 			p.open = append(p.open, t.Name)
 		case xml.EndElement:
@@ -241,12 +241,12 @@ func (p *xmlDocument) document(top *scope) {
 		t := p.token()
 		if t == nil {
 			if !root {
-				panic(p.fail("the document holds no element"))
+				panic(p.fail("the document has no element"))
 			}
 			return
 		}
 		if text, ok := t.(xml.CharData); ok && strings.TrimSpace(string(text)) != "" {
-			panic(p.fail("text stands outside the root element: " + short(string(text))))
+			panic(p.fail("there is text outside the root element: " + short(string(text))))
 		}
 		start, ok := t.(xml.StartElement)
 		if !ok {
@@ -271,7 +271,7 @@ func (p *xmlDocument) nodes(s *scope, take func(*element)) {
 			return
 		case xml.CharData:
 			if strings.TrimSpace(string(t)) != "" {
-				p.goOn(depth, func() { panic(p.fail("text stands where only elements may: " + short(string(t)))) })
+				p.goOn(depth, func() { panic(p.fail("there is text where only elements can be: " + short(string(t)))) })
 			}
 		case xml.StartElement:
 			p.goOn(depth, func() { take(p.element(&t, s)) })
@@ -352,7 +352,7 @@ func (p *xmlDocument) element(start *xml.StartElement, parent *scope) *element {
 			if strings.HasPrefix(strings.ToLower(a.Name.Local), "xml") {
 				continue
 			}
-			panic(p.fail("the attribute " + a.Name.Local + " has no prefix, so that it says nothing"))
+			panic(p.fail("the attribute " + a.Name.Local + " has no prefix"))
 		}
 		uri, ok := s.lookup(a.Name.Space)
 		if !ok {
@@ -415,11 +415,11 @@ func allowed(name string, but ...string) bool {
 func (p *xmlDocument) iri(s *scope, ref string) Term {
 	absolute, ok := s.base.resolve(ref)
 	if !ok {
-		panic(p.fail("the IRI “" + ref + "” is relative, and the document states no xml:base: add one to rdf:RDF, or give a base with the import"))
+		panic(p.fail("the IRI “" + ref + "” is relative, but the document has no xml:base: add one to rdf:RDF, or give a base for the import"))
 	}
 	for _, r := range absolute {
 		if badInIRI(r) {
-			panic(p.fail("an IRI may not hold the character " + strconv.QuoteRune(r) + ": " + short(absolute)))
+			panic(p.fail("an IRI cannot contain the character " + strconv.QuoteRune(r) + ": " + short(absolute)))
 		}
 	}
 	return iri(absolute)
@@ -441,11 +441,11 @@ const maxIDs = 1 << 20
 // id returns the IRI of an rdf:ID.
 func (p *xmlDocument) id(s *scope, value string) Term {
 	if !isNCName(value) {
-		panic(p.fail("rdf:ID is no name: " + short(value)))
+		panic(p.fail("rdf:ID is not a name: " + short(value)))
 	}
 	t := p.iri(s, "#"+value)
 	if p.ids[string(t.Value)] {
-		panic(p.fail("rdf:ID comes twice: " + short(value)))
+		panic(p.fail("rdf:ID occurs twice: " + short(value)))
 	}
 	if len(p.ids) < maxIDs {
 		p.ids[string(t.Value)] = true
@@ -456,7 +456,7 @@ func (p *xmlDocument) id(s *scope, value string) Term {
 // labelled returns the blank node of an rdf:nodeID.
 func (p *xmlDocument) labelled(value string) Term {
 	if !isNCName(value) {
-		panic(p.fail("rdf:nodeID is no name: " + short(value)))
+		panic(p.fail("rdf:nodeID is not a name: " + short(value)))
 	}
 	return Term{Kind: Blank, Value: []byte(value)}
 }
@@ -487,7 +487,7 @@ func (p *xmlDocument) text(s *scope, value, datatype string) Term {
 		d := p.iri(s, datatype)
 		switch string(d.Value) {
 		case langString, dirLang:
-			panic(p.fail("a text with a language is written with xml:lang, without a datatype"))
+			panic(p.fail("a text with a language must have xml:lang and no datatype"))
 		case xsdString:
 		default:
 			t.Datatype = d.Value
@@ -498,7 +498,7 @@ func (p *xmlDocument) text(s *scope, value, datatype string) Term {
 			tag += "--" + s.direction
 		}
 		if languageTag([]byte(tag)) != len(tag) {
-			panic(p.fail("xml:lang or its:dir is no language or direction: " + short(tag)))
+			panic(p.fail("xml:lang or its:dir is not a language or direction: " + short(tag)))
 		}
 		t.Language = []byte(tag)
 	}
@@ -508,14 +508,14 @@ func (p *xmlDocument) text(s *scope, value, datatype string) Term {
 // node reads a node element and returns what it stands for.
 func (p *xmlDocument) node(el *element) (subject Term) {
 	if !allowed(el.name, "li") {
-		panic(p.fail("<" + el.name + "> may not be a node"))
+		panic(p.fail("<" + el.name + "> cannot be a node"))
 	}
 	about, isAbout := el.take("about")
 	id, isID := el.take("ID")
 	label, isLabel := el.take("nodeID")
 	switch {
 	case isAbout && (isID || isLabel) || isID && isLabel:
-		panic(p.fail("a node has one of rdf:about, rdf:ID and rdf:nodeID"))
+		panic(p.fail("a node can have only one of rdf:about, rdf:ID and rdf:nodeID"))
 	case isAbout:
 		subject = p.iri(el.scope, about)
 	case isID:
@@ -538,7 +538,7 @@ func (p *xmlDocument) attributes(subject Term, el *element) {
 	for _, a := range el.attrs {
 		name := a.Name.Space + a.Name.Local
 		if !allowed(name, "Description", "li") {
-			panic(p.fail("rdf:" + a.Name.Local + " may not be an attribute here"))
+			panic(p.fail("rdf:" + a.Name.Local + " cannot be an attribute here"))
 		}
 		var object Term
 		if name == Type {
@@ -565,7 +565,7 @@ func (p *xmlDocument) properties(subject Term, s *scope) {
 // property reads a property element.
 func (p *xmlDocument) property(subject Term, el *element) {
 	if !allowed(el.name, "Description") {
-		panic(p.fail("<" + el.name + "> may not be a relation"))
+		panic(p.fail("<" + el.name + "> cannot be a relation"))
 	}
 	predicate := iri(el.name)
 	reifiers := p.reifiers(el)
@@ -578,7 +578,7 @@ func (p *xmlDocument) property(subject Term, el *element) {
 	label, isLabel := el.take("nodeID")
 	if parse, ok := el.take("parseType"); ok {
 		if typed || isResource || isLabel || len(el.attrs) > 0 {
-			panic(p.fail("rdf:parseType allows no further attribute but rdf:ID"))
+			panic(p.fail("rdf:parseType allows no other attribute than rdf:ID"))
 		}
 		p.parsed(say, el, parse)
 		return
@@ -586,7 +586,7 @@ func (p *xmlDocument) property(subject Term, el *element) {
 	var object Term
 	switch {
 	case isResource && isLabel, typed && (isResource || isLabel || len(el.attrs) > 0):
-		panic(p.fail("a property has one of rdf:resource, rdf:nodeID and rdf:datatype"))
+		panic(p.fail("a property can have only one of rdf:resource, rdf:nodeID and rdf:datatype"))
 	case isResource:
 		object = p.iri(el.scope, resource)
 	case isLabel:
@@ -618,7 +618,7 @@ func (p *xmlDocument) parsed(say func(Term), el *element, as string) {
 	case as == "Triple":
 		// The standard passes it over; who asks for faults is told of it.
 		if p.h.Reject != nil || p.inside != nil {
-			panic(p.fail(`parseType="Triple" is of RDF 1.2: say rdf:version="1.2" at rdf:RDF`))
+			panic(p.fail(`parseType="Triple" needs RDF 1.2: add rdf:version="1.2" to rdf:RDF`))
 		}
 		p.literal(el.scope)
 	default:
@@ -643,7 +643,7 @@ func (p *xmlDocument) content(say func(Term), el *element, datatype string) {
 			text.Write(t)
 		case xml.StartElement:
 			if said {
-				panic(p.fail("a property has one object"))
+				panic(p.fail("a property can have only one object"))
 			}
 			object := p.node(p.element(&t, el.scope))
 			said = true
@@ -652,7 +652,7 @@ func (p *xmlDocument) content(say func(Term), el *element, datatype string) {
 			if !said {
 				say(p.text(el.scope, text.String(), datatype))
 			} else if strings.TrimSpace(text.String()) != "" {
-				panic(p.fail("a property has a text or a node, not both: " + short(text.String())))
+				panic(p.fail("a property can have a text or a node, not both: " + short(text.String())))
 			}
 			return
 		}

@@ -163,7 +163,7 @@ func TestModels(t *testing.T) {
 		t.Errorf("with nothing there: code %d, %q, %q", code, out, errs)
 	}
 	fake.Stop()
-	if code, _, errs = start(t.Context(), "models", "--host", fake.URL, "--cache", cache, "--offline"); code != command.ExitFailed || !strings.Contains(errs, "No Ollama server answers") {
+	if code, _, errs = start(t.Context(), "models", "--host", fake.URL, "--cache", cache, "--offline"); code != command.ExitFailed || !strings.Contains(errs, "No Ollama server responds") {
 		t.Errorf("without a server: code %d, %q", code, errs)
 	}
 }

@@ -31,7 +31,7 @@ func TestPretrain(t *testing.T) {
 		want string
 	}{
 		{[]string{"pretrain", small, "--out", one, "--each", "0"}, command.ExitUsage, "1 at least"},
-		{[]string{"pretrain", filepath.Join(dir, "none.cairn"), "--out", one}, command.ExitInput, "there is no such file"},
+		{[]string{"pretrain", filepath.Join(dir, "none.cairn"), "--out", one}, command.ExitInput, "no such file"},
 		{[]string{"pretrain", small, "--out", small}, command.ExitInput, "Nothing was written"},
 		{[]string{"eval", "metaqa", "--retriever", "gsr", "--base", filepath.Join(dir, "none.gsr")}, command.ExitInput, "none.gsr"},
 		{[]string{"eval", "metaqa", "--retriever", "gsr", "--base", small}, command.ExitInput, "something else"},

@@ -126,8 +126,11 @@ func (r *reader) superlativeAt(i int) (c *comparison, taken []int) {
 		noun = i + 1
 	}
 	cs := r.p.lex.Comparisons(r.Words[at].Lower)
-	if noun < len(r.Words) {
-		if c.means = r.valuesNamed(noun); len(c.means) > 0 {
+	var named []valueMeaning
+	if noun < len(r.Words) { // of "the lightest mission" the mission is what is light, though the graph has an end of mission
+		named = r.valuesNamed(noun)
+		isThing := at == i && r.p.IsType(r.Words[noun].Stem) && len(r.valuesCompared(cs)) > 0
+		if c.means = named; len(named) > 0 && !isThing {
 			taken = append(taken, noun)
 			c.descending = !less && (at != i || len(cs) == 0 || !cs[0].Less)
 			return c, taken
@@ -145,7 +148,7 @@ func (r *reader) superlativeAt(i int) (c *comparison, taken []int) {
 	// "oldest", where the graph dates things by a word of its own: any date may be meant.
 	if dated := slices.IndexFunc(cs, func(x lexicon.Comparison) bool { return r.p.lex.Concepts[x.Concept].Answer == lexicon.Date }); dated >= 0 {
 		c.when = r.Words[i].Text
-		for _, m := range r.onlyDates(r.valuesOfKind(true)) {
+		for _, m := range r.onlyDates(slices.Concat(named, r.valuesOfKind(true))) {
 			m.less = cs[dated].Less
 			c.means = addMeaning(c.means, m)
 		}
@@ -252,10 +255,6 @@ func (r *reader) thresholdAt(i int) (c *comparison, taken []int) {
 		}
 		c.op, after = b.Op, b.To
 	}
-	if b.Date && isDate {
-		x, _ := kg.ParseExtent(value)
-		c.covers(x.Dates())
-	}
 	taken = upTo(i, max(end, after))
 	switch {
 	case len(c.means) > 0:
@@ -271,8 +270,26 @@ func (r *reader) thresholdAt(i int) (c *comparison, taken []int) {
 			return nil, nil
 		}
 	}
+	if own := r.endingIn(c.means, r.Words[i].Lower); before && len(own) > 0 {
+		c.op, c.means = pattern.Equal, own
+	}
+	if b.Date && isDate {
+		x, _ := kg.ParseExtent(value)
+		c.covers(x.Dates())
+	}
 	r.inUnits(c)
 	return c, taken
+}
+
+// endingIn returns the values whose relation ends in a word: "on air since" says that itself, so
+// that "on air since 1976" asks for 1976 and no later year.
+func (r *reader) endingIn(ms []valueMeaning, word string) (out []valueMeaning) {
+	for _, m := range ms {
+		if name := r.p.names[m.step.Relation()].words; len(name) > 1 && name[len(name)-1] == word {
+			out = append(out, m)
+		}
+	}
+	return out
 }
 
 // nameValues finds what is compared: what is counted may follow the number, at word end ("40

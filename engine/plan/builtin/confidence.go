@@ -53,30 +53,30 @@ func (r *reader) weigh(ctx context.Context, out *plan.Plan, shown []*proposal) {
 	slices.SortStableFunc(out.Signs, plan.Sign.Compare)
 	if out.Doubt == plan.Sure && odds < bar {
 		out.Doubt, out.Barred, out.Open = plan.Unsure, true, r.isWhole(ctx, shown[0])
-		out.Reason = fmt.Sprintf("It is not sure of this reading: %s.", out.Signs[0].Message)
+		out.Reason = fmt.Sprintf("Cairn is not sure it read the question correctly: %s.", out.Signs[0].Message)
 	}
 }
 
 var signs = []sign{
 	{"crowded", (*look).entropy, always("other readings fit nearly as well")},
 	{"missing", func(l *look) float64 { return float64(len(l.r.missingWords(l.proposal))) }, func(l *look) string {
-		return "nothing in this graph fits " + wording.Quotes(l.r.missingWords(l.proposal))
+		return "nothing in this graph matches " + wording.Quotes(l.r.missingWords(l.proposal))
 	}},
 	{"unused", func(l *look) float64 { return float64(len(l.verdict.unused)) }, func(l *look) string {
-		return "the reading leaves " + wording.Quotes(l.unusedWords()) + " out"
+		return "the reading ignores " + wording.Quotes(l.unusedWords())
 	}},
-	{"genitives", (*look).genitives, always("the question joins more things by “of” than the reading has steps")},
-	{"words", (*look).wordsOver, always("the question says more than the reading has steps for")},
-	{"wordless", (*look).wordless, always("no word of the question asks for one step of the reading")},
-	{"inner", (*look).inner, always("what is asked for is a thing on the way, not the last one")},
-	{"repeats", (*look).repeats, always("it takes one relation twice")},
-	{"many", func(l *look) float64 { return flag(len(l.answers) > 50) }, always("it has very many answers")},
-	{"several", (*look).several, always("the question asks for one thing, and it has several answers")},
-	{"echo", (*look).echo, always("an answer is named in the question")},
+	{"genitives", (*look).genitives, always("the question has more “of” phrases than the reading has steps")},
+	{"words", (*look).wordsOver, always("the question says more than the reading covers")},
+	{"wordless", (*look).wordless, always("one step of the reading has no matching word in the question")},
+	{"inner", (*look).inner, always("the answer is in the middle of the path, not at its end")},
+	{"repeats", (*look).repeats, always("the reading uses one relation twice")},
+	{"many", func(l *look) float64 { return flag(len(l.answers) > 50) }, always("there are very many answers")},
+	{"several", (*look).several, always("the question asks for one answer, but there are several")},
+	{"echo", (*look).echo, always("the question itself names one of the answers")},
 	{"other", func(l *look) float64 {
 		return flag(l.q.wh != noWh && l.q.wh != howMany && len(l.last) > 0 && !l.q.fitsWh(l.last[0].To()))
-	}, always("the answers are not of the kind that the question word asks for")},
-	{"inside", (*look).inside, always("a name that it starts from may be part of a longer one")},
+	}, always("the answers are not of the type that the question word asks for")},
+	{"inside", (*look).inside, always("a name that the reading starts from may be part of a longer one")},
 }
 
 func always(text string) func(*look) string { return func(*look) string { return text } }

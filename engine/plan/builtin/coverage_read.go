@@ -285,20 +285,20 @@ func (p *Planner) explainCover(pr *proposal) []evidence.Explanation {
 	var out []evidence.Explanation
 	hop := 0
 	for i, l := range pr.shape.legs {
-		about := "no word is about it"
+		about := "no word refers to it"
 		for range l.steps {
 			if c := pr.verdict.cue[hop]; c >= 0 {
-				about = wording.Quote(pr.q.Words[c].Text) + " is about it"
+				about = wording.Quote(pr.q.Words[c].Text) + " refers to it"
 			}
 			hop++
 		}
 		out = append(out, evidence.Explanation{
 			Value:   p.weights.Mention * pr.unmet.gains[i],
-			Message: fmt.Sprintf("joined to %s by %s; %s", wording.Quote(p.g.Label(l.entity)), wording.Quote(p.g.RelationText(l.steps[len(l.steps)-1].Relation())), about),
+			Message: fmt.Sprintf("linked to %s by %s; %s", wording.Quote(p.g.Label(l.entity)), wording.Quote(p.g.RelationText(l.steps[len(l.steps)-1].Relation())), about),
 		})
 	}
 	for _, name := range pr.unmet.names {
-		out = append(out, evidence.Explanation{Message: "not joined to " + wording.Quote(name)})
+		out = append(out, evidence.Explanation{Message: "not linked to " + wording.Quote(name)})
 	}
 	return out
 }

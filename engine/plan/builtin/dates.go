@@ -188,5 +188,5 @@ func (r *reader) refusedDate() string {
 			return ""
 		}
 	}
-	return fmt.Sprintf("%s is no date: %s.", wording.Quote(date), why)
+	return fmt.Sprintf("%s is not a date: %s.", wording.Quote(date), why)
 }

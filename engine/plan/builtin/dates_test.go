@@ -87,8 +87,8 @@ func TestDates(t *testing.T) {
 func TestQuestionWordsForbid(t *testing.T) {
 	_, p := fairs()
 	for question, why := range map[string]string{
-		"Who held Jazz Week?":     "“Who” asks for somebody",
-		"Who visited Jazz Week?":  "“Who” asks for somebody",
+		"Who held Jazz Week?":     "“Who” asks for someone",
+		"Who visited Jazz Week?":  "“Who” asks for someone",
 		"When was Jazz Week held": "",
 		"Who sponsors Jazz Week?": "",
 	} {

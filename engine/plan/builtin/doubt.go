@@ -74,12 +74,12 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Doubt, out.Reason = plan.Unsure, leavesOut([]string{otherKind})
 	case r.untyped(best) != "":
 		out.Doubt = plan.Unsure
-		out.Reason = fmt.Sprintf("The graph does not say what kind of thing %s is.", wording.Quote(r.untyped(best)))
+		out.Reason = fmt.Sprintf("The graph does not say what type %s is.", wording.Quote(r.untyped(best)))
 	case role != "":
 		out.Doubt, out.Reason = plan.Unsure, role
 	case best.takesRootTwice():
 		out.Doubt = plan.Unsure
-		out.Reason = fmt.Sprintf("The reading takes %s both for what it begins at and for a step.", wording.Quote(best.q.Words[best.shape.root.word].Text))
+		out.Reason = fmt.Sprintf("The reading uses %s both as its starting point and as a step.", wording.Quote(best.q.Words[best.shape.root.word].Text))
 	case best.isJoint():
 		out.Doubt = plan.Ambiguous
 		out.Reason, _ = r.p.sameNames(best)
@@ -89,7 +89,7 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Doubt, out.Reason = plan.Ambiguous, r.tie(out, shown)
 	case len(missing) > 0:
 		out.Doubt = plan.Unsure
-		out.Reason = fmt.Sprintf("Nothing in this graph fits %s; the reading leaves it out.", wording.Quotes(missing))
+		out.Reason = fmt.Sprintf("Nothing in this graph matches %s, which the reading ignores.", wording.Quotes(missing))
 	case r.p.unitDoubt(best.shape.values) != "":
 		out.Doubt, out.Reason = plan.Unsure, r.p.unitDoubt(best.shape.values)
 	case best.loose() != nil:
@@ -101,21 +101,21 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Reason = takes(best.byMeaning())
 	case best.isPartOfName():
 		out.Doubt = plan.Unsure
-		out.Reason = "A name in the question only resembles one in the graph, or is part of it."
+		out.Reason = "A name in the question only resembles a name in the graph, or is only part of one."
 	case len(r.leftOver(best)) > 0:
 		out.Doubt = plan.Unsure
 		out.Reason = leavesOut(r.leftOver(best))
 	case best.sharesWithItself():
 		out.Doubt = plan.Unsure
-		out.Reason = "Nothing but what the question names itself meets this."
+		out.Reason = "Only what the question itself names meets this."
 	case r.emptied(ctx, best).better > 0:
 		out.Doubt, out.Reason = plan.Unsure, r.emptied(ctx, best).reason
 	case best.missesQuestion(), r.isDescribedOther(best):
 		out.Doubt, out.Open = plan.Unsure, true
-		out.Reason = "The reading may not lead to what is asked for."
+		out.Reason = "The reading may not lead to what the question asks for."
 	case best.verdict.bare > 0, best.verdict.faint > 0 && best.shape.size() > 2, best.verdict.uncued > 0 && r.hasRival(shown, uncuedMargin):
 		out.Doubt, out.Open = plan.Unsure, true
-		out.Reason = "No word of the question asks for one step of the reading."
+		out.Reason = "One step of the reading has no matching word in the question."
 	case len(best.verdict.unused) > 0 && (len(best.shape.legs) == 1 || r.hasRival(shown, unusedMargin)):
 		out.Doubt = plan.Unsure
 		out.Reason = leavesOut(best.unusedWords())
@@ -123,11 +123,11 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Doubt = plan.Unsure
 		out.Reason = saidTurned(r.p.g.RelationText(best.verdict.turned[0].Relation()))
 	case best.isOfOthers():
-		out.Doubt, out.Reason = plan.Unsure, fmt.Sprintf("What the question asks is said of something else than %s.", wording.Quote(best.q.Words[best.q.asked].Text))
+		out.Doubt, out.Reason = plan.Unsure, fmt.Sprintf("The question asks about %s, but the reading is about something else.", wording.Quote(best.q.Words[best.q.asked].Text))
 	case best.readTwice() != "":
-		out.Doubt, out.Reason = plan.Unsure, fmt.Sprintf("The reading takes %s for two relations.", wording.Quote(best.readTwice()))
+		out.Doubt, out.Reason = plan.Unsure, fmt.Sprintf("The reading uses %s for two relations.", wording.Quote(best.readTwice()))
 	case best.isCrossed():
-		out.Doubt, out.Reason = plan.Unsure, "The reading asks of one name what the question asks of another."
+		out.Doubt, out.Reason = plan.Unsure, "The reading asks about one name what the question asks about another."
 	case len(best.shape.said) == 0 && best.q.isOfNow() && best.ended() != "":
 		out.Doubt, out.Reason = plan.Unsure, words.TakenEver(best.ended())
 	case cmp.Or(best.otherwise(), gender) != "":
@@ -136,7 +136,7 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Doubt, out.Reason, out.Open = plan.Unsure, best.misread, true
 	case best.onlyItself():
 		out.Doubt = plan.Unsure
-		out.Reason = "Nothing but what the question names itself leads there and back."
+		out.Reason = "Only what the question itself names leads there and back."
 	}
 	out.Open = out.Open && r.isWhole(ctx, best)
 }
@@ -187,7 +187,7 @@ func (r *reader) lacking(pr *proposal) string {
 			if isNoun && !isOf || isPlace || has && !turned || other || turned && last == "with" {
 				continue // which industry X works in is that of another thing, as are works by X; what pairs with X may be what X pairs with
 			}
-			return fmt.Sprintf("This graph says nothing of %s for %s.", wording.Quote(r.p.g.RelationText(st.Relation())), wording.Quote(r.p.g.Label(e)))
+			return fmt.Sprintf("This graph has no %s for %s.", wording.Quote(r.p.g.RelationText(st.Relation())), wording.Quote(r.p.g.Label(e)))
 		}
 	}
 	return ""
@@ -355,7 +355,7 @@ func (pr *proposal) qualified() string {
 			}
 		}
 		if w := q.p.lex.Qualifier(q.p.Mapping(hp.step.Relation()).Words, said, known); w != "" {
-			return fmt.Sprintf("The graph has %s, and the question does not say %s.", wording.Quote(q.p.g.RelationText(hp.step.Relation())), wording.Quote(w))
+			return fmt.Sprintf("The graph has %s, but the question does not say %s.", wording.Quote(q.p.g.RelationText(hp.step.Relation())), wording.Quote(w))
 		}
 	}
 	return ""
@@ -368,7 +368,7 @@ func (pr *proposal) ofNoValue() string {
 	last := pr.shape.lastSteps()
 	for _, hp := range pr.shape.hops() {
 		if r := hp.step.Relation(); pr.q.p.IsTruth(r) && !hp.step.IsBack() && !slices.Contains(last, hp.step) {
-			return fmt.Sprintf("The graph says yes or no of %s; the reading looks at neither.", wording.Quote(pr.q.p.g.RelationText(r)))
+			return fmt.Sprintf("The graph answers %s with yes or no, but the reading does not check which.", wording.Quote(pr.q.p.g.RelationText(r)))
 		}
 	}
 	return ""
@@ -386,7 +386,7 @@ func (pr *proposal) ofNoTime() string {
 		}
 		for _, e := range pr.answers {
 			if label := q.p.g.Label(e); !strings.ContainsFunc(label, unicode.IsDigit) {
-				return fmt.Sprintf("Nothing says that %s is a time.", label)
+				return fmt.Sprintf("Nothing in the graph says that %s is a time.", label)
 			}
 		}
 	}
@@ -411,9 +411,9 @@ func (pr *proposal) ofNoReason() string {
 			switch {
 			case q.hasPhraseWith(st.Relation(), q.Words[i].Stem):
 			case how && (q.p.schema.Value(st.To()) == schema.DateValue || prepositions[end] && !ofMeans[end] || pr.shape.size() > 1 && (len(pr.shape.legs) == 1 || q.has(i+1, i+2, "do", "does", "did"))):
-				return fmt.Sprintf("The graph does not say how: %s says something else.", wording.Quote(q.p.g.RelationText(st.Relation())))
+				return fmt.Sprintf("The graph does not record how; %s is something else.", wording.Quote(q.p.g.RelationText(st.Relation())))
 			case why && !slices.ContainsFunc(name, func(w string) bool { return reasons[w] }):
-				return fmt.Sprintf("The graph does not say why: %s is no reason.", wording.Quote(q.p.g.RelationText(st.Relation())))
+				return fmt.Sprintf("The graph does not record reasons; %s is not one.", wording.Quote(q.p.g.RelationText(st.Relation())))
 			}
 		}
 	}
@@ -439,7 +439,7 @@ func (pr *proposal) ofLabel() string {
 		if one < 0 || slices.Contains(name, noun) || slices.Contains(name, "count") || slices.Contains(name[:one], "of") {
 			continue
 		}
-		return fmt.Sprintf("The numbers of %s may be what something is called, and not how many there are.", wording.Quote(q.p.g.RelationText(st.Relation())))
+		return fmt.Sprintf("The numbers of %s may be labels rather than counts.", wording.Quote(q.p.g.RelationText(st.Relation())))
 	}
 	return ""
 }
@@ -466,7 +466,7 @@ func (pr *proposal) otherPreposition() string {
 		}
 		value := q.p.schema.Value(schema.Forward(hp.step.Relation()).To())
 		if value == schema.DateValue && at >= 0 && q.wh != when && !ofTime[q.Words[at].Lower] && !slices.Contains(own, q.Words[at].Lower) && !q.hasPhraseWith(hp.step.Relation(), q.Words[at].Lower) {
-			return fmt.Sprintf("The graph says when by %s, not what something is %s.", wording.Quote(q.p.g.RelationText(hp.step.Relation())), wording.Quote(q.Words[at].Text))
+			return fmt.Sprintf("In the graph, %s gives a date, not what something is %s.", wording.Quote(q.p.g.RelationText(hp.step.Relation())), wording.Quote(q.Words[at].Text))
 		}
 		if len(own) < 2 || at < 0 || value != schema.NoValue {
 			continue
@@ -614,7 +614,7 @@ func (r *reader) isWhole(ctx context.Context, best *proposal) bool {
 
 func (r *reader) giveUp(out *plan.Plan) {
 	if len(r.Spans) == 0 {
-		out.Doubt, out.Reason = plan.NoMention, "Nothing in the question is a name in this graph."
+		out.Doubt, out.Reason = plan.NoMention, "No name in the question is in this graph."
 		return
 	}
 	out.Doubt, out.Reason = plan.NoRelation, noRelation(r.missingWords(nil))
@@ -622,19 +622,19 @@ func (r *reader) giveUp(out *plan.Plan) {
 
 func noRelation(missing []string) string {
 	if len(missing) > 0 {
-		return fmt.Sprintf("No relation of this graph fits %s.", wording.Quotes(missing))
+		return fmt.Sprintf("No relation in this graph matches %s.", wording.Quotes(missing))
 	}
-	return "Nothing in the question says what to look for in this graph."
+	return "The question does not name a relation that this graph knows."
 }
 
 func leavesOut(texts []string) string {
-	return fmt.Sprintf("The reading leaves %s out.", wording.Quotes(texts))
+	return fmt.Sprintf("The reading ignores %s.", wording.Quotes(texts))
 }
 
 func takes(what []string) string { return fmt.Sprintf("The reading takes %s.", wording.List(what)) }
 
 func takenFor(word, relation string) string {
-	return wording.Quote(word) + " for " + wording.Quote(relation)
+	return wording.Quote(word) + " to mean " + wording.Quote(relation)
 }
 
 // sharesWithItself reports whether a proposal asks what shares something with a name, and
@@ -689,7 +689,9 @@ func (pr *proposal) isPartOfName() bool {
 func (pr *proposal) missesQuestion() bool {
 	q, last := pr.q, pr.shape.lastSteps()
 	if len(last) == 0 {
-		return q.wh == who && pr.shape.root != nil && !q.p.IsAnswer(pr.shape.root.at, lexicon.Person)
+		who := q.wh == who && pr.shape.root != nil
+		return who && !q.p.IsAnswer(pr.shape.root.at, lexicon.Person) || who && q.Words[pr.shape.root.word].Lower == "who" &&
+			slices.ContainsFunc(pr.shape.values, func(v valueLeg) bool { return v.comparison.superlative && len(v.comparison.taken) > 1 }) // what has a mass may be no person
 	}
 	if len(pr.shape.values) > 0 { // the largest of what is asked for, or it is of something else
 		return q.asked >= 0 && q.Words[q.asked].IsKind() && !slices.ContainsFunc(last, func(s schema.Step) bool {

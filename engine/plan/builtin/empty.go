@@ -194,8 +194,8 @@ func (r *reader) emptied(ctx context.Context, best *proposal) empty {
 func (r *reader) emptyReason(pr, instead *proposal) string {
 	for i, l := range instead.shape.legs {
 		if l.entity != pr.shape.legs[i].entity {
-			return fmt.Sprintf("The graph has %s, and does not say this of it.", wording.Quote(r.p.g.Label(l.entity)))
+			return fmt.Sprintf("The graph has %s, but does not say this about it.", wording.Quote(r.p.g.Label(l.entity)))
 		}
 	}
-	return fmt.Sprintf("The question seems to ask for %s, of which this graph says nothing.", wording.Quote(r.p.write(instead).Text))
+	return fmt.Sprintf("The question seems to ask for %s, but this graph says nothing about that.", wording.Quote(r.p.write(instead).Text))
 }

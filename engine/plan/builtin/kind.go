@@ -76,19 +76,19 @@ func (pr *proposal) againstWh() string {
 	is := "a number or a date"
 	switch {
 	case q.wh == who && value:
-		asks = "“Who” asks for somebody"
+		asks = "“Who” asks for someone"
 	case q.wh == where && value:
 		asks = "“Where” asks for a place"
 	case q.wh == when && !value && q.p.IsAnswer(at, lexicon.Person):
 		asks, is = "“When” asks for a time", "people"
 	case q.wh == where && !last[0].IsBack() && q.p.isDoneBy(last[0].Relation()) && !q.p.IsAnswer(at, lexicon.Place) && !pr.endIsNamed():
-		asks, is = "“Where” asks for a place", "who does it"
+		asks, is = "“Where” asks for a place", "the one who does it"
 	case q.leavesDoer(last[0]):
-		asks, is = "“Who” asks for who does it", "what it is done to"
+		asks, is = "“Who” asks for the one who does it", "the one it is done to"
 	default:
 		return ""
 	}
-	return fmt.Sprintf("%s, and %s leads to %s.", asks, wording.Quote(q.p.Arrow(last[0])), is)
+	return fmt.Sprintf("%s, but %s leads to %s.", asks, wording.Quote(q.p.Arrow(last[0])), is)
 }
 
 // endIsNamed reports whether a noun asks for the step to what is asked: "where was the director of X".

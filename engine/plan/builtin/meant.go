@@ -15,7 +15,7 @@ import (
 func (pr *proposal) byMeaning() []string {
 	var out []string
 	if pr.q.asked >= 0 && pr.q.Words[pr.q.asked].ByMeaning && pr.q.Words[pr.q.asked].IsKind() {
-		out = append(out, wording.Quote(pr.q.Words[pr.q.asked].Text)+" for the kind of thing that much of this graph is about")
+		out = append(out, wording.Quote(pr.q.Words[pr.q.asked].Text)+" to mean the main type of entity in this graph")
 	}
 	for h, hp := range pr.shape.hops() {
 		if h >= len(pr.verdict.cue) {
@@ -53,7 +53,7 @@ func (pr *proposal) kindThatAsks(h hop) int {
 	}
 	e := pr.shape.legs[h.leg].entity
 	has := func(r kg.RelationID) bool { return len(q.p.g.OutBy(e, r))+len(q.p.g.InBy(e, r)) > 0 }
-	if !slices.ContainsFunc(q.p.called[q.Words[q.asked].Stem], has) {
+	if !slices.ContainsFunc(q.p.Called(q.Words[q.asked].Stem), has) {
 		return -1
 	}
 	return q.asked
@@ -72,7 +72,7 @@ func (q *question) isNameOfOther(w *words.Word, st schema.Step) bool {
 		}
 		return q.wh == noWh || q.wh == howMany || q.fitsWh(at) || q.wh == who && len(q.p.AnswersAt(at)) == 0
 	}
-	return slices.ContainsFunc(q.p.called[w.Stem], func(r kg.RelationID) bool {
+	return slices.ContainsFunc(q.p.Called(w.Stem), func(r kg.RelationID) bool {
 		other := schema.Forward(r)
 		return q.p.schema.Canonical(other).Relation() != q.p.schema.Canonical(st).Relation() && (fits(other.To()) || fits(other.Back().To()))
 	})

@@ -36,9 +36,9 @@ func TestWordsByMeaning(t *testing.T) {
 	_, with := forgetting(false)
 	_, without := forgetting(true)
 	for _, test := range []struct{ text, reading, takes string }{
-		{"Who did Ada Lind1 marry?", "Ada Lind1 —spouse→", "“marry” for “spouse”"},
-		{"Which school did Ada Lind1 attend?", "Ada Lind1 —educational institution→", "“school” for “educational institution”"},
-		{"What is the faith of Ada Lind1?", "Ada Lind1 —religion→", "“faith” for “religion”"},
+		{"Who did Ada Lind1 marry?", "Ada Lind1 —spouse→", "“marry” to mean “spouse”"},
+		{"Which school did Ada Lind1 attend?", "Ada Lind1 —educational institution→", "“school” to mean “educational institution”"},
+		{"What is the faith of Ada Lind1?", "Ada Lind1 —religion→", "“faith” to mean “religion”"},
 	} {
 		p, err := with.Plan(t.Context(), test.text, nil)
 		if err != nil {

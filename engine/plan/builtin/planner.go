@@ -58,9 +58,8 @@ type Planner struct {
 	g       *kg.Graph
 	lex     *lexicon.Lexicon
 	schema  *schema.Schema
-	names   []relationName             // by relation
-	called  map[string][]kg.RelationID // by the stem of the word that is all that their names tell
-	said    *properties                // nil where statements say nothing beside their triples
+	names   []relationName // by relation
+	said    *properties    // nil where statements say nothing beside their triples
 	linker  Linker
 	weights Weights
 }
@@ -88,16 +87,8 @@ func NewOn(s *schema.Schema, l Linker, lex *lexicon.Lexicon, o Options) *Planner
 		table = meanings.Builtin()
 	}
 	v := words.New(s, lex, o.Own, table)
-	called := map[string][]kg.RelationID{}
-	for r := range kg.RelationID(s.Graph().Relations()) {
-		told := slices.DeleteFunc(lexicon.RelationWords(s.Graph().RelationKey(r)), lex.IsStop)
-		if len(told) == 1 {
-			stem := lexicon.Stem(told[0])
-			called[stem] = append(called[stem], r)
-		}
-	}
 	return &Planner{
-		Vocabulary: v, g: s.Graph(), lex: lex, schema: v.Schema(), names: readNames(v), called: called,
+		Vocabulary: v, g: s.Graph(), lex: lex, schema: v.Schema(), names: readNames(v),
 		said: readProperties(s.Graph()), linker: l, weights: weights,
 	}
 }

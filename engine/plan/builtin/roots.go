@@ -33,7 +33,7 @@ func (r *reader) proposeRoots(ctx context.Context) []proposal {
 	var out []proposal
 	for i := range q.Words {
 		w := &q.Words[i]
-		if !w.IsKind() || w.Stop {
+		if !w.IsKind() && len(r.p.StepsCalled(w)) == 0 || w.Stop {
 			continue
 		}
 		for _, root := range r.p.rootsOf(q, i) {
@@ -41,6 +41,9 @@ func (r *reader) proposeRoots(ctx context.Context) []proposal {
 				continue
 			}
 			for _, tail := range append([][]schema.Step{nil}, q.rootChains(ctx, root)...) {
+				if !w.IsKind() && (len(tail)+len(r.compare) > 0 || q.wh != howMany && !r.isListing()) {
+					break // what a relation alone calls so is no more than listed
+				}
 				s := shape{root: root, tail: tail}
 				if len(tail) == 0 && len(r.compare) == 0 && q.wh != howMany && !r.isListing() {
 					continue
@@ -87,7 +90,7 @@ func (r *reader) proposeHaving(q *question) (out []proposal) {
 	}
 	seen := map[schema.Slot]bool{}
 	for _, c := range r.compare {
-		if c.superlative && q.wh == who && len(c.taken) > 1 { // "the oldest painter"
+		if c.superlative && q.wh == who && len(c.taken) > 1 && !q.has(max(0, c.taken[0]-2), c.taken[0], "has", "have", "had") { // "the oldest painter", and not "has the highest rating"
 			continue
 		}
 		for _, m := range c.means {
@@ -128,6 +131,11 @@ func (p *Planner) rootsOf(q *question, i int) []*root {
 		return []*root{{at: at, types: w.Types, word: i}}
 	}
 	var out []*root
+	if !w.IsKind() {
+		for _, st := range p.StepsCalled(w) {
+			out = append(out, &root{at: st.To(), word: i})
+		}
+	}
 	for _, kind := range w.Kinds {
 		at, size := schema.Slot(0), 0
 		for _, s := range p.SlotsNamed(w.Stem) {
@@ -191,7 +199,7 @@ func (p *Planner) rootDoubt(r *root, w *words.Word) string {
 		st := schema.Step(at)
 		for _, e := range p.g.Having(st.Relation(), st.IsBack()) {
 			if _, ok := slices.BinarySearch(all, e); !ok {
-				return fmt.Sprintf("%s is no type of this graph; the reading takes those of %s, and the graph has others.", wording.Quote(w.Text), wording.Quote(p.g.RelationText(schema.Step(r.at).Relation())))
+				return fmt.Sprintf("This graph has no type %s; the reading uses what %s leads to, but the graph has others.", wording.Quote(w.Text), wording.Quote(p.g.RelationText(schema.Step(r.at).Relation())))
 			}
 		}
 	}

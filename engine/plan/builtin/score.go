@@ -256,7 +256,7 @@ func (sc *scorer) scoreWh() {
 		return
 	}
 	if sc.q.clause < len(sc.q.Words) && !sc.q.asksBefore(sc.last) {
-		sc.add("it leads to what the clause is of, not to what is asked", -sc.w.Clause)
+		sc.add("it leads to what the clause is about, not to what is asked", -sc.w.Clause)
 		return
 	}
 	at := sc.last[0].To()
@@ -344,7 +344,7 @@ func (sc *scorer) scoreAnchor() {
 func (sc *scorer) scoreJoins() {
 	for i, h := range sc.hops {
 		if h.at > 0 && !sc.q.p.schema.Coherent(sc.hops[i-1].step.To(), h.step.From()) {
-			sc.add("two hops meet by a coincidence of names", -sc.w.Incoherent)
+			sc.add("two hops meet only because names coincide", -sc.w.Incoherent)
 		}
 	}
 }

@@ -50,7 +50,7 @@ func (pr *proposal) leavesAsked() string {
 			return ""
 		}
 	}
-	return fmt.Sprintf("The reading steps from %s to something else.", wording.Quote(w.Text))
+	return fmt.Sprintf("The reading goes on from %s to something else.", wording.Quote(w.Text))
 }
 
 // ofWhose says in a sentence that a reading ends at the noun of which the question asks whose such
@@ -63,7 +63,7 @@ func (pr *proposal) ofWhose() string {
 	w := &q.Words[1]
 	for _, s := range pr.shape.lastSteps() {
 		if w.Weight[s.Back()] < words.StrongCue && (w.Names[s] || q.NamesSlot(w, s.To())) {
-			return fmt.Sprintf("The question asks whose %s; the reading leads to them.", wording.Quote(w.Text))
+			return fmt.Sprintf("The question asks whose %s, but the reading leads to these and not to whose they are.", wording.Quote(w.Text))
 		}
 	}
 	return ""
@@ -156,7 +156,7 @@ func (r *reader) differs(pr *proposal, s *grammar.Skeleton, spans []words.Span) 
 		groups := r.groups(slices.Concat(l.steps, pr.shape.tail))
 		slices.Reverse(groups)
 		if !r.fits(pr, steps, groups) {
-			return fmt.Sprintf("The reading takes %s; the question asks for %s: %s.", count(len(groups)), count(len(steps)), r.pathText(path))
+			return fmt.Sprintf("The reading has %s, but the question asks for %s: %s.", count(len(groups)), count(len(steps)), r.pathText(path))
 		}
 	}
 	return ""
@@ -225,7 +225,7 @@ func (r *reader) mayRepeat(a, b pathEdge, hop []schema.Step) bool {
 func (r *reader) isOfOther(e pathEdge, hop []schema.Step) bool {
 	return slices.ContainsFunc(e.At, func(i int) bool {
 		stem := r.Words[i].Stem
-		return len(r.p.called[stem]) > 0 && !slices.ContainsFunc(hop, func(st schema.Step) bool { return r.p.IsOwn(st.Relation(), stem) })
+		return len(r.p.Called(stem)) > 0 && !slices.ContainsFunc(hop, func(st schema.Step) bool { return r.p.IsOwn(st.Relation(), stem) })
 	})
 }
 

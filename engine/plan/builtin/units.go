@@ -35,7 +35,7 @@ func (r *reader) inUnits(c *comparison) {
 	if len(c.means) == 0 && !loose {
 		name := wording.Quote(r.p.g.RelationText(was.Relation()))
 		if r.p.schema.Value(was.To()) == schema.DateValue {
-			r.unlike = fmt.Sprintf("%s cannot be compared with %s, which says dates.", wording.Quote(c.amount), name)
+			r.unlike = fmt.Sprintf("%s cannot be compared with %s, which gives dates.", wording.Quote(c.amount), name)
 		} else {
 			r.unlike = fmt.Sprintf("%s cannot be compared with %s, which is measured in %s.", wording.Quote(c.amount), name, r.p.schema.Measured(was.Relation()).Unit)
 		}
@@ -88,13 +88,13 @@ func (p *Planner) unitDoubt(values []valueLeg) string {
 		name := wording.Quote(p.g.RelationText(v.step.Relation()))
 		switch c := v.comparison; {
 		case c.units != nil && m.Unit == "":
-			return fmt.Sprintf("The graph does not say in which unit %s is; its numbers were taken for %s.", name, c.units[0].Symbol)
+			return fmt.Sprintf("The graph does not give the unit of %s; its numbers were read as %s.", name, c.units[0].Symbol)
 		case lexicon.IsPlaceInOrder(p.names[v.step.Relation()].words) && c.units == nil && (c.superlative || c.op != pattern.Equal):
 			return lexicon.UntoldOrder(p.g.RelationText(v.step.Relation()))
 		case m.Unlike && c.units == nil:
 			return m.Unmixed(p.g.RelationText(v.step.Relation()))
 		case m.Mixed && c.units == nil && !c.superlative:
-			return fmt.Sprintf("The values of %s are in several units; the question was taken to mean %s.", name, m.Unit)
+			return fmt.Sprintf("The values of %s are in several units; the question was read as meaning %s.", name, m.Unit)
 		}
 	}
 	return ""

@@ -63,10 +63,13 @@ func (sc *scorer) scoreVoice() {
 	for i, h := range sc.hops {
 		r := h.step.Relation()
 		if i == len(sc.hops)-1 && sc.q.leavesDoer(h.step) {
-			sc.against(h, true, "who does it is asked for, and the step leads to what it is done to", sc.w.VoiceSame)
+			sc.against(h, true, "the question asks for who does it, but the step leads to what it is done to", sc.w.VoiceSame)
 		}
 		if sc.q.p.Symmetric(r) {
 			continue
+		}
+		if sc.length[h.leg] == 1 && sc.q.asksTwice(r) {
+			sc.against(h, true, "the relation is asked for twice", sc.w.VoiceSame)
 		}
 		if sc.scoreEnd(i, h) {
 			continue
@@ -78,10 +81,10 @@ func (sc *scorer) scoreVoice() {
 		if head, known := sc.q.asksForHead(r); known && i == len(sc.hops)-1 && (h.at > 0 || len(sc.shape.legs) == 0) {
 			switch {
 			case h.step.IsBack() != head:
-				sc.against(h, true, "what has it is asked for", sc.w.VoiceSame)
+				sc.against(h, true, "the question asks for what has it", sc.w.VoiceSame)
 			case h.at == 0:
 			case sc.hops[i-1].step != h.step.Back():
-				sc.fit("what has it is asked for", sc.w.Voice)
+				sc.fit("the question asks for what has it", sc.w.Voice)
 			case !sc.q.mayShare():
 				sc.add("what is asked one way is not asked there and back", -sc.w.VoiceSame)
 			}
@@ -89,7 +92,7 @@ func (sc *scorer) scoreVoice() {
 		name, verb, byTail := sc.q.p.names[r].words, sc.q.p.names[r].verb, sc.q.p.names[r].byTail
 		if verb == "" || sc.q.p.names[r].isPatient && !sc.q.hasWord(verb) {
 			if q, m := sc.start(h); q != nil && len(name) > 0 && q.lacksPreposition(lexicon.Stem(lexicon.Base(name[0])), name, m) {
-				sc.against(h, true, "who does it is asked for, and the relation tells something else", sc.w.Voice)
+				sc.against(h, true, "the question asks for who does it, but the relation tells something else", sc.w.Voice)
 			}
 			sc.scoreOf(h, name)
 			continue
@@ -121,11 +124,33 @@ func (sc *scorer) scoreVoice() {
 			sc.against(h, true, "the verb has an object without the preposition of the relation", weight)
 		case !known:
 		case doer != (h.step.IsBack() == byTail):
-			sc.against(h, alone && (isVerb || sc.q.p.schema.JoinsSame(r) || !sc.q.hasWord(verb)), "the voice of the verb is the other way round", weight)
+			sc.against(h, alone && (isVerb || sc.q.p.schema.JoinsSame(r) || !sc.q.hasWord(verb)), "the voice of the verb is reversed", weight)
 		case alone:
 			sc.fit("the voice of the verb fits", sc.w.Voice)
 		}
 	}
+}
+
+// asksTwice reports whether a verb for a relation, which can be followed twice, has a noun for it
+// as its object: "descend from descendants of X" asks for two steps.
+func (q *question) asksTwice(r kg.RelationID) bool {
+	if !q.p.schema.Coherent(schema.Forward(r).From(), schema.Forward(r).To()) {
+		return false
+	}
+	asks := func(i int) bool {
+		w := &q.Words[i]
+		return w.Mention < 0 && max(w.Weight[schema.Forward(r)], w.Weight[schema.Forward(r).Back()]) > 0
+	}
+	for i := range q.Words {
+		object := i + 1
+		for object < len(q.Words) && (prepositions[q.Words[object].Lower] && !q.has(object, object+1, "of") || q.has(object, object+1, "a", "an", "the")) {
+			object++
+		}
+		if object+2 < len(q.Words) && asks(i) && asks(object) && q.has(object+1, object+2, "of") && q.usesVerb(q.Words[i].Stem) {
+			return true
+		}
+	}
+	return false
 }
 
 // start returns where the question says what a hop starts from, the name of its leg or the noun
@@ -195,14 +220,14 @@ func (sc *scorer) scoreEnd(i int, h hop) bool {
 	case !end.known:
 		return false
 	case end.tail != h.step.IsBack():
-		sc.against(h, true, "the other end of the relation is asked for", weight)
+		sc.against(h, true, "the question asks for the other end of the relation", weight)
 		return true
 	}
 	if end.own || end.byNoun { // a verb that means it may mean something else
 		sc.fit("the end of the relation fits", 0)
 	}
 	if end.own && i+2 == len(sc.back) && sc.back[i+1] && !sc.q.mayShare() {
-		sc.add("what is asked one way is not asked there and back", -sc.w.VoiceSame)
+		sc.add("the question goes one way, but the reading goes there and back", -sc.w.VoiceSame)
 	}
 	return false
 }
@@ -285,7 +310,7 @@ func (sc *scorer) scorePlace(h hop) {
 		return
 	}
 	if lies, known := q.liesThere(m); known && lies == h.step.IsBack() {
-		sc.against(h, true, "what lies where is the other way round", sc.w.VoiceSame)
+		sc.against(h, true, "what lies where is reversed", sc.w.VoiceSame)
 	}
 }
 
@@ -339,7 +364,7 @@ func (sc *scorer) scoreOf(h hop, name []string) {
 	case !lexicon.NamesHead(name):
 		switch head, known := q.isHeadOf(lexicon.Stems(strings.Join(name, " ")), m); {
 		case known && head == h.step.IsBack():
-			sc.against(h, true, "the other end of the relation is asked for", weight)
+			sc.against(h, true, "the question asks for the other end of the relation", weight)
 		case known && h.step.IsBack() && sc.length[h.leg] == 1:
 			sc.fit("the end of the relation fits", weight)
 		case known:
@@ -351,7 +376,7 @@ func (sc *scorer) scoreOf(h hop, name []string) {
 	switch {
 	case !known:
 	case tail != h.step.IsBack():
-		sc.against(h, true, "the other end of the relation is asked for", weight)
+		sc.against(h, true, "the question asks for the other end of the relation", weight)
 	case sc.length[h.leg] == 1:
 		sc.fit("the end of the relation fits", weight)
 	}
@@ -426,7 +451,7 @@ func (q *question) isTurned(r kg.RelationID) bool {
 
 // saidTurned says that a question has a relation the other way round.
 func saidTurned(relation string) string {
-	return fmt.Sprintf("The question asks for %s the other way round, of which this graph says nothing.", wording.Quote(relation))
+	return fmt.Sprintf("The graph does not have %s in the direction that the question asks for.", wording.Quote(relation))
 }
 
 // scoreOfStep is scoreOf for a step on from the first: in "the brother of a suspect in X" the
@@ -437,7 +462,7 @@ func (sc *scorer) scoreOfStep(h hop, name []string) {
 		noun = noun[:len(noun)-1]
 	}
 	if isBack != h.step.IsBack() && sc.q.p.JoinsSame(h.step.Relation()) && sc.q.isOfNoun(noun) {
-		sc.against(h, true, "the other end of the relation is asked for", sc.w.Voice)
+		sc.against(h, true, "the question asks for the other end of the relation", sc.w.Voice)
 	}
 }
 

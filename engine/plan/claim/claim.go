@@ -66,7 +66,7 @@ func Read(ctx context.Context, t *words.Text, denied bool, out *plan.Plan) {
 	r := form{t}
 	if r.comparesThings() {
 		out.Doubt = plan.NotSupported
-		out.Reason = "A claim that compares one thing with another is not understood yet: ask for both values, and compare."
+		out.Reason = "Claims that compare two entities are not supported yet; ask for both values and compare them."
 		return
 	}
 	v := &verifier{g: t.Vocabulary.Graph(), lex: t.Vocabulary.Lexicon(), schema: t.Vocabulary.Schema(), t: r, denies: denied, words: slices.Clone(r.Words)}
@@ -80,7 +80,7 @@ func Read(ctx context.Context, t *words.Text, denied bool, out *plan.Plan) {
 	v.findNames()
 	if len(v.names) == 0 {
 		out.Unlinked = v.unlinked()
-		out.Doubt, out.Reason = plan.NoMention, "Nothing in the claim is a name in this graph."
+		out.Doubt, out.Reason = plan.NoMention, "No name in the claim is in this graph."
 		return
 	}
 	v.findValues()
@@ -105,7 +105,7 @@ func Read(ctx context.Context, t *words.Text, denied bool, out *plan.Plan) {
 		return
 	}
 	if v.needed() == 0 {
-		out.Doubt, out.Reason = plan.NoMention, "Nothing in the claim is surely a name in this graph."
+		out.Doubt, out.Reason = plan.NoMention, "No name in the claim is certain to be in this graph."
 		return
 	}
 	if v.needed() < 2 && len(ties) == 0 {
@@ -384,7 +384,7 @@ func (v *verifier) readTies(ctx context.Context, out *plan.Plan, ties []tie) {
 			partner := w.missing(ctx, m, ties)
 			if partner < 0 {
 				out.Doubt = plan.NoRelation
-				out.Reason = fmt.Sprintf("The claim says something of %s that nothing in this graph fits.", wording.Quote(v.names[m].Text))
+				out.Reason = fmt.Sprintf("The claim says something about %s that matches nothing in this graph.", wording.Quote(v.names[m].Text))
 				return
 			}
 			done = append(done, partner)
@@ -399,7 +399,7 @@ func (v *verifier) readTies(ctx context.Context, out *plan.Plan, ties []tie) {
 	for _, t := range used {
 		if t.word < 0 {
 			out.Doubt = plan.Unsure
-			out.Reason = fmt.Sprintf("The graph joins %s and %s by %s, which no word of the claim asks for.",
+			out.Reason = fmt.Sprintf("The graph connects %s and %s by %s, which no word of the claim asks for.",
 				wording.Quote(v.names[t.a].Text), wording.Quote(v.names[t.b].Text), wording.Quote(v.g.RelationText(t.relation)))
 			break
 		}
@@ -433,7 +433,7 @@ func (v *verifier) readExistence(out *plan.Plan) {
 	// A claim is about more than a value: that something has 4,464 pages does not
 	// bear out that "a book" does.
 	if len(steps) == 0 || v.isValue(v.names[name].Span) {
-		out.Doubt, out.Reason = plan.NoRelation, "Nothing in the claim says what to look for in this graph."
+		out.Doubt, out.Reason = plan.NoRelation, "The claim does not name a relation that this graph knows."
 		return
 	}
 	e, chosen := v.names[name].is[0], steps[0]

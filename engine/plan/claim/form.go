@@ -261,7 +261,7 @@ func (r form) saysHowMany() bool {
 		return r.quantityAt(at+1) > 0
 	}
 	for at = first + 1; at < min(first+noun, len(r.Words)) && !r.IsLinked(at) && !relatives[r.Words[at].Lower]; at++ {
-		if r.isVerb(at) {
+		if r.isVerb(at) || r.isPlural(at) {
 			if lexicon.IsParticiple(r.Words[at].Lower) && at+1 < len(r.Words) && prepositions[r.Words[at+1].Lower] {
 				return false // "all drugs made by X"
 			}
@@ -271,17 +271,27 @@ func (r form) saysHowMany() bool {
 	return false
 }
 
+// isPlural reports whether a word asks for a relation in the form that a verb has behind a plural:
+// "Three players play for X".
+func (r form) isPlural(i int) bool {
+	w := &r.Words[i]
+	asks := r.asks(i) || i+1 < len(r.Words) && prepositions[r.Words[i+1].Lower] && r.asks(i+1) // "play for" by its end
+	return asks && !w.Stop && !strings.HasSuffix(w.Lower, "s") && !r.Vocabulary.NamesKind(w.Lower) && !r.Words[i-1].Stop && i+1 < len(r.Words)
+}
+
 // quantityAt returns the word after a quantity at word i: "no", "all", "three", "at least
 // three"; 0 for none.
 func (r form) quantityAt(i int) int {
 	if b, ok := r.Vocabulary.BoundAt(r.Words, i); ok && b.By < 0 {
 		i = b.To
 	} else if i < len(r.Words) && r.Words[i].Lower == "only" {
-		i++
+		if i++; i < len(r.Words) && !quantities[r.Words[i].Lower] && !isNumeral(r.Words[i].Text) {
+			return i // "only players"
+		}
 	}
 	switch {
 	case i >= len(r.Words) || r.IsLinked(i) && !isNumeral(r.Words[i].Text):
-	case quantities[r.Words[i].Lower], isNumeral(r.Words[i].Text):
+	case quantities[r.Words[i].Lower], r.Words[i].Lower == "some", isNumeral(r.Words[i].Text):
 		return i + 1
 	}
 	return 0

@@ -174,5 +174,5 @@ func (w *claimWriter) reading() plan.Reading {
 	} else {
 		text = "Is it true that " + text + "?"
 	}
-	return plan.Reading{Pattern: w.pat, Text: text, Explanation: evidence.Explanation{Message: "what joins the names of the claim", Children: w.why}}
+	return plan.Reading{Pattern: w.pat, Text: text, Explanation: evidence.Explanation{Message: "what connects the names in the claim", Children: w.why}}
 }

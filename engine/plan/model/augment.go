@@ -38,7 +38,7 @@ func (p *Planner) Augment(ctx context.Context, question string, mentions []link.
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil: // what was found stands
-		return []string{fmt.Sprintf("The model brought no relation chain: %s.", strings.TrimSuffix(err.Error(), "."))}, nil
+		return []string{fmt.Sprintf("The model gave no relation chain: %s.", strings.TrimSuffix(err.Error(), "."))}, nil
 	}
 	source := "relation chain of " + p.model.Name()
 	var total float64
@@ -63,7 +63,7 @@ func (p *Planner) Augment(ctx context.Context, question string, mentions []link.
 	}
 	unite(f, paths, scores)
 	if len(paths) > 0 {
-		f.Notes = append(f.Notes, fmt.Sprintf("Added to what was found: %s of %s. An answer of both keeps its higher score, so that all of them may add up to more than 1.", wording.Count(len(chains), "relation chain", "relation chains"), p.model.Name()))
+		f.Notes = append(f.Notes, fmt.Sprintf("Added to the answers: %s from %s. Answers found both ways keep the higher score, so the scores may add up to more than 1.", wording.Count(len(chains), "relation chain", "relation chains"), p.model.Name()))
 	}
 	return details, nil
 }

@@ -17,7 +17,7 @@ import (
 // names both.
 func (p *Planner) chained(ctx context.Context, q *question) ([]*reading, error) {
 	if rs := q.without.Readings; len(rs) > 0 && rs[0].Pattern.Task == pattern.Verify {
-		return nil, fmt.Errorf("%w: a claim is checked, and leads nowhere", errNoChain)
+		return nil, fmt.Errorf("%w: it is a claim, which leads to no answer", errNoChain)
 	}
 	topics, chains, err := p.chains(ctx, q)
 	if err != nil {

@@ -67,7 +67,7 @@ type topic struct {
 func (p *Planner) chains(ctx context.Context, q *question) ([]topic, []chain, error) {
 	topics := p.topics(q)
 	if len(topics) == 0 {
-		return nil, nil, fmt.Errorf("%w: nothing in the question names a thing to start from", errNoChain)
+		return nil, nil, fmt.Errorf("%w: the question names no entity to start from", errNoChain)
 	}
 	req := llm.Request{Purpose: "relation chains", Schema: json.RawMessage(chainSchema), MaxTokens: maxTokens}
 	d := promptData{Question: llm.Quote(q.text, maxQuestion), chainData: chainData{Most: maxChains, Longest: maxSteps}}
@@ -141,7 +141,7 @@ func parseChains(text string) ([]saidChain, error) {
 			return said.Chains[:min(len(said.Chains), maxChains)], nil
 		}
 	}
-	return nil, fmt.Errorf("%w: the reply holds no relation chains", errNoChain)
+	return nil, fmt.Errorf("%w: the reply has no relation chains", errNoChain)
 }
 
 // topics returns the things that the question names, the surest first, no two of
@@ -209,7 +209,7 @@ func (f *follower) drop(rank int, why string, args ...any) {
 func (f *follower) follow(ctx context.Context, rank int, c saidChain) error {
 	t, ok := f.topic(c.From)
 	if !ok {
-		f.drop(rank, "“%s” is no topic of the question", c.From)
+		f.drop(rank, "“%s” is not a topic of the question", c.From)
 		return nil
 	}
 	if len(c.Relations) == 0 || len(c.Relations) > maxSteps {
@@ -236,9 +236,9 @@ func (f *follower) follow(ctx context.Context, rank int, c saidChain) error {
 			return ctx.Err()
 		}
 		if w.loops {
-			f.drop(rank, "it only goes back along the relation that it came by")
+			f.drop(rank, "it only goes back along the same relation")
 		} else {
-			f.drop(rank, "nothing is joined to “%s” in this way", f.p.w.Graph.Label(from))
+			f.drop(rank, "nothing is connected to “%s” in this way", f.p.w.Graph.Label(from))
 		}
 	}
 	return ctx.Err()

@@ -263,12 +263,12 @@ func alike(a, b lexicon.Token) bool {
 func (c cost) explain(g Grounding, message string) evidence.Explanation {
 	what := "the graph semantic distance of its best match"
 	if !g.Found {
-		what = "the distance of the nearest names and relations; nothing matches all of them"
+		what = "the distance of the closest names and relations; nothing matches all of them"
 		switch {
 		case g.far != "":
-			what = fmt.Sprintf("the distance of the nearest names and relations; nothing is like “%s”", g.far)
+			what = fmt.Sprintf("the distance of the closest names and relations; nothing is like “%s”", g.far)
 		case g.Cut:
-			what = "the distance of the nearest names and relations; no match was found before the search was cut off"
+			what = "the distance of the closest names and relations; no match was found before the search was cut off"
 		}
 	}
 	out := evidence.Explanation{Value: 0 - c.total(), Message: message}
@@ -277,7 +277,7 @@ func (c cost) explain(g Grounding, message string) evidence.Explanation {
 	}
 	add(c.distance, what)
 	if len(c.unused) > 0 {
-		add(unlike*float64(len(c.unused)), "words of the question that it leaves out: "+wording.Quotes(c.unused))
+		add(unlike*float64(len(c.unused)), "words of the question that it ignores: "+wording.Quotes(c.unused))
 	}
 	if more := c.unasked - len(c.unused); more > 0 {
 		add(unlike*float64(more), "relations that no word of the question asks for")
@@ -286,7 +286,7 @@ func (c cost) explain(g Grounding, message string) evidence.Explanation {
 		add(unlike*float64(len(c.added)), "names that the question does not have: "+wording.Quotes(c.added))
 	}
 	if c.form {
-		add(unlike, "it is read as a claim by one planner, and as a question by the other")
+		add(unlike, "one planner reads it as a claim, the other as a question")
 	}
 	return out
 }

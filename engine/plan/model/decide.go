@@ -17,10 +17,10 @@ import (
 
 // Why a plan that was made without the model stands in for one that it made.
 var (
-	errNoBetter  = errors.New("its reading is another one, without better evidence")
+	errNoBetter  = errors.New("its reading is different, without better evidence")
 	errNoMatch   = errors.New("its pattern has no match")
 	errFar       = errors.New("nothing in the graph is like")
-	errLeavesOut = errors.New("its pattern leaves out")
+	errLeavesOut = errors.New("its pattern ignores")
 )
 
 // decide holds the model's readings against the plan that was made without it,
@@ -54,7 +54,7 @@ func (p *Planner) decide(ctx context.Context, q *question, mine []*reading, with
 	}
 	if len(without.Readings) == 0 || without.Doubt == plan.NoRelation || without.Doubt == plan.NoMention {
 		if left := unchecked(q, mine[0]); left != "" {
-			return p.standIn(without, fmt.Errorf("%w “%s”, and a claim is checked as a whole", errLeavesOut, left)), nil
+			return p.standIn(without, fmt.Errorf("%w “%s”, but a claim is checked as a whole", errLeavesOut, left)), nil
 		}
 		why := error(nil)
 		if far := mine[0].grounding.far; far != "" {
@@ -101,7 +101,7 @@ func (p *Planner) decide(ctx context.Context, q *question, mine []*reading, with
 			return nil, err
 		}
 		if made.Doubt == plan.Sure {
-			made.Doubt, made.Reason = plan.Ambiguous, fmt.Sprintf("The %s planner reads it otherwise.", p.w.Fallback.Name())
+			made.Doubt, made.Reason = plan.Ambiguous, fmt.Sprintf("The %s planner reads it differently.", p.w.Fallback.Name())
 		}
 		return made, nil
 	}
@@ -178,21 +178,21 @@ func (p *Planner) doubt(ctx context.Context, made *plan.Plan, mine []*reading, t
 	switch {
 	case len(best.unlinked) > 0:
 		made.Doubt = plan.Unsure
-		made.Reason = fmt.Sprintf("Nothing in this graph has the name “%s”; the most similar names are tried.", best.unlinked[0])
+		made.Reason = fmt.Sprintf("Nothing in this graph is called “%s”, so the most similar names were tried.", best.unlinked[0])
 	case rival:
-		made.Doubt, made.Reason = plan.Ambiguous, "Another reading has as good evidence."
+		made.Doubt, made.Reason = plan.Ambiguous, "Another reading has equally good evidence."
 	case !best.grounding.Found && !best.isClaim():
 		made.Doubt = plan.Unsure
-		made.Reason = "Nothing in this graph matches all of the reading."
+		made.Reason = "Nothing in this graph matches the whole reading."
 	case len(best.cost.unused) > 0:
 		made.Doubt = plan.Unsure
-		made.Reason = "The reading does not use " + wording.Quotes(best.cost.unused) + "."
+		made.Reason = "The reading ignores " + wording.Quotes(best.cost.unused) + "."
 	case len(best.cost.added) > 0:
 		made.Doubt = plan.Unsure
 		made.Reason = "The question does not name " + wording.Quotes(best.cost.added) + "; the model does."
 	case best.cost.unasked > 0:
 		made.Doubt = plan.Unsure
-		made.Reason = "No word of the question asks for a relation of the reading."
+		made.Reason = "One relation of the reading has no matching word in the question."
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ func FuzzReply(f *testing.F) {
 				t.Errorf("%s planned without a reading", got.Planner)
 			}
 			if got.Planner == "model script" && got.Doubt == plan.NotSupported {
-				t.Error("a plan of the model's is not supported")
+				t.Error("a plan by the model's is not supported")
 			}
 			for _, r := range got.Readings {
 				if _, err := w.Grounder.Ground(t.Context(), r.Pattern); err != nil {

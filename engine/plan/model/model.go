@@ -186,7 +186,7 @@ func (p *Planner) Plan(ctx context.Context, question string, mentions []link.Men
 
 // standIn returns the plan made without the model, and says why.
 func (p *Planner) standIn(without *plan.Plan, err error) *plan.Plan {
-	without.StoodIn = fmt.Sprintf("The %s planner stood in for %s: %s.", p.w.Fallback.Name(), p.model.Name(), strings.TrimSuffix(err.Error(), "."))
+	without.StoodIn = fmt.Sprintf("The %s planner was used instead of %s: %s.", p.w.Fallback.Name(), p.model.Name(), strings.TrimSuffix(err.Error(), "."))
 	return without
 }
 

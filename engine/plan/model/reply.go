@@ -16,7 +16,7 @@ import (
 )
 
 // errReply is returned for a model's reply that holds no pattern.
-var errReply = errors.New("the reply holds no pattern")
+var errReply = errors.New("the reply has no pattern")
 
 // What is read of a reply. Models repeat themselves; people's questions need a
 // handful of triples.

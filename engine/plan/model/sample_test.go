@@ -38,7 +38,7 @@ func TestOneSample(t *testing.T) {
 	m := replies(find("UNKNOWN film 1", [3]string{"UNKNOWN film 1", "directed by", "Michael Mann"}, [3]string{"UNKNOWN film 1", "starred actors", "Al Pacino"}))
 	got := planned(t, w, m, Options{}, "Which films directed by Michael Mann starred Al Pacino?")
 	if got.Planner != "model script" || got.Doubt != plan.Sure || len(got.Readings) != 1 {
-		t.Fatalf("Plan = %+v, want one sure reading of the model", got)
+		t.Fatalf("Plan = %+v, want one sure reading by the model", got)
 	}
 	if diff := cmp.Diff([]string{"Heat"}, answers(t, w, got)); diff != "" {
 		t.Errorf("answers (-want +got):\n%s", diff)
@@ -178,7 +178,7 @@ func TestFallsBackAndSaysSo(t *testing.T) {
 		"alien":  replies("Я не знаю такого фильма, извините."),
 	} {
 		got := planned(t, w, m, Options{Samples: 2}, "Who directed Scarface?")
-		if got.Planner != "built-in" || !strings.HasPrefix(got.StoodIn, "The built-in planner stood in for script: ") || got.Reason != "Nothing says what to look for." {
+		if got.Planner != "built-in" || !strings.HasPrefix(got.StoodIn, "The built-in planner was used instead of script: ") || got.Reason != "Nothing says what to look for." {
 			t.Errorf("%s: Plan = %+v, want the fallback's plan with both reasons", name, got)
 		}
 		if want := map[string]int{"server": 1, "cut": 2}[name]; want > 0 && len(m.got) != want {

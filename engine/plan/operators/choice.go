@@ -154,7 +154,7 @@ func (r *reader) chosen(ctx context.Context, p *phrase) (*part, error) {
 		return nil, err
 	}
 	if c.given >= 0 {
-		got.unsure(plan.Ambiguous, fmt.Sprintf("%s may be offered as well.", wording.Quote(p.text(c.given, p.nameAt(c.given)))))
+		got.unsure(plan.Ambiguous, fmt.Sprintf("%s may also be one of the choices.", wording.Quote(p.text(c.given, p.nameAt(c.given)))))
 	}
 	r.doubtNames(p, got, c.names...)
 	asked := &got.pat.Nodes[got.pat.Asked]
@@ -195,10 +195,10 @@ func (r *reader) thatOf(ctx context.Context, c *choice, set []kg.EntityID) (*par
 	}
 	pat := got.pat
 	if pat.Asked < 0 || pat.Task != pattern.Find || !pat.Nodes[pat.Asked].Variable || slices.ContainsFunc(pat.Branches, func(b pattern.Branch) bool { return b.Kind == pattern.OneOf }) {
-		return nil, refuse(c.word, "what is asked of them is no list.")
+		return nil, refuse(c.word, "what is asked about them is not a list.")
 	}
 	if !slices.ContainsFunc(set, func(e kg.EntityID) bool { return r.mayBe(pat, pat.Asked, e) }) {
-		return nil, &refusal{fmt.Sprintf("%s of them is found: no reading of what is asked leads to %s.", map[bool]string{true: "Neither", false: "None"}[len(set) == 2], wording.Choice(r.labels(set)))}
+		return nil, &refusal{fmt.Sprintf("%s of them was found: no reading of the question leads to %s.", map[bool]string{true: "Neither", false: "None"}[len(set) == 2], wording.Choice(r.labels(set)))}
 	}
 	got.pat = copied(pat)
 	return got, nil
@@ -235,10 +235,10 @@ func (r *reader) bestOf(c *choice, set []kg.EntityID) (*part, error) {
 		})
 	})
 	if j == nil {
-		return nil, refuse(word, fmt.Sprintf("no relation of this graph joins them to %s.", wording.Quote(p.word(counted).Text)))
+		return nil, refuse(word, fmt.Sprintf("no relation in this graph connects them to %s.", wording.Quote(p.word(counted).Text)))
 	}
 	if p.hasName(0, p.len()) {
-		return nil, refuse(word, "what is counted has more to it than a choice can compare.")
+		return nil, refuse(word, "what is counted is too complex for a choice to compare.")
 	}
 	var of *part
 	if p.word(counted).IsNamedKind() && r.narrows(p.word(counted), j.step) {
@@ -271,13 +271,13 @@ func (r *reader) bestBy(p *phrase, got *part, m *extreme, set []kg.EntityID) {
 	got.text = fmt.Sprintf("the one with the %s %s", rankText(!m.less, 1, 0, "largest", "smallest"), name)
 	without := slices.DeleteFunc(slices.Clone(set), func(e kg.EntityID) bool { return r.hasValue(e, best) })
 	if len(without) > 0 {
-		got.unsure(plan.Unsure, fmt.Sprintf("The graph has no %s of %s, so that it is not compared.", wording.Quote(name), wording.List(r.labels(without))))
+		got.unsure(plan.Unsure, fmt.Sprintf("The graph has no %s of %s, so it was not compared.", wording.Quote(name), wording.List(r.labels(without))))
 	}
 	if m.lacks != "" {
 		got.unsure(plan.Unsure, m.lacks)
 	}
 	if rival == score {
-		got.unsure(plan.Unsure, "Several values may be compared.")
+		got.unsure(plan.Unsure, "It is unclear which of several values to compare.")
 	}
 	for i := range p.len() {
 		w := p.word(i)
@@ -287,7 +287,7 @@ func (r *reader) bestBy(p *phrase, got *part, m *extreme, set []kg.EntityID) {
 			continue
 		}
 		got.unused = append(got.unused, w.Text)
-		got.unsure(plan.Unsure, fmt.Sprintf("The reading leaves %s out.", wording.Quote(w.Text)))
+		got.unsure(plan.Unsure, fmt.Sprintf("The reading ignores %s.", wording.Quote(w.Text)))
 	}
 }
 
@@ -331,7 +331,7 @@ func (r *reader) extremeOf(p *phrase, set []kg.EntityID) *extreme {
 	first := slices.MinFunc(slices.Sorted(maps.Keys(some.steps)), func(a, b schema.Step) int { return cmp.Compare(some.steps[b], some.steps[a]) })
 	if every.steps[first] == 0 {
 		without := slices.DeleteFunc(slices.Clone(set), func(e kg.EntityID) bool { return r.hasValue(e, first) })
-		every.lacks = fmt.Sprintf("The graph has no %s of %s, so that another value is compared.", wording.Quote(r.voc.Graph().RelationText(first.Relation())), wording.List(r.labels(without)))
+		every.lacks = fmt.Sprintf("The graph has no %s of %s, so another value was compared.", wording.Quote(r.voc.Graph().RelationText(first.Relation())), wording.List(r.labels(without)))
 	}
 	return every
 }
@@ -412,7 +412,7 @@ func (r *reader) byOnlyDate(p *phrase, m *extreme, set []kg.EntityID) bool {
 				return false
 			}
 			m.steps, m.less = map[schema.Step]float64{st: 1}, compared[0].Less
-			m.lacks = fmt.Sprintf("The reading takes %s for %s.", wording.Quote(p.word(m.at).Text), wording.Quote(r.voc.Graph().RelationText(rel)))
+			m.lacks = fmt.Sprintf("The reading takes %s to mean %s.", wording.Quote(p.word(m.at).Text), wording.Quote(r.voc.Graph().RelationText(rel)))
 		}
 	}
 	return len(m.steps) > 0

@@ -1,6 +1,7 @@
 package operators
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -42,14 +43,21 @@ func (r *reader) requested(ctx context.Context, p *phrase) (*part, error) {
 	if got, err := r.comparedWithValue(ctx, p); got != nil || err != nil {
 		return got, err
 	}
+	if got, err := r.onlyOfThem(ctx, p); got != nil || err != nil {
+		return got, err
+	}
 	if got, err := r.onlyClaim(ctx, p); got != nil || err != nil {
 		return got, err
 	}
 	if got, err := r.everyClaim(ctx, p); got != nil || err != nil {
 		return got, err
 	}
-	if got, err := r.countedClaim(p); got != nil || err != nil {
-		return got, err
+	counted, err := r.countedClaim(p)
+	if err != nil || counted != nil && len(counted.unused) == 0 {
+		return counted, err
+	}
+	if got, err := r.quantifiedClaim(ctx, p); got != nil || err != nil || counted != nil {
+		return cmp.Or(got, counted), err
 	}
 	switch {
 	case p.says(0, "is there") || p.says(0, "are there"):
@@ -136,9 +144,9 @@ func (p *phrase) distance(got *part, c *comparison, i int) error {
 		_, isNumber := p.number(i)
 		switch w := p.word(i); {
 		case isNumber && !p.is(i+1, multiplied), p.says(i, "a", "an") && timeSpans[p.word(i+1).Lower]:
-			return refuse(p.text(i, c.than+1), "Cairn compares which is more, and not by how much.")
+			return refuse(p.text(i, c.than+1), "Cairn can compare which is more, but not by how much.")
 		case adverbsOfDistance[w.Lower]:
-			got.unsure(plan.Unsure, fmt.Sprintf("It is not read how far apart %s is.", wording.Quote(w.Text)))
+			got.unsure(plan.Unsure, fmt.Sprintf("The reading ignores how far apart %s is.", wording.Quote(w.Text)))
 		}
 	}
 	return nil
@@ -196,14 +204,14 @@ func (r *reader) compareTwo(p *phrase, got *part, c *comparison, x, y int) error
 		pat.Filters = []pattern.Filter{r.filter(c, value, other, b, best)}
 		r.doubtLoose(got, c, best)
 		if rival == score {
-			got.unsure(plan.Unsure, "Several values may be compared.")
+			got.unsure(plan.Unsure, "It is unclear which of several values to compare.")
 		}
 		got.text = fmt.Sprintf("%s: %s %s that of %s", g.Label(a), g.RelationText(best.Relation()), op, g.Label(b))
 		return nil
 	}
 	than := slices.IndexFunc(upTo(0, y), func(i int) bool { return i > c.from && p.says(i, "than", "as") && p.afterThe(i+1) == y })
 	if len(c.steps) > 0 || than <= c.of || c.of == 0 || !p.isCounted(c.of) {
-		return refuse(c.word, fmt.Sprintf("%s and %s have no such value both.", wording.Quote(g.Label(a)), wording.Quote(g.Label(b))))
+		return refuse(c.word, fmt.Sprintf("%s and %s do not both have such a value.", wording.Quote(g.Label(a)), wording.Quote(g.Label(b))))
 	}
 	counted := p.noun(c.of, than)
 	if counted < 0 {
@@ -215,7 +223,7 @@ func (r *reader) compareTwo(p *phrase, got *part, c *comparison, x, y int) error
 		return has && may || (has || may) && r.areOfOneType(a, b) // one of them may have none
 	})
 	if j == nil {
-		return refuse(c.word, fmt.Sprintf("no relation of this graph joins both to %s.", wording.Quote(p.word(counted).Text)))
+		return refuse(c.word, fmt.Sprintf("no relation in this graph connects both to %s.", wording.Quote(p.word(counted).Text)))
 	}
 	var of *part
 	if p.word(counted).IsNamedKind() && r.narrows(p.word(counted), j.step) {

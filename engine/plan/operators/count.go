@@ -59,7 +59,7 @@ func (p *phrase) split(end int) (noun, headEnd int) {
 func (r *reader) subject(ctx context.Context, p *phrase, noun, end int, word string) (*part, error) {
 	if noun < 0 {
 		if !p.says(0, "who") && !p.says(0, "what") && !p.says(0, "where") {
-			return nil, refuse(word, "it is not clear what it is about.")
+			return nil, refuse(word, "it is unclear what it is about.")
 		}
 		return &part{pat: &pattern.Pattern{Nodes: []pattern.Node{{Text: "?who", Variable: true}}, Reuse: pattern.ReuseVariables}, text: "anyone"}, nil
 	}
@@ -71,7 +71,7 @@ func (r *reader) subject(ctx context.Context, p *phrase, noun, end int, word str
 		return nil, err
 	}
 	if !got.isPlainList() {
-		return nil, refuse(word, "what it is about is no list.")
+		return nil, refuse(word, "what it is about is not a list.")
 	}
 	got.pat = copied(got.pat)
 	return got, nil
@@ -99,7 +99,7 @@ func (r *reader) tallied(ctx context.Context, p *phrase, noun, headEnd, at, from
 		}
 	}
 	if counted < 0 {
-		return nil, refuse(word, "it is not clear what is counted.")
+		return nil, refuse(word, "it is unclear what is counted.")
 	}
 	after := counted + 1
 	between := slices.Concat(upTo(headEnd, at), upTo(from, counted))
@@ -107,7 +107,7 @@ func (r *reader) tallied(ctx context.Context, p *phrase, noun, headEnd, at, from
 	var err error
 	if p.hasName(after, to) || p.hasYear(after, to) {
 		if of, err = r.things(ctx, p, from, to, word); err == nil && !of.isPlainList() {
-			err = refuse(word, "what is counted is no list.")
+			err = refuse(word, "what is counted is not a list.")
 		}
 	} else {
 		between = append(between, upTo(after, to)...)
@@ -129,14 +129,17 @@ func (r *reader) tallied(ctx context.Context, p *phrase, noun, headEnd, at, from
 // what another part finds, or anything that a word names.
 func (r *reader) joined(p *phrase, main, of *part, head, counted int, between []int, word string) (*tally, error) {
 	j := r.joins(p, head, counted, between, true)
-	if j == nil {
-		return nil, refuse(word, fmt.Sprintf("no relation of this graph joins it to %s.", wording.Quote(p.word(counted).Text)))
+	if j == nil && head >= 0 {
+		j = r.throughRows(p, r.voc.StepsCalled(p.word(head)), counted, between)
 	}
-	t := &tally{main: main, arrow: r.voc.Arrow(j.step)}
+	if j == nil {
+		return nil, refuse(word, fmt.Sprintf("no relation in this graph connects it to %s.", wording.Quote(p.word(counted).Text)))
+	}
+	t := &tally{main: main, arrow: r.arrow(j)}
 	if of != nil && len(of.pat.Edges) == 0 && !r.narrows(p.word(counted), j.step) {
 		of = nil
 	}
-	t.more, t.node = r.extend(main.pat, main.pat.Asked, j.step, of, variableName(p.word(counted)))
+	t.more, t.node = r.follow(main.pat, main.pat.Asked, j, of, variableName(p.word(counted)))
 	if of != nil {
 		main.doubted(of)
 		if len(of.pat.Edges) > 0 {
@@ -231,7 +234,7 @@ func (r *reader) quantified(ctx context.Context, p *phrase) (*part, error) {
 		}
 		got := t.main
 		if op == pattern.Greater && n == 0 || op == pattern.AtLeast && n == 0 {
-			return nil, refuse(word, "there are so many of anything.")
+			return nil, refuse(word, "that is true of any number.")
 		}
 		// The branch has no match to begin with where nothing of the kind is joined.
 		branch := pattern.Branch{Kind: pattern.Quantity, Edges: t.more.Edges, Filters: t.more.Filters, Node: t.node, Op: op, N: n}
@@ -241,10 +244,10 @@ func (r *reader) quantified(ctx context.Context, p *phrase) (*part, error) {
 			got.pat.Branches = append(got.pat.Branches, branch)
 		}
 		if len(t.more.Branches) > 0 {
-			return nil, refuse(word, "what is counted has an operator of its own.")
+			return nil, refuse(word, "what is counted has its own operator.")
 		}
 		if len(got.pat.Edges) == 0 && !got.pat.Nodes[got.pat.Asked].Variable {
-			return nil, refuse(word, "it is not clear what it is about.")
+			return nil, refuse(word, "it is unclear what it is about.")
 		}
 		got.text += fmt.Sprintf(", with %s %d %s", op.Words(), n, t.arrow)
 		p.counted(got)
@@ -277,7 +280,7 @@ func (r *reader) perEach(ctx context.Context, p *phrase) (*part, error) {
 		p.says(i, "per") && p.noun(0, i) == i-1 && p.isBare(0, i, i-1) && per == p.len()-1
 	word := p.text(i, i+n)
 	if per < 0 && begins && each && !p.says(i+n, "other") {
-		return nil, refuse(word, "no kind of thing in this graph is called so.")
+		return nil, refuse(word, "this graph has no type with that name.")
 	}
 	if per < 0 || !begins || !each && p.says(i, "by") && p.word(i-1).IsPast() {
 		return nil, nil
@@ -298,7 +301,7 @@ func (r *reader) perEach(ctx context.Context, p *phrase) (*part, error) {
 		return got, nil
 	}
 	if counted < 0 || p.hasName(per, p.len()) || per > i+n+1 {
-		return nil, refuse(word, "it is not clear what is counted.")
+		return nil, refuse(word, "it is unclear what is counted.")
 	}
 	between := slices.Concat(upTo(counted+1, i), upTo(per+1, p.len()))
 	var of *part

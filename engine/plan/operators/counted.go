@@ -15,6 +15,9 @@ import (
 
 // Claims that count: of one named thing and how many others it is joined to.
 
+// untold is in doubt in a claim that there are none.
+const untold = "Only the absence of such triples can support this."
+
 // quantity is how many there are of something, as words [from, to) say.
 type quantity struct {
 	from, to int
@@ -82,14 +85,14 @@ func (r *reader) countedClaim(p *phrase) (*part, error) {
 	}
 	word := p.text(q.from, q.to)
 	if q.op == pattern.AtLeast && q.n == 0 {
-		return nil, refuse(word, "there are so many of anything.")
+		return nil, refuse(word, "that is true of any number.")
 	}
 	got := &part{pat: &pattern.Pattern{Task: pattern.Verify, Asked: -1, Reuse: pattern.ReuseVariables, Nodes: []pattern.Node{p.known(name)}}}
 	var of *part
 	if p.word(counted).IsNamedKind() && r.narrows(p.word(counted), j.step) {
 		of, _ = r.root(p, counted, word)
 	}
-	more, node := r.extend(got.pat, 0, j.step, of, variableName(p.word(counted)))
+	more, node := r.follow(got.pat, 0, j, of, variableName(p.word(counted)))
 	branch := pattern.Branch{Kind: pattern.Quantity, Edges: more.Edges, Filters: more.Filters, Node: node, Op: q.op, N: q.n}
 	got.pat.Branches = []pattern.Branch{branch}
 	if q.most > 0 {
@@ -97,7 +100,7 @@ func (r *reader) countedClaim(p *phrase) (*part, error) {
 		got.pat.Branches = append(got.pat.Branches, branch)
 	}
 	g := r.voc.Graph()
-	got.text = fmt.Sprintf("%s has %s %d %s", g.Label(got.pat.Nodes[0].Entities[0]), q.op.Words(), q.n, r.voc.Arrow(j.step))
+	got.text = fmt.Sprintf("%s has %s %d %s", g.Label(got.pat.Nodes[0].Entities[0]), q.op.Words(), q.n, r.arrow(j))
 	r.doubtJoint(p, got, j, between)
 	r.doubtNames(p, got, name)
 	r.doubtWords(p, got, func(i int) bool { return i >= q.from && i <= counted || slices.Contains(between, i) })
@@ -105,7 +108,7 @@ func (r *reader) countedClaim(p *phrase) (*part, error) {
 		r.doubtEnded(p, got, name, j.step)
 	}
 	if q.n == 0 {
-		got.unsure(plan.Unsure, "Only that the graph says nothing of the kind can speak for it.")
+		got.unsure(plan.Unsure, untold)
 	}
 	return got, nil
 }
@@ -115,24 +118,48 @@ func (r *reader) countedClaim(p *phrase) (*part, error) {
 func (r *reader) countedStep(p *phrase, name int, q *quantity, counted int) (*joint, []int) {
 	s, e := r.voc.Schema(), p.entitiesOf(name)[0]
 	slots := r.voc.Slots(e)
-	may := func(st schema.Step) bool {
-		isOf := slices.Contains(slots, st.From()) || slices.ContainsFunc(r.voc.Graph().Types(e), func(t kg.TypeID) bool { return s.Types(st.From())[t] > 0 })
-		return isOf && s.Value(st.To()) == schema.NoValue && r.branches(st)
+	isOf := func(at schema.Slot) bool {
+		return slices.Contains(slots, at) || slices.ContainsFunc(r.voc.Graph().Types(e), func(t kg.TypeID) bool { return s.Types(at)[t] > 0 })
 	}
+	may := func(st schema.Step) bool { return isOf(st.From()) && s.Value(st.To()) == schema.NoValue }
 	if name < q.from { // "X has three directors"
 		between := slices.Concat(upTo(p.nameAt(name), q.from), upTo(counted+1, p.len()))
-		return r.joinsOf(p, -1, counted, between, true, may), between
+		return r.namesStep(p, slots, counted, between, may), between
 	}
 	between := upTo(counted+1, name)
 	j := r.joinsOf(p, counted, -1, between, false, func(st schema.Step) bool { return may(s.Back(st)) })
 	if j == nil || p.trim(p.nameAt(name), p.len()) > p.nameAt(name) {
 		return nil, nil
 	}
-	j.step = s.Back(j.step)
+	if j.step = s.Back(j.step); !j.told && !r.branches(j.step) {
+		return nil, nil
+	}
 	if j.rival != nil {
 		j.rival.step = s.Back(j.rival.step)
 	}
 	return j, between
+}
+
+// namesStep is countedStep for a name that has what is counted: of what a noun calls a column, by
+// the rows of the name.
+func (r *reader) namesStep(p *phrase, slots []schema.Slot, counted int, between []int, may func(schema.Step) bool) *joint {
+	s, called := r.voc.Schema(), r.voc.StepsCalled(p.word(counted))
+	isOwn := func(st schema.Step) bool { // it may be the one that has none
+		return slices.ContainsFunc(slots, func(at schema.Slot) bool {
+			return at == st.From() || s.JoinsSame(st.Relation()) && s.SameKind(at, st.From())
+		})
+	}
+	if slices.ContainsFunc(called, isOwn) {
+		return r.joinsOf(p, -1, counted, between, false, func(st schema.Step) bool { return slices.Contains(called, st) && isOwn(st) })
+	}
+	if j := r.joinsOf(p, -1, counted, between, true, may); j != nil {
+		return j
+	}
+	var rows []schema.Step
+	for _, at := range slots {
+		rows = append(rows, s.Back(schema.Step(at)))
+	}
+	return r.throughRows(p, rows, counted, between)
 }
 
 // pasts are the past forms of the verbs that help others.
@@ -150,7 +177,7 @@ func (r *reader) doubtEnded(p *phrase, got *part, name int, st schema.Step) {
 func (r *reader) doubtNames(p *phrase, got *part, names ...int) {
 	for _, n := range names {
 		if es := p.entitiesOf(n); len(es) > 1 {
-			got.unsure(plan.Ambiguous, fmt.Sprintf("%s names %d things; the reading is about the first.", wording.Quote(p.Question.Mentions[p.word(n).Mention].Text), len(es)))
+			got.unsure(plan.Ambiguous, fmt.Sprintf("%s names %d entities; the reading is about the first.", wording.Quote(p.Question.Mentions[p.word(n).Mention].Text), len(es)))
 		}
 	}
 }
@@ -163,6 +190,6 @@ func (r *reader) doubtWords(p *phrase, got *part, used func(i int) bool) {
 			continue
 		}
 		got.unused = append(got.unused, w.Text)
-		got.unsure(plan.Unsure, fmt.Sprintf("The reading leaves %s out.", wording.Quote(w.Text)))
+		got.unsure(plan.Unsure, fmt.Sprintf("The reading ignores %s.", wording.Quote(w.Text)))
 	}
 }

@@ -64,7 +64,7 @@ func (r *reader) twoValues(_ context.Context, p *phrase) (*part, error) {
 		}
 	}
 	if score == 0 {
-		return nil, refuse(word, fmt.Sprintf("%s and %s have no such number both.", wording.Quote(g.Label(a)), wording.Quote(g.Label(b))))
+		return nil, refuse(word, fmt.Sprintf("%s and %s do not both have such a number.", wording.Quote(g.Label(a)), wording.Quote(g.Label(b))))
 	}
 	if t.less || t.unordered && r.rankOf(a, best) < r.rankOf(b, best) && t.of == pattern.Difference {
 		t.first, t.end, a, b = t.end, t.first, b, a
@@ -80,7 +80,7 @@ func (r *reader) twoValues(_ context.Context, p *phrase) (*part, error) {
 	got.text = fmt.Sprintf("the %s of %s: %s and %s", t.of, name, g.Label(a), g.Label(b))
 	r.doubtNames(p, got, t.first, t.end)
 	if rival == score {
-		got.unsure(plan.Unsure, "Several values may be compared.")
+		got.unsure(plan.Unsure, "It is unclear which of several values to compare.")
 	}
 	r.doubtWords(p, got, func(i int) bool { return i >= t.from && i < t.to || p.says(i, "than", "as", "between") })
 	return got, nil
@@ -207,7 +207,7 @@ func (r *reader) twoCounts(ctx context.Context, p *phrase) (*part, error) {
 	}
 	for k := t.than + 1; k < p.len(); k++ {
 		if !p.isName(k) && !said(k) {
-			return nil, refuse(word, fmt.Sprintf("it is not clear what %s says of %s.", wording.Quote(p.word(k).Text), wording.Quote(p.Question.Mentions[p.word(t.y).Mention].Text)))
+			return nil, refuse(word, fmt.Sprintf("it is unclear what %s says about %s.", wording.Quote(p.word(k).Text), wording.Quote(p.Question.Mentions[p.word(t.y).Mention].Text)))
 		}
 	}
 	got, err := r.read(ctx, base, word)
@@ -218,7 +218,7 @@ func (r *reader) twoCounts(ctx context.Context, p *phrase) (*part, error) {
 	got.pat = copied(got.pat)
 	place := got.pat.Replaced()
 	if got.pat.Task != pattern.Count || !got.isPlainList() || place < 0 || !slices.Contains(got.pat.Nodes[place].Entities, x.Entities[0]) {
-		return nil, refuse(word, "what is counted could not be read.")
+		return nil, refuse(word, "what is counted was not understood.")
 	}
 	g := r.voc.Graph()
 	if !r.areAlike(p, t.x, t.y) && !r.areOfOneType(x.Entities[0], y.Entities[0]) {
@@ -248,7 +248,7 @@ func (r *reader) twoCounts(ctx context.Context, p *phrase) (*part, error) {
 		b.Edges[0], b.Edges[i] = b.Edges[i], b.Edges[0]
 	}
 	if len(got.pat.Branches) > 0 || b.Beside() != place {
-		return nil, refuse(word, "what is counted has more to it than a claim can compare.")
+		return nil, refuse(word, "what is counted is too complex for a claim to compare.")
 	}
 	got.pat.Task, got.pat.Asked, got.pat.Edges, got.pat.Filters, got.pat.Branches = pattern.Verify, -1, nil, nil, []pattern.Branch{b}
 	got.doubtTimes(t.c)

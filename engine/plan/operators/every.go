@@ -58,7 +58,7 @@ func (r *reader) everyAt(p *phrase, claim bool) (*everyOf, error) {
 		}
 		e := &everyOf{from: i, to: noun + 1, first: i + n, noun: noun, of: of}
 		if e.count() >= mostCounted {
-			return nil, refuse(p.text(i, noun+1), fmt.Sprintf("there are %s of them, which are too many to ask for all.", wording.Number(e.count())))
+			return nil, refuse(p.text(i, noun+1), fmt.Sprintf("there are %s of them, too many to check each.", wording.Number(e.count())))
 		}
 		return e, nil
 	}
@@ -83,6 +83,9 @@ func (r *reader) everyOne(ctx context.Context, p *phrase) (*part, error) {
 		return got, err
 	}
 	b := &got.pat.Branches[len(got.pat.Branches)-1]
+	if b.Edges[0].From != b.Node && b.Edges[0].To != b.Node {
+		return nil, refuse(p.text(e.from, e.to), "it is not clear what all of them have.")
+	}
 	if narrower := b.Edges[1:]; len(narrower)+len(b.Filters) > 0 { // "every book published by X"
 		all := &pattern.Pattern{Nodes: got.pat.Nodes, Edges: narrower, Filters: b.Filters, Asked: b.Node, Reuse: got.pat.Reuse}
 		if e.only, err = r.howMany(ctx, all, p.text(e.from, e.to)); err != nil {
@@ -100,7 +103,7 @@ func (r *reader) howMany(ctx context.Context, all *pattern.Pattern, word string)
 	case ctx.Err() != nil:
 		return 0, ctx.Err()
 	case !ok || n == 0 || n >= mostCounted:
-		return 0, refuse(word, "there are none of them, or too many to ask for all.")
+		return 0, refuse(word, "there are none of them, or too many to check each.")
 	}
 	return len(found), nil
 }
@@ -186,24 +189,7 @@ func (r *reader) everyNarrowed(ctx context.Context, p *phrase, first, noun, verb
 	if err != nil {
 		return nil, err
 	}
-	for _, one := range []*part{all, got} {
-		if one.doubt != plan.Sure || !one.isPlainList() || len(one.pat.Branches) > 0 || len(one.pat.Edges) == 0 {
-			return nil, refuse(word, fmt.Sprintf("%s is not surely what is meant. %s", wording.Quote(one.text), one.reason))
-		}
-	}
-	n, err := r.howMany(ctx, all.pat, word)
-	if err != nil {
-		return nil, err
-	}
-	all.pat = copied(all.pat)
-	more := graft(all.pat, got.pat, got.pat.Asked, all.pat.Asked)
-	all.pat.Branches = []pattern.Branch{{
-		Kind: pattern.Quantity, Edges: append(all.pat.Edges, more.Edges...), Filters: append(all.pat.Filters, more.Filters...),
-		Node: all.pat.Asked, Op: pattern.AtLeast, N: n,
-	}}
-	all.pat.Task, all.pat.Asked, all.pat.Edges, all.pat.Filters = pattern.Verify, -1, nil, nil
-	all.text = fmt.Sprintf("of all %s (%s): %s", wording.Number(n), all.text, got.text)
-	return all, nil
+	return r.allAre(ctx, all, got, word)
 }
 
 // onlyClaim reads "Is X supplied only by Y?": that it is so of Y, and of nothing else.

@@ -179,11 +179,11 @@ func (r *reader) saidOfFact(ctx context.Context, p *phrase) (*part, error) {
 	case !isSo && got.doubt != plan.Sure:
 		return nil, nil
 	case !isSo:
-		return nil, refuse(word, fmt.Sprintf("this graph does not say that it is so: %s.", wording.Quote(f.fact.Source)))
+		return nil, refuse(word, fmt.Sprintf("this graph does not say this: %s.", wording.Quote(f.fact.Source)))
 	case !said && m.To != "" && m.Func != pattern.Values:
-		return nil, refuse(word, "the statement does not say when it began and when it ended.")
+		return nil, refuse(word, "the statement does not say when it began and ended.")
 	case !said:
-		return nil, refuse(word, "the graph says that it is so, but its statement does not say this.")
+		return nil, refuse(word, "the graph says this is so, but its statement does not have that detail.")
 	}
 	if ended && f.fact.says(0, "is", "are", "does", "do") {
 		got.unsure(plan.Unsure, words.TakenEver(r.voc.Graph().RelationText(known.Edges[edge].Fixed[0])))

@@ -41,7 +41,7 @@ func (r *reader) happened(_ context.Context, p *phrase) (*part, error) {
 			w := p.word(i)
 			return i != verb && !slices.Contains(said[st].Starts, w.Start) && (!w.Stop && !auxiliary[w.Lower] || p.is(i, prepositions))
 		})
-		return !rest && p.word(verb).Weight[st] > 0 && r.voice(p, st, []int{verb}) >= 0 && r.voc.Schema().Value(st.To()) == schema.NoValue
+		return !rest && p.word(verb).Weight[st] > 0 && r.voice(p, st, -1, []int{verb}) >= 0 && r.voc.Schema().Value(st.To()) == schema.NoValue
 	})
 	if j == nil {
 		return nil, nil

@@ -343,12 +343,12 @@ func (r *reader) doubtOrder(got *part, o *inOrder, facts []fact) {
 	for i := o.skip; i < min(o.skip+o.limit, len(facts)); i++ { // "2001" and "May 2001" have no order
 		for _, j := range []int{i - 1, i + 1} {
 			if j >= 0 && j < len(facts) && facts[i].first != facts[j].first && facts[i].first.Number < facts[j].first.Until && facts[j].first.Number < facts[i].first.Until {
-				got.unsure(plan.Unsure, fmt.Sprintf("%s and %s are too inexact to be put in order.", r.voc.Graph().PropertyValue(facts[i].begin), r.voc.Graph().PropertyValue(facts[j].begin)))
+				got.unsure(plan.Unsure, fmt.Sprintf("%s and %s are not precise enough to be put in order.", r.voc.Graph().PropertyValue(facts[i].begin), r.voc.Graph().PropertyValue(facts[j].begin)))
 			}
 		}
 	}
 	if o.former && len(facts) > 0 && facts[0].end.Name != "" {
-		got.unsure(plan.Unsure, "The last of them has ended, too, so it may be the one that is meant.")
+		got.unsure(plan.Unsure, "The last of them has also ended, so it may be the one that is meant.")
 	}
 }
 
@@ -365,11 +365,11 @@ func (r *reader) doubtDates(got *part, o *inOrder, facts []fact) {
 		said := "no date"
 		switch {
 		case o.lasting:
-			said = "no beginning or no end"
+			said = "no start or end"
 		case o.property >= 0:
 			said = "no such number"
 		}
-		got.unsure(plan.Unsure, fmt.Sprintf("The statement of %s says %s, so the order is not sure.", wording.First(without, 3), said))
+		got.unsure(plan.Unsure, fmt.Sprintf("The statement of %s has %s, so the order is uncertain.", wording.First(without, 3), said))
 	}
 }
 
@@ -394,21 +394,21 @@ func (r *reader) besideOne(p *phrase, got *part, o *inOrder, facts []fact, spans
 	}
 	r.doubtDates(got, o, facts)
 	if its[len(its)-1].first != it.first {
-		got.unsure(plan.Ambiguous, fmt.Sprintf("It was so of %s several times; %s was taken.", g.Label(it.of), g.PropertyValue(it.begin)))
+		got.unsure(plan.Ambiguous, fmt.Sprintf("This was so for %s several times; %s was used.", g.Label(it.of), g.PropertyValue(it.begin)))
 	}
 	var beyond []fact
 	for _, f := range facts {
 		switch {
 		case f.begin.Name == "" || isIt(f):
 		case f.first.Number < it.first.Until && it.first.Number < f.first.Until:
-			got.unsure(plan.Unsure, fmt.Sprintf("%s and %s are of the same time, as far as their statements say.", g.Label(it.of), g.Label(f.of)))
+			got.unsure(plan.Unsure, fmt.Sprintf("As far as their statements say, %s and %s have the same time.", g.Label(it.of), g.Label(f.of)))
 		case (f.first.Number < it.first.Number) == o.before:
 			beyond = append(beyond, f)
 		}
 	}
 	if len(beyond) == 0 {
 		side := map[bool]string{true: "before", false: "after"}[o.before]
-		return nil, refuse(o.word, fmt.Sprintf("the statements of this graph say of nothing that it was so %s %s.", side, g.PropertyValue(it.begin)))
+		return nil, refuse(o.word, fmt.Sprintf("no statement in this graph says that it was so %s %s.", side, g.PropertyValue(it.begin)))
 	}
 	slices.SortFunc(beyond, func(a, b fact) int { return compareExtents(a.first, b.first, o.before) })
 	op := map[bool]pattern.Op{true: pattern.Less, false: pattern.Greater}[o.before]
@@ -426,7 +426,7 @@ func (r *reader) besideOne(p *phrase, got *part, o *inOrder, facts []fact, spans
 	default:
 		got.pat.Measure, got.pat.Order = nil, nil
 		if several && !plural {
-			got.unsure(plan.Ambiguous, fmt.Sprintf("All %s it are taken, and not only the one next to it.", map[bool]string{true: "before", false: "after"}[o.before]))
+			got.unsure(plan.Ambiguous, fmt.Sprintf("All of those %s it are included, not only the next one.", map[bool]string{true: "before", false: "after"}[o.before]))
 		}
 	}
 	return got, nil

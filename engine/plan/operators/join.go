@@ -95,7 +95,9 @@ func (p *part) isPlainList() bool {
 // joint is the step by which words join things of two kinds.
 type joint struct {
 	step  schema.Step
+	row   *schema.Step // to what has both, where nothing joins the two themselves
 	score float64
+	told  bool   // the words fit its relation the other way round too, and less
 	rival *joint // another one that fits about as well
 }
 
@@ -142,7 +144,8 @@ func (r *reader) joinsOf(p *phrase, head, counted int, between []int, many bool,
 	})
 	for i := range found {
 		j := &found[i]
-		if many && (best == nil || best.rival == nil) && !r.branches(j.step) {
+		j.told = slices.ContainsFunc(found, func(o joint) bool { return o.step == s.Back(j.step) && o.score < j.score })
+		if many && (best == nil || best.rival == nil) && !j.told && !r.branches(j.step) {
 			continue
 		}
 		switch {
@@ -174,7 +177,7 @@ func (r *reader) fits(p *phrase, st schema.Step, head, counted int, between []in
 	back := s.Back(st)
 	if head >= 0 {
 		w := p.word(head)
-		kind, named := p.NamesSlot(w, st.From()) && !p.Contradicts(w, st.From()), w.Names[back] && !p.Contradicts(w, st.From())
+		kind, named := r.isKind(p, w, back), w.Names[back] && !p.Contradicts(w, st.From())
 		switch {
 		case !kind && !named:
 			return 0, false
@@ -189,10 +192,10 @@ func (r *reader) fits(p *phrase, st schema.Step, head, counted int, between []in
 	named := head >= 0 && p.word(head).Names[back]
 	if counted >= 0 {
 		w := p.word(counted)
-		kind := p.NamesSlot(w, st.To()) && !p.Contradicts(w, st.To())
+		kind := r.isKind(p, w, st)
 		asked := w.Weight[st]
 		switch {
-		case !kind && (asked == 0 || p.Contradicts(w, st.To())):
+		case !kind && (asked == 0 || p.Contradicts(w, st.To()) || r.voc.IsOther(w, st)):
 			return 0, false
 		case kind:
 			score++
@@ -222,7 +225,12 @@ func (r *reader) fits(p *phrase, st schema.Step, head, counted int, between []in
 	case counted < 0:
 		return 0, false
 	}
-	return score + voiced*r.voice(p, st, between), score > 0
+	return score + voiced*r.voice(p, st, head, between), score > 0
+}
+
+// isKind reports whether a word names the kind of what a step leads to.
+func (r *reader) isKind(p *phrase, w *words.Word, st schema.Step) bool {
+	return p.NamesSlot(w, st.To()) && !p.Contradicts(w, st.To()) && !r.voc.IsOther(w, st)
 }
 
 // namesOther reports whether a noun names the other end of a step between things of one kind, for
@@ -247,22 +255,53 @@ func (r *reader) isUnheard(p *phrase, i int, st schema.Step) bool {
 		return false
 	}
 	_, isNumber := p.number(i)
-	return (!isNumber || schema.IsYear(w.Lower)) && !p.NamesSlot(w, st.From()) && !p.NamesSlot(w, st.To())
+	names := func(st schema.Step) bool { return p.NamesSlot(w, st.To()) && !r.voc.IsOther(w, st) }
+	return (!isNumber || schema.IsYear(w.Lower)) && !names(r.voc.Schema().Back(st)) && !names(st)
+}
+
+// throughRows joins two columns of a table by its rows: from what steps from the rows lead to, of
+// which all words between must tell, to what a noun calls another column; nil where that is in
+// doubt.
+func (r *reader) throughRows(p *phrase, from []schema.Step, counted int, between []int) (found *joint) {
+	s := r.voc.Schema()
+	for _, a := range from {
+		for _, b := range r.voc.StepsCalled(p.word(counted)) {
+			isUnheard := func(i int) bool { return r.isUnheard(p, i, a) && r.isUnheard(p, i, b) }
+			if a.Relation() == b.Relation() || s.Value(b.To()) != schema.NoValue || s.Shared(a.From(), b.From()) == 0 || slices.ContainsFunc(between, isUnheard) {
+				continue
+			}
+			if found != nil {
+				return nil
+			}
+			row := s.Back(a)
+			found = &joint{step: b, row: &row}
+		}
+	}
+	return found
+}
+
+// arrow says in words how a joint goes.
+func (r *reader) arrow(j *joint) string {
+	if j.row != nil {
+		return r.voc.Arrow(*j.row) + " " + r.voc.Arrow(j.step)
+	}
+	return r.voc.Arrow(j.step)
 }
 
 // voice says whether the verb among some words is in the voice of a step from its
-// subject: 1 or -1, 0 where it tells nothing.
-func (r *reader) voice(p *phrase, st schema.Step, between []int) float64 {
+// subject, which word head is unless a preposition stands before it: 1 or -1, 0 where it tells nothing.
+func (r *reader) voice(p *phrase, st schema.Step, head int, between []int) float64 {
 	if r.voc.Schema().IsSymmetric(st.Relation()) {
 		return 0
 	}
 	verb, byTail := lexicon.VerbOf(lexicon.RelationWords(r.voc.Graph().RelationKey(st.Relation())))
+	fronted := head > 1 && p.is(0, prepositions) && p.noun(1, head) < 0 // "from which language did the most languages borrow"
 	for _, i := range between {
 		w := p.word(i)
 		if verb == "" || w.Mention >= 0 || w.Stem != verb {
 			continue
 		}
-		doer := !p.says(i+1, "by") && !p.isPassive(i)
+		doer := !p.says(i+1, "by") && !p.isPassive(i) && !fronted
 		if doer == (st.IsBack() == byTail) {
 			return 1
 		}
@@ -289,9 +328,9 @@ func (p *phrase) isPassive(i int) bool {
 // doubtJoint notes that a joint leaves words out, or that another relation fits as well.
 func (r *reader) doubtJoint(p *phrase, got *part, j *joint, between []int) {
 	for _, i := range between {
-		if r.isUnheard(p, i, j.step) {
+		if r.isUnheard(p, i, j.step) && (j.row == nil || r.isUnheard(p, i, *j.row)) {
 			got.unused = append(got.unused, p.word(i).Text)
-			got.unsure(plan.Unsure, fmt.Sprintf("The reading leaves %s out.", wording.Quote(p.word(i).Text)))
+			got.unsure(plan.Unsure, fmt.Sprintf("The reading ignores %s.", wording.Quote(p.word(i).Text)))
 		}
 	}
 	if j.rival != nil {
@@ -312,6 +351,17 @@ func (r *reader) extend(p *pattern.Pattern, from int, st schema.Step, to *part, 
 	more := graft(p, to.pat, to.pat.Asked, n)
 	more.Edges = append([]pattern.Edge{r.voc.Edge(from, n, st)}, more.Edges...)
 	return more, n
+}
+
+// follow is extend along a joint.
+func (r *reader) follow(p *pattern.Pattern, from int, j *joint, to *part, name string) (*pattern.Pattern, int) {
+	if j.row == nil {
+		return r.extend(p, from, j.step, to, name)
+	}
+	rows, row := r.extend(p, from, *j.row, nil, "row")
+	more, node := r.extend(p, row, j.step, to, name)
+	add(rows, more)
+	return rows, node
 }
 
 // add puts edges, filters and branches into a pattern.

@@ -68,7 +68,7 @@ func (r *reader) ofKinds(ctx context.Context, p *phrase) (*part, error) {
 	}
 	pat := main.pat
 	if pat.Task != pattern.Find || pat.Asked < 0 || !pat.Nodes[pat.Asked].Variable || pat.Order != nil || pat.Measure != nil || not && pat.Nodes[pat.Asked].Within == nil {
-		return nil, refuse(p.text(be, p.len()), "what should be of that kind is no list.")
+		return nil, refuse(p.text(be, p.len()), "what should be of that type is not a list.")
 	}
 	slices.Sort(set)
 	set = slices.Compact(set)

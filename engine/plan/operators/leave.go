@@ -171,7 +171,7 @@ func (r *reader) neither(ctx context.Context, p *phrase, i int) (*part, error) {
 	word := p.word(i).Text
 	nor := slices.IndexFunc(upTo(0, p.len()), func(j int) bool { return j > i && p.says(j, "nor") })
 	if nor < 0 || i == 0 || slices.ContainsFunc(upTo(nor, p.len()), func(j int) bool { return p.says(j, "but") }) {
-		return nil, refuse(word, "it is not clear what is left out.")
+		return nil, refuse(word, "it is unclear what is left out.")
 	}
 	verb := p.headEnd(i)
 	if name := p.lastName(0, i); name >= 0 {
@@ -289,7 +289,7 @@ func (r *reader) otherThan(ctx context.Context, p *phrase, i, n int) (*part, err
 		return nil, err
 	}
 	if main.pat.Task > pattern.Count || main.pat.Asked < 0 {
-		return nil, refuse(word, "what something is left out of is no list.")
+		return nil, refuse(word, "what something is left out of is not a list.")
 	}
 	for _, at := range names {
 		r.unequal(p, main, at, i)
@@ -322,7 +322,7 @@ func (r *reader) unequal(p *phrase, main *part, at, i int) {
 	label := r.voc.Graph().Label(out.Entities[0])
 	if node < 0 {
 		node = pat.Asked
-		main.unsure(plan.Unsure, fmt.Sprintf("%s is no such thing.", wording.Quote(label)))
+		main.unsure(plan.Unsure, fmt.Sprintf("%s is not one of them.", wording.Quote(label)))
 	}
 	than := slices.IndexFunc(pat.Nodes, func(o pattern.Node) bool { return !o.Variable && slices.Equal(o.Entities, out.Entities) })
 	if than < 0 {
@@ -351,7 +351,7 @@ func (r *reader) mayBe(p *pattern.Pattern, n int, e kg.EntityID) bool {
 func (r *reader) main(ctx context.Context, p *phrase, pieces []piece, word string) (*part, error) {
 	got, err := r.list(ctx, p, pieces, word)
 	if err == nil && !got.isPlainList() {
-		err = refuse(word, "what something is left out of is no list.")
+		err = refuse(word, "what something is left out of is not a list.")
 	}
 	if err != nil {
 		return nil, err
@@ -364,7 +364,7 @@ func (r *reader) list(ctx context.Context, p *phrase, pieces []piece, word strin
 	rest := r.cut(p, pieces...)
 	var got *part
 	var err error
-	j := rest.noun(0, rest.len())
+	j := rest.kindNoun(0, rest.len())
 	if j >= 0 && !rest.hasName(0, rest.len()) && rest.isBare(0, rest.len(), j) {
 		if got, err = r.root(rest, j, word); err == nil {
 			rest.counted(got)
@@ -404,12 +404,12 @@ func (r *reader) minus(ctx context.Context, p *phrase, mainPiece piece, operand 
 // exclude puts a part into another as what must not be.
 func (r *reader) exclude(main, out *part, word string) error {
 	if !out.isPlainList() || len(out.pat.Edges)+len(out.pat.Branches) == 0 {
-		return refuse(word, "what is left out is no list.")
+		return refuse(word, "what is left out is not a list.")
 	}
 	branch := graft(main.pat, out.pat, out.pat.Asked, main.pat.Asked)
 	isEither := func(b pattern.Branch) bool { return b.Kind == pattern.OneOf }
 	if slices.ContainsFunc(main.pat.Branches, isEither) && slices.ContainsFunc(branch.Branches, isEither) {
-		return refuse(word, "it is not clear which side of the alternative it is of.")
+		return refuse(word, "it is unclear which alternative it belongs to.")
 	}
 	if len(branch.Edges) == 0 && !slices.ContainsFunc(branch.Branches, func(b pattern.Branch) bool { return b.Kind != pattern.OneOf && b.Kind != pattern.OrElse }) {
 		for _, b := range branch.Branches { // not one or the other: neither
@@ -504,12 +504,15 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 	if from >= end {
 		return nil, refuse(word, "nothing follows it.")
 	}
+	if got, err := r.havingNo(ctx, p, i, end, word); got != nil || err != nil {
+		return got, err
+	}
 	for j := from; j < end; j++ {
 		if _, _, after := p.threshold(j); after > 0 {
 			return r.notSoMany(ctx, p, i, n)
 		}
 		if p.match(j, others)+p.match(j, withouts) > 0 {
-			return nil, refuse(word, "one exception is within another.")
+			return nil, refuse(word, "one exception is inside another.")
 		}
 	}
 	start := p.clauseStart(i)
@@ -638,6 +641,25 @@ func isThereAndBack(p *pattern.Pattern) bool {
 	return false
 }
 
+// havingNo reads "have no gold hoard" by what the question asks with "a" for "no", where more is said
+// of the noun: of all of the kind, those that this finds are left out. It is nil where that is not
+// sure.
+func (r *reader) havingNo(ctx context.Context, p *phrase, i, end int, word string) (*part, error) {
+	narrowed := p.hasName(i+1, end) || strings.ContainsAny(p.text(i+1, end), "0123456789")
+	if !narrowed || !p.says(i, "no") || !p.says(i-1, "has", "have", "had") || p.kindNoun(i+1, end) < 0 {
+		return nil, nil
+	}
+	out, err := r.read(ctx, r.cut(p, span(0, i), text("a"), span(i+1, end)), word)
+	if err != nil || !out.isCertain() {
+		return nil, ctx.Err()
+	}
+	main, err := r.main(ctx, p, []piece{span(0, i-1), span(end, p.len())}, word)
+	if err != nil {
+		return nil, err
+	}
+	return main, r.exclude(main, out, word)
+}
+
 // inPlaceOf is a part with one name in the place of another, where the part is sure and
 // both names are of one kind: what joins them asks the same of both. It is nil otherwise.
 func (p *phrase) inPlaceOf(of *part, was, now int) *part {
@@ -666,13 +688,16 @@ func (p *phrase) inPlaceOf(of *part, was, now int) *part {
 // notSoMany reads "have not written more than two books": at most two.
 func (r *reader) notSoMany(ctx context.Context, p *phrase, i, n int) (*part, error) {
 	word := p.text(i, i+n)
+	if got, err := r.onlyOfThem(ctx, p); got != nil || err != nil {
+		return got, err
+	}
 	got, err := r.read(ctx, r.without(p, i, i+n), word)
 	if err != nil {
 		return nil, err
 	}
 	last := len(got.pat.Branches) - 1
 	if last < 0 || got.pat.Branches[last].Kind != pattern.Quantity || got.pat.Branches[last].Op == pattern.Equal {
-		return nil, refuse(word, "what it denies is no number of things.")
+		return nil, refuse(word, "what it denies is not a number of entities.")
 	}
 	got.pat = copied(got.pat)
 	b := &got.pat.Branches[last]
@@ -763,11 +788,14 @@ func (r *reader) lacking(ctx context.Context, p *phrase, rest, clause []piece, s
 	}
 	head := p.noun(0, i)
 	if head < 0 && !p.is(0, questions) {
-		return nil, refuse(word, "it is not clear what lacks something.")
+		return nil, refuse(word, "it is unclear what lacks something.")
 	}
 	counted := p.noun(from, end)
 	if counted < 0 {
 		counted = p.relationNoun(from, end)
+	}
+	if of := p.noun(counted+1, end); counted >= 0 && of >= 0 && p.says(counted+1, "of") {
+		counted = of // "not director of a company"
 	}
 	between := slices.Concat(upTo(start, i), upTo(from, end))
 	between = slices.DeleteFunc(between, func(j int) bool { return j == counted })
@@ -782,7 +810,7 @@ func (r *reader) lacking(ctx context.Context, p *phrase, rest, clause []piece, s
 		return main, nil
 	}
 	if j == nil {
-		return nil, refuse(word, fmt.Sprintf("no relation of this graph fits %s.", wording.Quote(p.text(from, end))))
+		return nil, refuse(word, fmt.Sprintf("no relation in this graph matches %s.", wording.Quote(p.text(from, end))))
 	}
 	pat := main.pat
 	var of *part
@@ -930,6 +958,9 @@ func (r *reader) onlyThose(ctx context.Context, p *phrase) (*part, error) {
 	if _, _, counts := p.threshold(max(i, 0)); i < 0 || counts > 0 {
 		return nil, nil
 	}
+	if got, err := r.onlyOfThem(ctx, p); got != nil || err != nil {
+		return got, err
+	}
 	word := p.text(i, i+n)
 	got, err := r.read(ctx, r.without(p, i, i+n), word)
 	if err != nil {
@@ -945,7 +976,7 @@ func (r *reader) onlyThose(ctx context.Context, p *phrase) (*part, error) {
 		name = p.lastName(0, i)
 	}
 	if name < 0 || !got.isPlainList() {
-		return nil, refuse(word, "it says that only of what the question does not name.")
+		return nil, refuse(word, "it says “only” about something that the question does not name.")
 	}
 	pat := copied(got.pat)
 	es := p.entitiesOf(name)
@@ -978,7 +1009,7 @@ func (r *reader) either(ctx context.Context, p *phrase) (*part, error) {
 	}
 	first, second := p.alternatives(i)
 	if first == nil {
-		return nil, refuse(word, "what it joins is not clear.")
+		return nil, refuse(word, "it is unclear what it joins.")
 	}
 	a, err := r.read(ctx, r.cut(p, first...), word)
 	if err != nil {
@@ -992,19 +1023,19 @@ func (r *reader) either(ctx context.Context, p *phrase) (*part, error) {
 		}
 	}
 	if !a.isPlainList() || !b.isPlainList() {
-		return nil, refuse(word, "what it joins are no lists.")
+		return nil, refuse(word, "what it joins are not lists.")
 	}
 	got := &part{pat: &pattern.Pattern{Nodes: []pattern.Node{a.pat.Nodes[a.pat.Asked]}, Task: a.pat.Task, Reuse: a.pat.Reuse}, text: a.text + " or " + b.text}
 	for k, one := range []*part{a, b} {
 		x := graft(got.pat, one.pat, one.pat.Asked, 0)
 		if len(x.Edges) == 0 || len(x.Branches) > 0 {
-			return nil, refuse(word, "one side of it has an operator of its own.")
+			return nil, refuse(word, "one side of it has its own operator.")
 		}
 		got.pat.Branches = append(got.pat.Branches, pattern.Branch{Kind: pattern.OneOf + pattern.BranchKind(k), Edges: x.Edges, Filters: x.Filters})
 		got.doubted(one)
 	}
 	if b.pat.Nodes[b.pat.Asked].Type != a.pat.Nodes[a.pat.Asked].Type {
-		return nil, refuse(word, "the two sides of it ask for things of different kinds.")
+		return nil, refuse(word, "its two sides ask for different types of entities.")
 	}
 	return got, nil
 }

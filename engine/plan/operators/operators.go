@@ -153,10 +153,18 @@ func (r *reader) knowsPersons() bool { return len(r.phrase("persons", nil).word(
 
 // people puts "Which persons" for "Who", where the graph has things of that type.
 func (r *reader) people(p *phrase) *phrase {
-	if !p.says(0, "who") || p.noun(0, 2) >= 0 || !r.knowsPersons() {
+	if !r.knowsPersons() {
 		return p
 	}
-	return r.cut(p, text("Which persons"), span(1, p.len()))
+	return r.whoAs(p, "persons")
+}
+
+// whoAs puts "Which" and a noun for "Who".
+func (r *reader) whoAs(p *phrase, noun string) *phrase {
+	if !p.says(0, "who") || p.noun(0, 2) >= 0 {
+		return p
+	}
+	return r.cut(p, text("Which "+noun), span(1, p.len()))
 }
 
 // part is a phrase as it was read.
@@ -190,7 +198,7 @@ type refusal struct{ reason string }
 func (r *refusal) Error() string { return r.reason }
 
 // mayMiss says that a reading may lead to things of another kind.
-const mayMiss = "The reading may not lead to what is asked for."
+const mayMiss = "The reading may not lead to what the question asks for."
 
 // refuse names the operator that could not be applied.
 func refuse(word, why string) error {
@@ -226,7 +234,7 @@ func (r *reader) operate(ctx context.Context, p *phrase) (*part, error) {
 // unsaid refuses what no pattern says yet: "twice as many films as X".
 func (r *reader) unsaid(_ context.Context, p *phrase) (*part, error) {
 	if i, n := p.find(notYet); i >= 0 && !r.hasTimes(p) {
-		return nil, refuse(p.text(i, i+n), "Cairn cannot compare so yet.")
+		return nil, refuse(p.text(i, i+n), "Cairn cannot compare like this yet.")
 	}
 	return nil, nil
 }
@@ -238,7 +246,7 @@ func (r *reader) unlikeWhat(_ context.Context, p *phrase) (*part, error) {
 		len(r.voc.Lexicon().Comparisons(p.word(last).Lower)) == 0 || !strings.HasSuffix(p.word(last).Lower, "er") {
 		return nil, nil
 	}
-	return nil, refuse(p.word(last).Text, "it is not said than what.")
+	return nil, refuse(p.word(last).Text, "it does not say than what.")
 }
 
 // hasTimes reports whether a phrase compares with a number of times what a name has.
@@ -257,7 +265,7 @@ func (r *reader) hasTimes(p *phrase) bool {
 func (r *reader) forAll(_ context.Context, p *phrase) (*part, error) {
 	for i := 2; i+1 < p.len(); i++ {
 		if p.says(i, "all") && p.is(i-1, prepositions) && !p.says(i-1, "of") && p.noun(i+1, min(i+3, p.len())) >= 0 {
-			return nil, refuse(p.word(i).Text, "what all of several things share cannot be asked for yet.")
+			return nil, refuse(p.word(i).Text, "asking what several entities all share is not supported yet.")
 		}
 	}
 	return nil, nil
@@ -293,7 +301,7 @@ func (r *reader) read(ctx context.Context, p *phrase, word string) (*part, error
 	case err != nil:
 		return nil, err
 	case len(got.Readings) == 0 || got.Doubt == plan.NoRelation || got.Doubt == plan.NoMention || got.Doubt == plan.NotSupported:
-		return nil, refuse(word, fmt.Sprintf("without it, %s could not be read. %s", wording.Quote(p.Source), got.Reason))
+		return nil, refuse(word, fmt.Sprintf("without it, %s was not understood. %s", wording.Quote(p.Source), got.Reason))
 	}
 	best := got.Readings[0]
 	return &part{pat: best.Pattern, text: best.Text, unused: slices.Clone(best.Unused), doubt: got.Doubt, reason: got.Reason, others: got.Readings[1:]}, nil
@@ -303,12 +311,12 @@ func (r *reader) read(ctx context.Context, p *phrase, word string) (*part, error
 // word that it belongs to is what a refusal names.
 func (r *reader) things(ctx context.Context, p *phrase, from, to int, word string) (*part, error) {
 	from = p.begin(from, to)
-	j := p.noun(from, to)
+	j := p.kindNoun(from, to)
 	if j >= 0 && !p.hasName(from, to) && p.isBare(from, to, j) {
 		return r.root(p, j, word)
 	}
 	if from >= to {
-		return nil, refuse(word, "it is not clear what it is about.")
+		return nil, refuse(word, "it is unclear what it is about.")
 	}
 	return r.read(ctx, r.cut(p, text("Which"), span(from, to)), word)
 }
@@ -317,7 +325,7 @@ func (r *reader) things(ctx context.Context, p *phrase, from, to int, word strin
 func (r *reader) root(p *phrase, noun int, word string) (*part, error) {
 	n, doubt, ok := r.core.Things(p.Question, noun)
 	if !ok {
-		return nil, refuse(word, fmt.Sprintf("%s is no kind of thing in this graph.", wording.Quote(p.word(noun).Text)))
+		return nil, refuse(word, fmt.Sprintf("this graph has no type %s.", wording.Quote(p.word(noun).Text)))
 	}
 	out := &part{pat: &pattern.Pattern{Nodes: []pattern.Node{n}, Reuse: pattern.ReuseVariables}, text: "any " + p.word(noun).Lower}
 	if doubt != "" {

@@ -217,6 +217,14 @@ func (p *phrase) noun(from, to int) int {
 	return -1
 }
 
+// kindNoun is noun, or else the first word by which the whole name of a relation calls things.
+func (p *phrase) kindNoun(from, to int) int {
+	if i := p.noun(from, to); i >= 0 {
+		return i
+	}
+	return slices.IndexFunc(upTo(0, to), func(i int) bool { return i >= from && !p.isName(i) && len(p.Vocabulary.StepsCalled(p.word(i))) > 0 })
+}
+
 // isYear reports whether word i is a year, be it a name or not.
 func (p *phrase) isYear(i int) bool {
 	return i >= 0 && i < p.len() && schema.IsYear(p.word(i).Lower)

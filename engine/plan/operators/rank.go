@@ -41,11 +41,11 @@ func (r *reader) mostOf(ctx context.Context, p *phrase) (*part, error) {
 				as := map[bool]string{true: "the most", false: "the fewest"}[p.is(i, moreWords)]
 				end := p.len()
 				if p.trim(at+n, end) > at+n+1 {
-					return nil, refuse(p.text(at, at+n), "more follows it than a noun.")
+					return nil, refuse(p.text(at, at+n), "more than a noun follows it.")
 				}
 				rest := r.cut(p, span(0, i), text(as), span(i+1, at))
 				if again, _ := rest.find(anyOther); again >= 0 {
-					return nil, refuse(p.text(at, at+n), "it is said twice.")
+					return nil, refuse(p.text(at, at+n), "it occurs twice.")
 				}
 				return r.mostOf(ctx, rest)
 			}
@@ -358,7 +358,7 @@ func (r *reader) order(ctx context.Context, rest *phrase, limit, skip int, word 
 		return nil, err
 	}
 	if got.pat.Order == nil {
-		return nil, refuse(word, "nothing says by what they are ranked.")
+		return nil, refuse(word, "nothing says what they are ranked by.")
 	}
 	got.pat = copied(got.pat)
 	o := *got.pat.Order

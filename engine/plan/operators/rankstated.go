@@ -118,11 +118,11 @@ func (r *reader) rankedStated(_ context.Context, p *phrase) (*part, error) {
 	}
 	r.doubtNames(p, got, name)
 	if rival {
-		got.unsure(plan.Ambiguous, "Several relations of this graph say such a number.")
+		got.unsure(plan.Ambiguous, "Several relations in this graph have such a number.")
 	}
 	r.doubtEnded(p, got, name, r.voc.Schema().Back(best.step))
 	if s.person {
-		got.unsure(plan.Unsure, fmt.Sprintf("The reading takes %s for %s.", wording.Quote(p.text(s.from, s.to)), wording.Quote(what)))
+		got.unsure(plan.Unsure, fmt.Sprintf("The reading takes %s to mean %s.", wording.Quote(p.text(s.from, s.to)), wording.Quote(what)))
 	}
 	r.doubtWords(p, got, func(i int) bool {
 		return i == head || i >= s.from && i < s.to || p.word(i).Weight[best.step] > 0 || p.word(i).Weight[r.voc.Schema().Back(best.step)] > 0

@@ -71,8 +71,10 @@ func (r *reader) commonWith(ctx context.Context, p *phrase) (*part, error) {
 	if c == nil || len(p.names(0, p.len())) != 1 {
 		return nil, nil
 	}
-	if q := r.people(p); q != p {
-		return r.commonWith(ctx, q)
+	for _, q := range []*phrase{r.people(p), r.whoAs(p, "people")} { // where no thing has a type, those that were born are people
+		if q != p {
+			return r.commonWith(ctx, q)
+		}
 	}
 	verb, head := p.beforePrepositions(c.from-1), p.noun(0, c.from)
 	if head < 0 || verb <= head || p.word(verb).Stop {

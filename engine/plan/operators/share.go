@@ -32,20 +32,20 @@ func (r *reader) shareOf(ctx context.Context, p *phrase) (*part, error) {
 		return r.shareAmong(ctx, p, from, noun, word)
 	}
 	if noun < 0 && !p.hasName(from, p.len()) || noun == p.len()-1 {
-		return nil, refuse(word, "it is not clear which things have what.")
+		return nil, refuse(word, "it is unclear which entities have what.")
 	}
 	if noun < 0 || p.hasName(from, noun) && slices.ContainsFunc(upTo(from, noun), func(k int) bool { return p.is(k, prepositions) || p.is(k, relatives) }) {
 		return nil, nil // "the share of X in Y" may be a value
 	}
 	if r.isValue(p, noun) {
-		return nil, refuse(word, "a part of a number cannot be asked for yet.")
+		return nil, refuse(word, "asking for part of a number is not supported yet.")
 	}
 	verb := r.predicate(p, noun)
 	if verb < 0 {
-		return nil, refuse(word, fmt.Sprintf("it is not clear what is said of the %s.", p.word(noun).Lower))
+		return nil, refuse(word, fmt.Sprintf("it is unclear what is said about the %s.", p.word(noun).Lower))
 	}
 	if and := slices.IndexFunc(upTo(0, verb), func(k int) bool { return k > from && p.says(k, "and") }); and >= 0 {
-		return nil, refuse(p.word(and).Text, "it is not clear whether both are meant, or either.")
+		return nil, refuse(p.word(and).Text, "it is unclear whether both are meant, or either.")
 	}
 	all, err := r.things(ctx, p, from, verb, word)
 	if err != nil {
@@ -83,9 +83,9 @@ func (r *reader) shareThat(p *phrase, all, got *part, noun int, word string) (*p
 		if one.doubt != plan.Sure || len(one.unused) > 0 {
 			why := one.reason
 			if len(one.unused) > 0 {
-				why = fmt.Sprintf("It leaves %s out.", wording.Quotes(one.unused))
+				why = fmt.Sprintf("The reading ignores %s.", wording.Quotes(one.unused))
 			}
-			return nil, refuse(word, fmt.Sprintf("%s is not surely what is meant. %s", wording.Quote(one.text), why))
+			return nil, refuse(word, fmt.Sprintf("%s may not be what is meant. %s", wording.Quote(one.text), why))
 		}
 	}
 	more := graft(all.pat, got.pat, got.pat.Asked, all.pat.Asked)

@@ -59,7 +59,7 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 				return got, err
 			}
 			if f.of != pattern.Sum && rest.says(0, "how many") {
-				return nil, refuse(word, "it is not clear of which numbers.")
+				return nil, refuse(word, "it is unclear of which numbers.")
 			}
 			if f.of == pattern.Sum && rest.says(i, "number of") || rest.says(0, "how many") {
 				return r.read(ctx, r.cut(rest, text("How many"), span(max(0, rest.noun(0, rest.len())), rest.len())), word)
@@ -68,7 +68,7 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 				return nil, nil
 			}
 			if value < 0 || !rest.isBare(0, rest.len(), value) {
-				return nil, refuse(word, "it is not clear of which values.")
+				return nil, refuse(word, "it is unclear of which values.")
 			}
 		}
 		end := rest.trim(max(noun, 0), rest.len())
@@ -83,7 +83,7 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 			}
 		}
 		if !of.isPlainList() {
-			return nil, refuse(word, "what has the values is no list.")
+			return nil, refuse(word, "what has the values is not a list.")
 		}
 		of.pat = copied(of.pat)
 		of.pat.Task = pattern.Find
@@ -144,7 +144,7 @@ func (r *reader) summedSaid(ctx context.Context, p *phrase, f pattern.Func, text
 				for _, rel := range e.Fixed {
 					if n, end := r.core.Property(p.Question, i, rel, true); end == i+1 && !e.Closure {
 						if edge >= 0 && edge != k {
-							return nil, refuse(p.word(i).Text, "several relations of the reading say it.")
+							return nil, refuse(p.word(i).Text, "several relations of the reading have it.")
 						}
 						edge, name = k, n
 					}

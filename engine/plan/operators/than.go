@@ -42,7 +42,7 @@ func (r *reader) comparedWith(ctx context.Context, p *phrase) (*part, error) {
 		return r.compared(ctx, p, c, at)
 	}
 	if i, n := p.find(asMany); i >= 0 {
-		return nil, refuse(p.text(i, i+n), "it is not clear what is compared with what.")
+		return nil, refuse(p.text(i, i+n), "it is unclear what is compared with what.")
 	}
 	return nil, nil
 }
@@ -135,7 +135,7 @@ func (r *reader) readTimes(p *phrase, c *comparison) {
 // doubtTimes notes that a number of times may be meant otherwise.
 func (p *part) doubtTimes(c *comparison) {
 	if c.more {
-		p.unsure(plan.Unsure, fmt.Sprintf("%s was taken for %s times as much.", wording.Quote(c.word), wording.Amount(c.times, "")))
+		p.unsure(plan.Unsure, fmt.Sprintf("%s was read as %s times as much.", wording.Quote(c.word), wording.Amount(c.times, "")))
 	}
 }
 
@@ -368,7 +368,7 @@ func (r *reader) datesBy(compared []lexicon.Comparison, has func(schema.Step) bo
 // doubtLoose notes that a comparison does not say which value it is about.
 func (r *reader) doubtLoose(got *part, c *comparison, st schema.Step) {
 	if c.loose {
-		got.unsure(plan.Unsure, fmt.Sprintf("The reading takes %s for %s.", wording.Quote(c.word), wording.Quote(r.voc.Graph().RelationText(st.Relation()))))
+		got.unsure(plan.Unsure, fmt.Sprintf("The reading takes %s to mean %s.", wording.Quote(c.word), wording.Quote(r.voc.Graph().RelationText(st.Relation()))))
 	}
 }
 
@@ -389,7 +389,7 @@ func (r *reader) compared(ctx context.Context, p *phrase, c *comparison, at int)
 		return r.comparedWith(ctx, q)
 	}
 	if end <= p.begin(0, end) {
-		return nil, refuse(c.word, "it is not clear what is compared.")
+		return nil, refuse(c.word, "it is unclear what is compared.")
 	}
 	if len(c.steps) == 0 {
 		if got, err := r.moreThanOf(ctx, p, c, at); got != nil || err != nil {
@@ -429,7 +429,7 @@ func (r *reader) compared(ctx context.Context, p *phrase, c *comparison, at int)
 	main.doubtTimes(c)
 	r.doubtLoose(main, c, best)
 	if rival == score {
-		main.unsure(plan.Unsure, "Several values may be compared.")
+		main.unsure(plan.Unsure, "It is unclear which of several values to compare.")
 	}
 	main.text = fmt.Sprintf("%s, %s %s that of %s", main.text, r.voc.Graph().RelationText(best.Relation()), c.opWords(), r.voc.Graph().Label(pat.Nodes[name].Entities[0]))
 	return main, nil
@@ -449,7 +449,7 @@ func (r *reader) moreThanOf(ctx context.Context, p *phrase, c *comparison, at in
 		return nil, err
 	}
 	if len(t.more.Branches) > 0 {
-		return nil, refuse(c.word, "what is counted has an operator of its own.")
+		return nil, refuse(c.word, "what is counted has its own operator.")
 	}
 	got := t.main
 	name := addNode(got.pat, p.known(at))
@@ -463,7 +463,7 @@ func (r *reader) moreThanOf(ctx context.Context, p *phrase, c *comparison, at in
 	}
 	got.text += fmt.Sprintf(", with %s %s", c.many(t.arrow), r.voc.Graph().Label(got.pat.Nodes[name].Entities[0]))
 	if es := p.entitiesOf(at); len(es) > 1 {
-		got.unsure(plan.Ambiguous, fmt.Sprintf("%s names %d things; the reading is about the first.", wording.Quote(got.pat.Nodes[name].Text), len(es)))
+		got.unsure(plan.Ambiguous, fmt.Sprintf("%s names %d entities; the reading is about the first.", wording.Quote(got.pat.Nodes[name].Text), len(es)))
 	}
 	p.counted(got)
 	return got, nil

@@ -87,12 +87,12 @@ func (r *reader) told(ctx context.Context, p *phrase) (*part, error) {
 		return nil, nil
 	}
 	if m.Unit == "" {
-		got.unsure(plan.Unsure, fmt.Sprintf("The graph does not say in which unit %s is, so it cannot be told in another.", wording.Quote(name)))
+		got.unsure(plan.Unsure, fmt.Sprintf("The graph does not give the unit of %s, so it cannot be converted.", wording.Quote(name)))
 		return got, nil
 	}
 	i := slices.IndexFunc(w.units, func(u kg.Unit) bool { _, may := (kg.Value{Unit: m.Unit}).In(u.Symbol); return may })
 	if i < 0 {
-		return nil, refuse(word, fmt.Sprintf("%s is measured in %s, which cannot be told so.", wording.Quote(name), m.Unit))
+		return nil, refuse(word, fmt.Sprintf("%s is measured in %s, which cannot be converted to that.", wording.Quote(name), m.Unit))
 	}
 	got.pat = copied(got.pat)
 	got.pat.Told = &pattern.Told{Unit: w.units[i].Symbol}

@@ -76,7 +76,7 @@ func (r *reader) putTop(ctx context.Context, p *phrase, got *part, at int) bool 
 	}
 	what := wording.Quote(g.RelationText(pat.Edges[ranked].Fixed[0]))
 	if without := len(pat.Nodes[asked].Within) - len(all); len(pat.Edges) == 1 && without > 0 {
-		got.unsure(plan.Unsure, fmt.Sprintf("The graph has no %s of %s, which are not compared.", what, wording.Count(without, "thing", "things")))
+		got.unsure(plan.Unsure, fmt.Sprintf("The graph has no %s of %s, which were not compared.", what, wording.Count(without, "thing", "things")))
 	}
 	if most.Number == mine.Number {
 		got.unsure(plan.Unsure, fmt.Sprintf("%s has the same %s.", g.Label(rival), what))

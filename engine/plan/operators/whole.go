@@ -53,7 +53,7 @@ func (r *reader) twoQuestions(_ context.Context, p *phrase) (*part, error) {
 		}
 		refers := slices.ContainsFunc(upTo(i+2, p.len()), func(j int) bool { return p.is(j, pronouns) })
 		if refers || p.word(i+1).Lower != "who" && p.is(i+2, auxiliary) {
-			return nil, &refusal{fmt.Sprintf("These are two questions in one: ask %s and %s one after the other.",
+			return nil, &refusal{fmt.Sprintf("These are two questions in one; ask %s and %s separately.",
 				wording.Quote(p.text(0, i)), wording.Quote(p.text(i+1, p.len())))}
 		}
 	}
@@ -79,7 +79,7 @@ func (p *phrase) onlyNames(task pattern.Task, at []int) (*part, []string) {
 		got.pat.Nodes = append(got.pat.Nodes, n)
 		names = append(names, p.Vocabulary.Graph().Label(n.Entities[0]))
 		if es := p.entitiesOf(i); len(es) > 1 {
-			got.unsure(plan.Ambiguous, fmt.Sprintf("%s names %d things; the reading is about the first.", wording.Quote(n.Text), len(es)))
+			got.unsure(plan.Ambiguous, fmt.Sprintf("%s names %d entities; the reading is about the first.", wording.Quote(n.Text), len(es)))
 		}
 	}
 	return got, names
@@ -337,7 +337,7 @@ func (r *reader) closed(ctx context.Context, p *phrase) (*part, error) {
 	}
 	if i := slices.IndexFunc(got.others, func(o plan.Reading) bool { return slices.ContainsFunc(o.Pattern.Edges, goesOn) }); i >= 0 && strong && !slices.ContainsFunc(got.pat.Edges, goesOn) {
 		got.pat, got.text = got.others[i].Pattern, got.others[i].Text // the one that can be meant
-		got.unsure(plan.Unsure, "Another relation fits the words better, but does not go on from thing to thing.")
+		got.unsure(plan.Unsure, "Another relation matches the words better, but is not transitive.")
 	}
 	pat := copied(got.pat)
 	asked := -1
@@ -351,11 +351,11 @@ func (r *reader) closed(ctx context.Context, p *phrase) (*part, error) {
 		if !strong {
 			return nil, nil
 		}
-		return nil, refuse(p.text(at, at+n), "no relation of the reading goes on from thing to thing without coming round again.")
+		return nil, refuse(p.text(at, at+n), "no relation of the reading can be followed step by step without running in a circle.")
 	}
 	if last {
 		if asked < 0 {
-			return nil, refuse(p.text(at, at+n), "it is not clear what the end is.")
+			return nil, refuse(p.text(at, at+n), "it is unclear what the end is.")
 		}
 		e := pat.Edges[asked]
 		beyond := addNode(pat, pattern.Node{Text: "?beyond", Variable: true})

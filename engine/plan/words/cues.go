@@ -94,7 +94,7 @@ func compile(s *schema.Schema, lex *lexicon.Lexicon, mappings []Mapping, choices
 			c.addRelation(m)
 		}
 	}
-	c.t.onlyPersons = c.isType(personStem) && !slices.ContainsFunc(c.t.byLast[lexicon.Stem("people")], func(q cue) bool {
+	c.t.onlyPersons = c.t.isType(personStem) && !slices.ContainsFunc(c.t.byLast[lexicon.Stem("people")], func(q cue) bool {
 		return s.Value(q.step.To()) != schema.NoValue || s.Value(q.step.From()) != schema.NoValue
 	})
 	for _, choice := range choices {
@@ -173,8 +173,9 @@ func (c *compiler) addOwnWords(m Mapping) {
 		c.add(joined, ahead, cueWeights.own, as)
 		c.add(joined, ahead.Back(), cueWeights.own*back, verbRole)
 	}
-	if stems := lexicon.Stems(strings.Join(m.Words, " ")); len(stems) > 1 && as == verbRole && c.phrases[strings.Join(stems, " ")] {
-		// "studied under" asks for itself before it asks for who "taught" somebody
+	if stems := lexicon.Stems(strings.Join(m.Words, " ")); len(stems) > 1 && as == verbRole && (c.phrases[strings.Join(stems, " ")] || c.isOfNouns(m.Words)) {
+		// "studied under" asks for itself before it asks for who "taught" somebody, and "seed parent"
+		// before it asks for a pollen parent
 		c.add(lexicon.Phrase{Stems: stems}, ahead, cueWeights.own, as)
 		c.add(lexicon.Phrase{Stems: stems}, ahead.Back(), cueWeights.own*back, as)
 	}
@@ -208,7 +209,7 @@ func (c *compiler) addOwnWords(m Mapping) {
 			}
 			weight := cueWeights.own
 			switch {
-			case len(m.Words) > 1 && c.isType(tok.Stem):
+			case len(m.Words) > 1 && c.t.isType(tok.Stem):
 				// "mountain" asks for mountains before it asks for a mountain range.
 				weight = cueWeights.ownType
 			case c.uses[tok.Stem] > 1:
@@ -227,6 +228,13 @@ func (c *compiler) addOwnWords(m Mapping) {
 			}
 		}
 	}
+}
+
+// isOfNouns reports whether a name is of words that all tell something, and ends in a noun with
+// which the name of another relation ends or begins.
+func (c *compiler) isOfNouns(name []string) bool {
+	last := name[len(name)-1]
+	return !slices.ContainsFunc(name, c.lex.IsStop) && !c.lex.Is(lexicon.Verb, last) && !lexicon.IsVerbForm(name[0]) && c.uses[lexicon.Stem(last)] > 1
 }
 
 // dateNouns end the names of relations that say when something was done.
@@ -268,8 +276,8 @@ func (t *cueTable) family(stem string) []schema.Step {
 }
 
 // isType reports whether a word by itself is the label of a type.
-func (c *compiler) isType(stem string) bool {
-	return slices.ContainsFunc(c.t.types[stem], func(t typeNoun) bool { return len(t.stems) == 1 })
+func (t *cueTable) isType(stem string) bool {
+	return slices.ContainsFunc(t.types[stem], func(n typeNoun) bool { return len(n.stems) == 1 })
 }
 
 // isTurned reports whether a relation means a concept read backwards: its key

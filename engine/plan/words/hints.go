@@ -80,6 +80,9 @@ func (v *Vocabulary) NamesKind(word string) bool {
 	return len(v.cues.kinds[stem]) > 0 || len(v.cues.types[stem]) > 0
 }
 
+// IsType reports whether a word by itself, by its stem, is the label of a type of the graph.
+func (v *Vocabulary) IsType(stem string) bool { return v.cues.isType(stem) }
+
 // IsNamed reports whether any noun names the kind of what is in a slot.
 func (v *Vocabulary) IsNamed(at schema.Slot) bool {
 	kind := v.schema.Kind(at)
@@ -129,7 +132,7 @@ func (q *Question) Asks(word int, r kg.RelationID) string {
 		w := &q.Words[word]
 		said = wording.Quote(w.Text)
 		if m, ok := w.MeantFor(r); ok {
-			return fmt.Sprintf("%s asks for %s by its meaning: %s is near it (cosine %.2f)", said, wording.Quote(q.voc.g.RelationText(r)), wording.Quote(m.Name), m.Cosine)
+			return fmt.Sprintf("%s asks for %s by its meaning: %s is close to it (cosine %.2f)", said, wording.Quote(q.voc.g.RelationText(r)), wording.Quote(m.Name), m.Cosine)
 		}
 	}
 	return said + " asks for " + wording.Quote(q.voc.g.RelationText(r))
@@ -250,7 +253,7 @@ func (v *Vocabulary) AreMixed(things []kg.EntityID) bool {
 
 // TakenWide says in a sentence that a noun was taken for things that are mixed.
 func TakenWide(noun string) string {
-	return fmt.Sprintf("%s is no type of this graph, and was taken for things of many types.", wording.Quote(noun))
+	return fmt.Sprintf("This graph has no type %s, so entities of many types were used.", wording.Quote(noun))
 }
 
 // HasEnded reports whether a statement of a step from e says until when it was so.
@@ -289,5 +292,5 @@ func (v *Vocabulary) isEnd(p kg.Property) bool {
 
 // TakenEver says in a sentence that what a relation says was taken for all times.
 func TakenEver(relation string) string {
-	return fmt.Sprintf("Statements of %s say until when it was so; those of all times were taken.", wording.Quote(relation))
+	return fmt.Sprintf("Statements of %s say when it ended; those of all times were included.", wording.Quote(relation))
 }

@@ -159,7 +159,7 @@ func (m *marker) mark(i int) plan.Word {
 	case m.isValue(i), m.isUnit(i):
 		out.Role = plan.Valued
 	case !w.ByMeaning && relation != "":
-		out.Role, out.For = plan.Related, relation
+		out.Role, out.For, out.Loose = plan.Related, relation, m.isGuessed(i)
 	case m.isMonth(i):
 		out.Role = plan.Unread
 	case m.isKind(w):
@@ -169,7 +169,7 @@ func (m *marker) mark(i int) plan.Word {
 		out.Role = plan.Operator
 	case w.Stop || fillerWords[w.Lower] || w.Lower == lexicon.Possessive:
 	case m.stems[w.Stem]:
-		out.Role = plan.Related
+		out.Role, out.Loose = plan.Related, m.isGuessed(i)
 	case relation != "":
 		out.Role, out.For, out.Loose = plan.Related, relation, true
 	default:

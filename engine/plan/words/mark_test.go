@@ -45,7 +45,7 @@ func TestMark(t *testing.T) {
 	// What the planner reads itself is marked, and what it leaves out is named.
 	for question, want := range map[string]string{
 		"Which films did Ann Oak direct after 1972?": "sure",
-		"Which films did Ann Oak direct gladly?":     "unsure: The reading leaves “gladly” out.",
+		"Which films did Ann Oak direct gladly?":     "unsure: The reading ignores “gladly”.",
 	} {
 		got, err := p.Plan(t.Context(), question, nil)
 		if err != nil {

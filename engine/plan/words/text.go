@@ -37,10 +37,12 @@ type Text struct {
 func (v *Vocabulary) NewText(text string, mentions []link.Mention) *Text {
 	r := &Text{Vocabulary: v, Source: text}
 	tokens := lexicon.Tokenize(text[:lexicon.Tag(text)])
-	tokens = v.joinNames(text, tokens[:min(len(tokens), maxWords)], mentions)
+	tokens = tokens[:min(len(tokens), maxWords)]
+	short := v.shorten(tokens, mentions)
+	tokens = v.joinNames(text, tokens, mentions)
 	tokens = v.expandCompounds(tokens, mentions)
 	for _, t := range tokens {
-		w := Word{Token: t, Mention: -1, Stop: v.lex.IsStop(t.Lower)}
+		w := Word{Token: t, Mention: -1, Stop: v.lex.IsStop(t.Lower), Short: short[t.Start]}
 		w.Meant, w.MeantKinds = v.meant(t)
 		r.Words = append(r.Words, w)
 	}

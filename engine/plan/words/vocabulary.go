@@ -22,8 +22,10 @@ type Vocabulary struct {
 	mappings []Mapping
 	cues     *cueTable
 	byVector *byVector              // nil where words mean only what the lexicon tells
+	short    []string               // see shortWords
 	whole    map[string][]wholeName // see wholeName
-	bothWays []bool                 // of relations that are read both ways, whichever way a triple has them
+	called   map[string][]kg.RelationID
+	bothWays []bool // of relations that are read both ways, whichever way a triple has them
 }
 
 // Own is what the user said about the words of one graph.
@@ -39,8 +41,16 @@ func New(s *schema.Schema, lex *lexicon.Lexicon, own Own, table *meanings.Table)
 	v := &Vocabulary{g: s.Graph(), lex: lex, mappings: mapRelations(s, lex, own.Overrides)}
 	v.schema = s.Uniting(sameEnds(v.mappings, lex))
 	v.whole = wholeNames(lex, v.mappings)
+	v.called = map[string][]kg.RelationID{}
+	for r := range kg.RelationID(v.g.Relations()) {
+		if told := slices.DeleteFunc(lexicon.RelationWords(v.g.RelationKey(r)), lex.IsStop); len(told) == 1 {
+			stem := lexicon.Stem(told[0])
+			v.called[stem] = append(v.called[stem], r)
+		}
+	}
 	v.cues = compile(v.schema, lex, v.mappings, own.Choices)
 	v.byVector = newByVector(v.schema, lex, v.mappings, table)
+	v.short = v.shortWords()
 	v.bothWays = make([]bool, v.g.Relations())
 	for r := range v.bothWays {
 		id := kg.RelationID(r)
@@ -55,6 +65,31 @@ func (v *Vocabulary) Mappings() []Mapping { return slices.Clone(v.mappings) }
 
 // Mapping returns what one relation means in the words of questions.
 func (v *Vocabulary) Mapping(r kg.RelationID) Mapping { return v.mappings[r] }
+
+// Called returns the relations of whose names one word, by its stem, is all that tells.
+func (v *Vocabulary) Called(stem string) []kg.RelationID { return v.called[stem] }
+
+// StepsCalled returns the steps to what a noun calls things by the whole name of a relation; nil
+// for the graph's own types, which may stand at many ends.
+func (v *Vocabulary) StepsCalled(w *Word) (steps []schema.Step) {
+	for _, r := range v.called[w.Stem] {
+		for _, st := range []schema.Step{schema.Forward(r), schema.Forward(r).Back()} {
+			if st = v.schema.Canonical(st); len(w.Types) == 0 && w.Names[st] && w.Weight[st] >= w.Weight[v.schema.Back(st)] && !slices.Contains(steps, st) {
+				steps = append(steps, st)
+			}
+		}
+	}
+	return steps
+}
+
+// IsOther reports whether a noun calls things by the whole name of a relation, and not what a step
+// leads to: of players of clubs, none is a club, and who has a mentor need be none.
+func (v *Vocabulary) IsOther(w *Word, st schema.Step) bool {
+	called, at := v.StepsCalled(w), st.To()
+	return len(called) > 0 && !slices.ContainsFunc(called, func(c schema.Step) bool {
+		return c == st || c.Relation() != st.Relation() && v.schema.Shared(at, c.To()) == v.schema.Size(at)
+	})
+}
 
 // SlotsNamed returns the slots of the graph whose things a noun names, by its stem.
 func (v *Vocabulary) SlotsNamed(stem string) []schema.Slot { return v.cues.slotKinds[stem] }

@@ -4,8 +4,10 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/link"
+	"cairn/internal/wording"
 )
 
 // wholeName is the name of a relation that holds a word which would be an operator elsewhere, as
@@ -40,7 +42,22 @@ func wholeNameOf(lex *lexicon.Lexicon, m Mapping) (w wholeName, ok bool) {
 	for len(w) > 0 && little(w[len(w)-1]) {
 		w = w[:len(w)-1]
 	}
+	if last := len(w) - 1; last > 1 && len(kg.UnitsWritten(w[last]))+len(kg.UnitsOf("°"+strings.ToUpper(w[last]))) > 0 { // "avg temp C"
+		w = w[:last]
+	}
+	w = wording.Each(w, fullOperator)
 	return w, len(w) > 1 && len(w) <= longestWhole && slices.ContainsFunc(w, operates) && !operates(w[len(w)-1])
+}
+
+// fullOperator returns the operator that a word of a relation's name is short for, "average" for
+// "avg", or else the word.
+func fullOperator(w string) string {
+	for _, full := range []string{"average", "maximum", "minimum", "total"} {
+		if len(w) > 2 && isShortFor(w, full) {
+			return full
+		}
+	}
+	return w
 }
 
 // operates reports whether a word would be an operator where it is part of no name.

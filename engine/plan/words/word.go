@@ -18,6 +18,7 @@ type Word struct {
 	// Silent says that a phrase which ends later has taken the word.
 	Silent bool
 	Stop   bool
+	Short  bool // its stem is that of a word of a relation's name which may be short for it
 	Weak   bool // no cue of it is strong
 	Taken  bool // by a comparison: it is no cue
 	// Weight[s] is the word's weight as a cue for step s.

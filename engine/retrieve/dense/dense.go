@@ -43,7 +43,7 @@ type Method struct{}
 // Info describes the method.
 func (Method) Info() retrieve.Info {
 	return retrieve.Info{
-		ID: "dense", Title: "Baseline: similar triples", Help: "the triples whose words are most like the question's are listed, as a baseline to compare with",
+		ID: "dense", Title: "Baseline: similar triples", Help: "lists the triples whose words are most like the question's, as a baseline for comparison",
 		Who: "the list of similar triples", Plan: "where to look", Retrieve: "compare the triples with the question",
 		Basis: "where the most similar triples lead to", Seeded: true, Baseline: true,
 	}
@@ -137,7 +137,7 @@ func (r *retriever) best(t around.Triples, near []float64, looked, limit int) ev
 			far := max(0, 1-near[i])
 			f.Answers = append(f.Answers, evidence.Answer{
 				Entity: e, Score: evidence.Score{Value: far, Scale: evidence.Distance},
-				Explanation: evidence.Explanation{Value: far, Message: fmt.Sprintf("1 minus the cosine of the question and “%s”, in place %d of %d", say.Triple(r.graph, t.Facts[i].Triple), place+1, looked)},
+				Explanation: evidence.Explanation{Value: far, Message: fmt.Sprintf("1 minus the cosine of the question and “%s”, ranked %d of %d", say.Triple(r.graph, t.Facts[i].Triple), place+1, looked)},
 			})
 		}
 	}

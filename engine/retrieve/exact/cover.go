@@ -165,7 +165,7 @@ func (x *question) tellRelaxed(ctx context.Context, all []met) {
 			left = append(left, wording.Quote(x.conditions[c].text))
 		}
 	}
-	x.found.Steps = append(x.found.Steps, fmt.Sprintf("Nothing meets all %d conditions; what meets %d is the closest.", len(x.found.Conditions), (all[0].by&(1<<len(x.found.Conditions)-1)).count()))
+	x.found.Steps = append(x.found.Steps, fmt.Sprintf("Nothing meets %s; the closest meets %d.", wording.Every(len(x.found.Conditions), "condition", "conditions"), (all[0].by&(1<<len(x.found.Conditions)-1)).count()))
 	if len(left) > 0 {
 		x.found.Steps = append(x.found.Steps, "No answer meets "+wording.List(left)+".")
 	}
@@ -206,7 +206,7 @@ func (x *question) neighbourhood(ctx context.Context) (done bool, err error) {
 	}
 	x.found.Completeness = evidence.Fallback
 	n := x.alike(all)
-	x.found.Steps = append(x.found.Steps, "Nothing meets a condition of the question. What is next to most of its names, by whatever relation, is the closest.")
+	x.found.Steps = append(x.found.Steps, "Nothing meets any condition of the question. What is linked to the most of its names, by any relation, is the closest.")
 	reported := mask(1)<<len(x.found.Conditions) - 1
 	for i := range all {
 		all[i].by &= reported
@@ -227,5 +227,5 @@ func (x *question) nextTo(of condition) {
 	whole := x.whole.Edges[of.last]
 	whole.From, whole.To, whole.Relations, whole.Keep, whole.Either = x.p.Asked, of.end, nil, nil, true
 	x.whole.Edges = append(x.whole.Edges, whole)
-	x.conditions = append(x.conditions, condition{text: "next to", edges: []int{e}, end: of.end, last: e, names: true, tied: true})
+	x.conditions = append(x.conditions, condition{text: "linked to", edges: []int{e}, end: of.end, last: e, names: true, tied: true})
 }

@@ -54,7 +54,7 @@ type Method struct{}
 // Info describes the method.
 func (Method) Info() retrieve.Info {
 	return retrieve.Info{
-		ID: "exact", Title: "Exact conditions", Help: "what meets every condition of the question is found, or else what meets the most of them",
+		ID: "exact", Title: "Exact conditions", Help: "finds what meets every condition of the question, or else the most of them",
 		Who: "exact matching", Plan: "read the question", Retrieve: "check every condition",
 		Basis: "what meets the conditions of the question", Claims: true, Counts: true,
 	}
@@ -153,7 +153,7 @@ func (m matcher) question(ctx context.Context, q retrieve.Query) (*question, err
 		x.found.Conditions = append(x.found.Conditions, evidence.Condition{Text: c.text})
 	}
 	if len(x.conditions) > maxConditions {
-		return x, fmt.Errorf("%w: it has %d conditions, at most %d can be told apart", ErrPattern, len(x.conditions), maxConditions)
+		return x, fmt.Errorf("%w: it has %d conditions, and at most %d are supported", ErrPattern, len(x.conditions), maxConditions)
 	}
 	return x, nil
 }

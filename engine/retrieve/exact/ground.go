@@ -134,7 +134,7 @@ func (x *grounded) kind(ctx context.Context, m matcher, i int) error {
 	}
 	kinds, _ := within(near, nearKind)
 	if len(kinds) == 0 {
-		x.steps = append(x.steps, fmt.Sprintf("No type of this graph is near to %q, so it does not restrict %s.", n.Type, n.Text))
+		x.steps = append(x.steps, fmt.Sprintf("No type in this graph is close to %q, so it does not restrict %s.", n.Type, n.Text))
 		return nil
 	}
 	var names []string

@@ -17,7 +17,7 @@ import (
 
 // ErrNoConditions is returned for what asks for nothing that an entity could be: a claim,
 // and a question that was not read as a pattern.
-var ErrNoConditions = errors.New("it asks for no entity by conditions")
+var ErrNoConditions = errors.New("it does not ask for an entity by conditions")
 
 const (
 	maxInstead = 5

@@ -104,7 +104,7 @@ func (f *pathFinder) joins(ctx context.Context, seeds []kg.EntityID, answer kg.E
 
 // text says how much of the answers regions hold.
 func (c Coverage) text() string {
-	return fmt.Sprintf("%.0f %% of the right answers lie within the regions that the network searches (on average %s and %s). The others cannot be found.",
+	return fmt.Sprintf("%.0f%% of the right answers lie within the regions the network searches (on average %s and %s). The others cannot be found.",
 		math.Floor(100*c.Share), wording.Count(int(math.Round(c.Entities)), "entity", "entities"), wording.Count(int(math.Round(c.Facts)), "triple", "triples"))
 }
 
@@ -115,16 +115,16 @@ func (c Coverage) notes(g *kg.Graph, o RegionOptions) []string {
 	var notes []string
 	note := func(share float64, why string) {
 		if percent := int(math.Round(100 * share)); percent > 0 {
-			notes = append(notes, fmt.Sprintf("%d %% of the questions have answers %s.", percent, why))
+			notes = append(notes, fmt.Sprintf("%d%% of the questions have answers %s.", percent, why))
 		}
 	}
-	note(c.Hubs, fmt.Sprintf("that only entities of more than %s triples lead to: raise the hub limit to include them", wording.Number(o.Hub)))
+	note(c.Hubs, fmt.Sprintf("reached only through entities with more than %s triples; raise the hub limit to include them", wording.Number(o.Hub)))
 	if o.PageRank {
-		note(c.Crowded, fmt.Sprintf("of too low a rank to be among the %s entities looked at: cut regions out by hops instead", wording.Number(o.Entities)))
-		note(c.Far, "that no path joins to the entities they name")
+		note(c.Crowded, fmt.Sprintf("ranked too low to be among the %s entities examined; select regions by hops instead", wording.Number(o.Entities)))
+		note(c.Far, "with no path to the entities they name")
 	} else {
-		note(c.Crowded, fmt.Sprintf("that do not fit into the %s entities looked at: raise that limit, or lower the hub limit", wording.Number(o.Entities)))
-		note(c.Far, fmt.Sprintf("more than %s away from the entities they name, or not joined to them: raise the number of hops", hops(o.Hops)))
+		note(c.Crowded, fmt.Sprintf("that do not fit into the %s entities examined; raise that limit, or lower the hub limit", wording.Number(o.Entities)))
+		note(c.Far, fmt.Sprintf("more than %s away from the entities they name, or not connected to them; raise the number of hops", hops(o.Hops)))
 	}
 	return notes
 }

@@ -229,14 +229,14 @@ func TestCoverageNotes(t *testing.T) {
 	c := Coverage{Far: 0.02, Hubs: 0.126, Crowded: 0.004}
 	got := c.notes(g, RegionOptions{Hub: 1000})
 	want := []string{
-		"13 % of the questions have answers that only entities of more than 1,000 triples lead to: raise the hub limit to include them.",
-		"2 % of the questions have answers more than 3 hops away from the entities they name, or not joined to them: raise the number of hops.",
+		"13% of the questions have answers reached only through entities with more than 1,000 triples; raise the hub limit to include them.",
+		"2% of the questions have answers more than 3 hops away from the entities they name, or not connected to them; raise the number of hops.",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("Notes = %q, want %q", got, want)
 	}
 	got = Coverage{Crowded: 0.5}.notes(g, RegionOptions{PageRank: true})
-	want = []string{"50 % of the questions have answers of too low a rank to be among the 2,000 entities looked at: cut regions out by hops instead."}
+	want = []string{"50% of the questions have answers ranked too low to be among the 2,000 entities examined; select regions by hops instead."}
 	if !slices.Equal(got, want) {
 		t.Errorf("Notes = %q, want %q", got, want)
 	}

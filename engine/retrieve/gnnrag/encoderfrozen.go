@@ -27,7 +27,7 @@ func newFrozen(ctx context.Context, w retrieve.World, name string, v *learn.Voca
 	case err != nil:
 		return nil, err
 	case e == nil:
-		return nil, errors.New("it is not at hand: choose it under Models first")
+		return nil, errors.New("it is not available; choose it under Models first")
 	case len(v.Words) > 0:
 		if _, err := e.Embed(ctx, embed.Query, v.Words); err != nil {
 			return nil, err

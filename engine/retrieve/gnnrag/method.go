@@ -20,7 +20,7 @@ var _ retrieve.Trainable = Method{}
 // Info describes the method.
 func (Method) Info() retrieve.Info {
 	return retrieve.Info{
-		ID: "gnn", Title: "Trained network", Help: "a network that was trained on this graph scores the entities",
+		ID: "gnn", Title: "Trained network", Help: "scores entities with a network trained on this graph",
 		Who: "the trained network", Plan: "where to look", Retrieve: "weigh the entities",
 		Basis: "the network's answers and the paths to them", Seeded: true, Trained: true,
 	}
@@ -46,28 +46,28 @@ const (
 func (Method) Options() []retrieve.Option {
 	regional := []string{string(ReaRev), string(NSM), string(GraftNet)}
 	return []retrieve.Option{
-		{Name: "network", Title: "Network", Help: "How questions are answered.", Default: string(Flow), Choices: []retrieve.Choice{
-			{Value: string(Flow), Title: "Quick: relation flow", Help: "Takes seconds on a small graph, minutes on a large one. It learns which relations to follow from what a question names, one after the other. It searches the whole graph, and shows how it read a question as a short plan. It cannot combine several conditions."},
-			{Value: string(ReaRev), Title: "Thorough: ReaRev", Help: "Takes minutes. It scores every entity in a region around what a question names, in several rounds, and can combine several conditions. It shows no plan."},
-			{Value: string(NSM), Title: "NSM, for comparison", Help: "An older network. It follows the question word by word."},
-			{Value: string(GraftNet), Title: "GraftNet, for comparison", Help: "An older network. It scores neighbours without following steps."},
+		{Name: "network", Title: "Network", Help: "How the network answers questions.", Default: string(Flow), Choices: []retrieve.Choice{
+			{Value: string(Flow), Title: "Quick: relation flow", Help: "Takes seconds on a small graph, minutes on a large one. Learns which relations to follow, step by step, from the entities in a question. Searches the whole graph and shows its reading of a question as a short plan. Cannot combine several conditions."},
+			{Value: string(ReaRev), Title: "Thorough: ReaRev", Help: "Takes minutes. Scores every entity in a region around the entities in a question, in several rounds, and can combine several conditions. Shows no plan."},
+			{Value: string(NSM), Title: "NSM, for comparison", Help: "An older network that follows the question word by word."},
+			{Value: string(GraftNet), Title: "GraftNet, for comparison", Help: "An older network that scores neighbours without following steps."},
 		}},
-		{Name: "encoder", Title: "Word vectors", Help: "How words are read. One network is trained for each choice, and they answer together.", Default: tokensEncoder, Several: true, Embedders: true, Choices: []retrieve.Choice{
+		{Name: "encoder", Title: "Word vectors", Help: "How words become vectors. One network is trained for each choice, and they answer together.", Default: tokensEncoder, Several: true, Embedders: true, Choices: []retrieve.Choice{
 			{Value: tokensEncoder, Title: "Learned from the questions"},
 			{Value: lexicalEncoder, Title: "Built-in embedder"},
 		}},
-		{Name: "region", Title: "Region", Help: "How the region around a question is cut out.", Default: byHops, Only: regional, Choices: []retrieve.Choice{
-			{Value: byHops, Title: "Everything within some hops"},
+		{Name: "region", Title: "Region", Help: "How the region around a question is selected.", Default: byHops, Only: regional, Choices: []retrieve.Choice{
+			{Value: byHops, Title: "Everything within a number of hops"},
 			{Value: byPageRank, Title: "PageRank, as published"},
 		}},
-		{Name: "reach", Title: "Hops", Help: "How many hops a region reaches.", Default: "3", Min: 1, Max: 9, Only: regional},
+		{Name: "reach", Title: "Hops", Help: "How many hops a region extends.", Default: "3", Min: 1, Max: 9, Only: regional},
 		{Name: "hub", Title: "Hub limit", Help: "Entities with more triples than this are not expanded.", Default: "derived from the graph", Min: 1, Max: 1e6, Only: regional},
-		{Name: "entities", Title: "Region size", Help: "The most entities in a region.", Default: "2000", Min: 1, Max: 1e6, Only: regional},
-		{Name: "layers", Title: "Layers", Help: "Layers of the network, or steps of relation flow.", Default: "3", Min: 1, Max: 32},
-		{Name: "stages", Title: "Stages", Help: "How many times the network reads the question again.", Default: "1", Min: 1, Max: 32, Only: regional},
-		{Name: "epochs", Title: "Epochs", Help: "The most passes through the questions. Training stops early once it no longer improves.", Default: "by network and data", Min: 1, Max: 10_000},
-		{Name: "rate", Title: "Learning rate", Help: "Adam's initial learning rate.", Default: "0.002", Max: 1, Real: true},
-		{Name: "tries", Title: "Attempts", Help: "The most attempts when a training stalls.", Default: "4", Min: 1, Max: 100},
+		{Name: "entities", Title: "Region size", Help: "The largest number of entities in a region.", Default: "2000", Min: 1, Max: 1e6, Only: regional},
+		{Name: "layers", Title: "Layers", Help: "The number of layers of the network, or of steps in relation flow.", Default: "3", Min: 1, Max: 32},
+		{Name: "stages", Title: "Stages", Help: "How many times the network rereads the question.", Default: "1", Min: 1, Max: 32, Only: regional},
+		{Name: "epochs", Title: "Epochs", Help: "The maximum number of passes through the questions. Training stops early when it no longer improves.", Default: "by network and data", Min: 1, Max: 10_000},
+		{Name: "rate", Title: "Learning rate", Help: "Adam's initial learning rate.", Default: "0.002", Min: 0.0001, Max: 1, Real: true},
+		{Name: "tries", Title: "Attempts", Help: "The maximum number of attempts if training stalls.", Default: "4", Min: 1, Max: 100},
 		{Name: "published", Title: "As published", Help: "ReaRev without our changes.", Default: "no", Hidden: true, Choices: []retrieve.Choice{{Value: "no", Title: "no"}, {Value: "yes", Title: "yes"}}},
 	}
 }

@@ -45,11 +45,11 @@ func (tr *training) prepare(ctx context.Context, train, held []questions.Example
 	}
 	tr.data.train = slices.DeleteFunc(tr.data.train, func(q *question) bool { return !q.teaches(tr.data.cutter != nil) })
 	if len(tr.data.train) == 0 {
-		return fmt.Errorf("%w: none of %d questions has an answer within reach of the entities that it names", retrieve.ErrNothingToLearn, len(train))
+		return fmt.Errorf("%w: none of %d questions has an answer within reach of the entities it names", retrieve.ErrNothingToLearn, len(train))
 	}
 	var notes []string
 	if n := len(train) - len(tr.data.train); n > 0 {
-		notes = append(notes, fmt.Sprintf("%s of %s have no answer within reach and teach nothing.", wording.Number(n), wording.Count(len(train), "question", "questions")))
+		notes = append(notes, fmt.Sprintf("%s of %s have no answer within reach, so nothing is learned from them.", wording.Number(n), wording.Count(len(train), "question", "questions")))
 	}
 	if tr.held = min(len(held), learn.DevAtMost); tr.held == 0 {
 		held = train

@@ -76,7 +76,7 @@ func (o RegionOptions) Describe(g *kg.Graph) string {
 		hubs = fmt.Sprintf(", without expanding entities of more than %s triples", wording.Number(o.Hub))
 	}
 	if o.PageRank {
-		return fmt.Sprintf("the %s entities of the highest personalised PageRank%s", wording.Number(o.Entities), hubs)
+		return fmt.Sprintf("the %s entities with the highest personalised PageRank%s", wording.Number(o.Entities), hubs)
 	}
 	return fmt.Sprintf("%s%s, at most %s entities", hops(o.Hops), hubs, wording.Number(o.Entities))
 }

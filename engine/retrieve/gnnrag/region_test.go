@@ -284,8 +284,8 @@ func TestDescribe(t *testing.T) {
 	}{
 		{RegionOptions{}, "3 hops, at most 2,000 entities"},
 		{RegionOptions{Hops: 1, Hub: 1000, Entities: 500}, "1 hop, without expanding entities of more than 1,000 triples, at most 500 entities"},
-		{RegionOptions{PageRank: true}, "the 2,000 entities of the highest personalised PageRank"},
-		{RegionOptions{PageRank: true, Hub: 100}, "the 2,000 entities of the highest personalised PageRank, without expanding entities of more than 100 triples"},
+		{RegionOptions{PageRank: true}, "the 2,000 entities with the highest personalised PageRank"},
+		{RegionOptions{PageRank: true, Hub: 100}, "the 2,000 entities with the highest personalised PageRank, without expanding entities of more than 100 triples"},
 	} {
 		if got := tt.o.Describe(small); got != tt.want {
 			t.Errorf("Describe(%+v) = %q, want %q", tt.o, got, tt.want)

@@ -51,7 +51,7 @@ func (m *Model) on(ctx context.Context, w retrieve.World) (*retriever, error) {
 		return nil, fmt.Errorf("%w: the graph has none of the relations that it was trained with", retrieve.ErrModel)
 	}
 	if len(unseen) > 0 {
-		r.notes = append(r.notes, fmt.Sprintf("The network has not seen %s in training; it knows %s by name only.", listed(unseen), itOrThem(unseen)))
+		r.notes = append(r.notes, fmt.Sprintf("The network did not see %s in training and knows %s only by name.", listed(unseen), itOrThem(unseen)))
 	}
 	if o.Kind != Flow {
 		r.cutter = NewCutter(w.Graph, o.Region)
@@ -165,7 +165,7 @@ func doubt(f *evidence.Found, relations int) {
 	case len(f.Answers) == 0 || p >= quiteSure:
 	case p < least:
 		f.Answers, f.Candidates = nil, nil
-		f.Notes = append(f.Notes, fmt.Sprintf("Too unlikely to be shown: the answers' combined probability is %.2g.", p))
+		f.Notes = append(f.Notes, fmt.Sprintf("The answers are too unlikely to be shown: their combined probability is %.2g.", p))
 	default:
 		f.Notes = append(f.Notes, fmt.Sprintf("Low confidence: the answers' combined probability is %.2g.", p))
 	}

@@ -85,7 +85,7 @@ func (o *Options) check() error {
 	}
 	for _, v := range []int{o.Width, o.Instructions, o.Layers, o.Stages, o.Epochs, o.Batch, o.Tries, o.Region.Hops, o.Region.Hub, o.Region.Entities} {
 		if v < 0 {
-			return fmt.Errorf("%d is too few: sizes and numbers of passes must be above zero", v)
+			return fmt.Errorf("%d is too small: sizes and numbers of passes must be above zero", v)
 		}
 	}
 	if o.Rate < 0 || math.IsNaN(o.Rate) || math.IsInf(o.Rate, 0) {

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"slices"
 
 	"cairn/engine/kg"
 	"cairn/engine/questions"
@@ -118,7 +117,7 @@ func ReadBase(file string) (Base, error) {
 }
 
 // errNoBase is returned for a start from a base where there is none.
-var errNoBase = errors.New("this program has no base to start from: start from nothing")
+var errNoBase = errors.New("this program has no base to start from; start from nothing")
 
 // fewForBase is up to how many questions a training starts from a base where nobody says:
 // with 200 of MetaQA it is no better than nothing, and with thousands made of it worse.
@@ -146,16 +145,8 @@ func (o *Options) start(file string, train []questions.Example) (*base, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Width != 0 && o.Width != b.net.d {
-		return nil, fmt.Errorf("the base has a width of %d, which cannot be %d: leave the width out, or start from nothing", b.net.d, o.Width)
-	}
 	o.Width, o.Base = b.net.d, b.sum
 	return b, nil
-}
-
-// ofFile reports whether some examples are of a file: those that are made say their legs.
-func ofFile(xs []questions.Example) bool {
-	return slices.ContainsFunc(xs, func(x questions.Example) bool { return len(x.Legs) == 0 })
 }
 
 // begin takes over the weights of a base. What the base does not know, words and
@@ -195,7 +186,7 @@ func (tr *training) alone(ctx context.Context) (*model, error) {
 
 // describe says what a model started from.
 func (b *base) describe() string {
-	return "It started from a base that was trained on " + wording.Count(len(b.Graphs), "other graph", "other graphs")
+	return "It started from a base trained on " + wording.Count(len(b.Graphs), "other graph", "other graphs")
 }
 
 // leads reports whether the chains of a made question lead to its answers, in the main.

@@ -153,7 +153,6 @@ func TestStartsAreRefusedInWords(t *testing.T) {
 		{"no base", "", `{"start": "base"}`, "start from nothing"},
 		{"no base alone", "", `{"start": "base-alone"}`, "start from nothing"},
 		{"no such start", base, `{"start": "here"}`, "choose nothing, base or base-alone"},
-		{"another width", base, `{"start": "base", "width": 64}`, "has a width of 32"},
 		{"damaged", string(damaged), `{"start": "base"}`, "damaged"},
 		{"cut off", base[:1000], `{"start": "base"}`, "cut off"},
 		{"something else", "the quick brown fox", `{"start": "base"}`, "something else"},
@@ -169,6 +168,16 @@ func TestStartsAreRefusedInWords(t *testing.T) {
 	}
 }
 
+// TestWidthIsTheBases: a width beside a start that has its own is refused before anything
+// is read.
+func TestWidthIsTheBases(t *testing.T) {
+	for start, want := range map[Start]error{fromBase: retrieve.ErrOptions, baseAlone: retrieve.ErrOptions, fromNothing: nil, automatic: nil} {
+		if _, err := (Method{}).Settings(retrieve.Values{"start": string(start), "width": "64"}); !errors.Is(err, want) {
+			t.Errorf("Settings of a start from %s with a width: %v, want %v", start, err, want)
+		}
+	}
+}
+
 // TestStartsFollowTheQuestions is what a training starts from where nobody says.
 func TestStartsFollowTheQuestions(t *testing.T) {
 	base, err := smallBase()
@@ -178,7 +187,7 @@ func TestStartsFollowTheQuestions(t *testing.T) {
 	file := make([]questions.Example, fewForBase+1)
 	made := slices.Clone(file)
 	for i := range made {
-		made[i].Legs = []questions.Leg{{}}
+		made[i].Made = true
 	}
 	for _, test := range []struct {
 		name string

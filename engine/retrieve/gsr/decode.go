@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 
 	"cairn/engine/internal/splitmix"
@@ -288,10 +289,12 @@ func (s *speaker) read(ctx context.Context, x questions.Example) ([]reading, err
 		}
 	}
 	out := s.calibrated(joined(names, legs, s.o.Beam))
-	strange := s.strange(tokens, span)
+	strange, same := s.strange(tokens, span)
 	for i := range out {
 		r := &out[i]
-		r.strange = strange
+		if r.strange = strange; same && !s.shares(r) {
+			r.strange = append(slices.Clip(strange), theSame)
+		}
 		for _, l := range r.legs {
 			for _, s := range l.said {
 				if s.lacking != nil {
@@ -339,14 +342,42 @@ var turning = lexicon.Words("negations", "sharing")
 
 // strange are the words of a question that carry a meaning and that the network has not
 // learned over this graph: its chains take no account of them. What a base has seen said
-// over other graphs is no evidence that this one has it.
-func (s *speaker) strange(tokens []lexicon.Token, span []int) (out []string) {
+// over other graphs is no evidence that this one has it. Of what was learned, same says
+// whether the question asks for what has the same of something.
+func (s *speaker) strange(tokens []lexicon.Token, span []int) (out []string, same bool) {
 	for i, t := range tokens {
-		if span[i] < 0 && (turning[t.Lower] || !lexicon.Builtin().IsStop(t.Lower)) && !s.taught.Knows(t) {
+		switch {
+		case span[i] >= 0:
+		case (turning[t.Lower] || !lexicon.Builtin().IsStop(t.Lower)) && !s.taught.Knows(t):
 			out = append(out, t.Lower)
+		case t.Lower == theSame:
+			same = true
 		}
 	}
-	return out
+	return out, same
+}
+
+// theSame is the word for what two things have in common, whatever else a question says.
+const theSame = "same"
+
+// shares reports whether a reading says what two things have in common: it takes a step there
+// and back, or starts at several names, or a relation says so by its name.
+func (s *speaker) shares(r *reading) bool {
+	for _, l := range r.legs {
+		c := l.chain()
+		for i, step := range c {
+			if i > 0 && s.returns(c[i-1], step) || strings.Contains(strings.ToLower(s.walks.Graph.RelationText(step.Relation())), theSame) {
+				return true
+			}
+		}
+	}
+	return len(r.legs) > 1
+}
+
+// returns reports whether a step goes back on the one before, by another relation where the
+// graph says one thing by two.
+func (s *speaker) returns(before, step schema.Step) bool {
+	return step == before.Back() || s.schema != nil && s.schema.Canonical(step) == s.schema.Back(before)
 }
 
 // joined returns the most probable ways to take one chain from each name that lead to

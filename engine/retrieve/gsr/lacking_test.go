@@ -1,12 +1,14 @@
 package gsr
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"cairn/engine/kg"
 	"cairn/engine/retrieve"
+	"cairn/engine/retrieve/learn"
 	"cairn/engine/schema"
 	"cairn/internal/testing/testkg"
 )
@@ -72,6 +74,58 @@ func TestLittleWordsThatTurnQuestions(t *testing.T) {
 		}
 		if got := readings[0]; len(want) == 0 && len(got.Unused) > 0 || len(want) > 0 && (!slices.Contains(got.Unused, want[0]) || got.Score >= 0.5) {
 			t.Errorf("%s: %q is unused at a probability of %v, want %q among it", text, got.Unused, got.Score, want)
+		}
+	}
+}
+
+// TestSameIsTakenAccountOf: who was born in the same place as somebody is at the end of a
+// step there and back.
+func TestSameIsTakenAccountOf(t *testing.T) {
+	triples := []string{"Ann|born in|York", "Ben|born in|York", "Ann|lives in|Leeds", "Ann|same age as|Ben"}
+	for i := range 60 {
+		triples = append(triples, fmt.Sprintf("Child %d|parents|Parent %d", i, i/2), fmt.Sprintf("Parent %d|children|Child %d", i/2, i))
+	}
+	g := testkg.Build(triples...)
+	known, err := schema.Read(t.Context(), g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &speaker{walks: &learn.Walkers{Graph: g}, schema: known}
+	step := func(name string) schema.Step {
+		for r := range kg.RelationID(g.Relations()) {
+			if g.RelationKey(r) == name {
+				return schema.Forward(r)
+			}
+		}
+		t.Fatalf("there is no relation %q", name)
+		return 0
+	}
+	legs := func(chains ...[]schema.Step) *reading {
+		r := &reading{}
+		for _, c := range chains {
+			var b beam
+			for _, s := range c {
+				b.said = append(b.said, spoken{step: s})
+			}
+			r.legs = append(r.legs, leg{beam: b})
+		}
+		return r
+	}
+	born, lives, parents, children := step("born in"), step("lives in"), step("parents"), step("children")
+	for name, test := range map[string]struct {
+		r    *reading
+		want bool
+	}{
+		"there and back":             {legs([]schema.Step{born, born.Back()}), true},
+		"there and back, and on":     {legs([]schema.Step{born, born.Back(), lives}), true},
+		"back by the other relation": {legs([]schema.Step{parents, children}), true},
+		"back by another relation":   {legs([]schema.Step{lives, born.Back()}), false},
+		"there":                      {legs([]schema.Step{born}), false},
+		"said by a relation":         {legs([]schema.Step{step("same age as")}), true},
+		"of two":                     {legs([]schema.Step{born}, []schema.Step{born}), true},
+	} {
+		if got := s.shares(test.r); got != test.want {
+			t.Errorf("%s: %v, want %v", name, got, test.want)
 		}
 	}
 }

@@ -23,7 +23,7 @@ var _ retrieve.Trainable = Method{}
 // Info describes the method.
 func (Method) Info() retrieve.Info {
 	return retrieve.Info{
-		ID: "gsr", Title: "Relation chains", Help: "a small network that was trained on this graph says which relations to follow",
+		ID: "gsr", Title: "Relation chains", Help: "follows the relations that a small network trained on this graph predicts",
 		Who: "the chain reader", Plan: "which relations to follow", Retrieve: "follow the relations",
 		Basis: "what the followed relations lead to", Seeded: true, Trained: true, Reads: true,
 	}
@@ -42,7 +42,7 @@ func (Method) Open(_ context.Context, w retrieve.World) (retrieve.Retriever, err
 	}
 	r := &retriever{graph: w.Graph}
 	if n := len(unseen); n > 0 {
-		r.notes = append(r.notes, fmt.Sprintf("%s came after the training, “%s” for one: known by name alone.", wording.Count(n, "relation", "relations"), unseen[0]))
+		r.notes = append(r.notes, fmt.Sprintf("%s added after the training, such as “%s”; these are known only by name.", wording.Count(n, "relation was", "relations were"), unseen[0]))
 	}
 	r.speaker, err = m.speaker(w, &learn.Walkers{Graph: w.Graph, Returns: m.Returns})
 	return r, err
@@ -57,28 +57,32 @@ func (Method) Options() []retrieve.Option {
 		return cs
 	}
 	return []retrieve.Option{
-		{Name: "steps", Title: "Steps", Help: "The most relations of a chain.", Default: "3", Min: 1, Max: longestChain},
-		{Name: "beam", Title: "Readings", Help: "How many chains are read of a question at most.", Default: "5", Min: 1, Max: 50},
+		{Name: "steps", Title: "Steps", Help: "The maximum number of relations in a chain.", Default: "3", Min: 1, Max: longestChain},
+		{Name: "beam", Title: "Readings", Help: "The maximum number of chains read from a question.", Default: "5", Min: 1, Max: 50},
 		{Name: "start", Title: "Start", Help: "What the network knows before it learns from this graph.", Default: string(automatic), Choices: []retrieve.Choice{
-			{Value: string(automatic), Title: "By the questions", Help: "What other graphs have taught, for up to 100 questions; nothing for more."},
+			{Value: string(automatic), Title: "Depends on the questions", Help: "Knowledge from other graphs for up to 100 questions; nothing for more."},
 			{Value: string(fromNothing), Title: "Nothing"},
-			{Value: string(fromBase), Title: "What other graphs have taught", Help: "Questions made from other graphs, whose relations it knows by their names."},
-			{Value: string(baseAlone), Title: "Other graphs alone", Help: "The same, and nothing is learned from this graph: ready in a second."},
+			{Value: string(fromBase), Title: "Knowledge from other graphs", Help: "Learned from questions about other graphs; it knows relations by their names."},
+			{Value: string(baseAlone), Title: "Only other graphs", Help: "The same, but nothing is learned from this graph; ready in a second."},
 		}},
-		{Name: "made", Title: "Made questions", Help: "How many questions made from the graph are learned from beside those of a file.", Default: "for what the others leave out, at most 3,000", Max: 100_000},
-		{Name: "epochs", Title: "Epochs", Help: "How often the questions are gone through. The best weights of all passes are kept.", Default: "by network and data", Min: 1, Max: 10_000},
-		{Name: "rate", Title: "Learning rate", Help: "Adam's initial learning rate.", Default: "0.002", Max: 1, Real: true},
-		{Name: "width", Title: "Width", Help: "How many numbers a state of the network has.", Default: "128", Min: 2 * heads, Max: 1024},
-		{Name: "chains", Title: "Chains", Help: "Which chains are learned from.", Default: string(learn.Selected), Hidden: true, Choices: choices(
+		{Name: "made", Title: "Generated questions", Help: "How many questions generated from the graph to use in addition to those in a file.", Default: "for what the others leave out, at most 3,000", Max: 100_000},
+		{Name: "epochs", Title: "Epochs", Help: "The number of passes through the questions. The best weights of all passes are kept.", Default: "by network and data", Min: 1, Max: 10_000},
+		{Name: "rate", Title: "Learning rate", Help: "Adam's initial learning rate.", Default: "0.002", Min: 0.0001, Max: 1, Real: true},
+		{Name: "width", Title: "Width", Help: "The size of the network's state vectors.", Default: "128", Min: 2 * heads, Max: 1024, Of: 2 * heads},
+		{Name: "chains", Title: "Chains", Help: "Which chains to learn from.", Default: string(learn.Selected), Hidden: true, Choices: choices(
 			string(learn.Selected), "Those that lead to the answers alone", string(learn.Filtered), "The shortest in one direction", string(learn.Raw), "The shortest")},
-		{Name: "index", Title: "Pseudo-questions", Help: "How many are made of each relation's name.", Default: "by the schema", Hidden: true, Max: 1000},
-		{Name: "decoding", Title: "Decoding", Help: "What chains are spoken.", Default: "constrained", Hidden: true, Choices: choices(
+		{Name: "index", Title: "Pseudo-questions", Help: "How many to generate from each relation's name.", Default: "by the schema", Hidden: true, Max: 1000},
+		{Name: "decoding", Title: "Decoding", Help: "Which chains can be generated.", Default: "constrained", Hidden: true, Choices: choices(
 			"constrained", "Those that the graph has", "free", "Any, as published")},
 	}
 }
 
 // Settings returns Options as JSON.
 func (Method) Settings(v retrieve.Values) (json.RawMessage, error) {
+	start := Start(v["start"])
+	if v["width"] != "" && (start == fromBase || start == baseAlone) {
+		return nil, fmt.Errorf("%w: what other graphs have taught has a width of its own; leave the width out, or start from nothing", retrieve.ErrOptions)
+	}
 	none := func(name string) int {
 		if v[name] == "0" {
 			return -1
@@ -86,7 +90,7 @@ func (Method) Settings(v retrieve.Values) (json.RawMessage, error) {
 		return v.Int(name)
 	}
 	return json.Marshal(Options{
-		Start: Start(v["start"]), Width: v.Int("width"), Steps: v.Int("steps"), Chains: learn.Regime(v["chains"]), Beam: v.Int("beam"), Free: v["decoding"] == "free",
+		Start: start, Width: v.Int("width"), Steps: v.Int("steps"), Chains: learn.Regime(v["chains"]), Beam: v.Int("beam"), Free: v["decoding"] == "free",
 		Made: none("made"), Index: none("index"), Epochs: v.Int("epochs"), Rate: v.Real("rate"),
 	})
 }

@@ -72,7 +72,7 @@ func (r *retriever) reading(c reading) plan.Reading {
 	if r.walks.Returns {
 		p.Reuse = pattern.ReuseAll
 	}
-	out := plan.Reading{Pattern: p, Score: c.p, Explanation: evidence.Explanation{Value: c.p, Message: "how likely these relations are what is asked for"}}
+	out := plan.Reading{Pattern: p, Score: c.p, Explanation: evidence.Explanation{Value: c.p, Message: "how likely the question asks for these relations"}}
 	for _, l := range c.legs {
 		r.addLeg(p, r.graph.Label(l.topics[0]), l)
 		for _, s := range l.said {
@@ -81,7 +81,7 @@ func (r *retriever) reading(c reading) plan.Reading {
 	}
 	out.Text = r.text(c.legs)
 	for _, o := range c.also {
-		out.Explanation.Message += fmt.Sprintf("; or “%s”, which leads to the same", r.text(o.legs))
+		out.Explanation.Message += fmt.Sprintf("; or “%s”, which leads to the same answers", r.text(o.legs))
 	}
 	for _, n := range c.left {
 		out.Unused = append(out.Unused, r.graph.Label(n.Seeds[0]))
@@ -164,10 +164,10 @@ func (r *retriever) Retrieve(ctx context.Context, q retrieve.Query) (evidence.Fo
 		return f, ctx.Err()
 	}
 	if out := left(q); len(out) > 0 {
-		f.Notes = append(f.Notes, fmt.Sprintf("The relations that were followed take no account of %s.", wording.List(out)))
+		f.Notes = append(f.Notes, fmt.Sprintf("The relations followed ignore %s.", wording.List(out)))
 	}
 	if out := q.Readings[0].Lacking; len(out) > 0 {
-		f.Notes = append(f.Notes, fmt.Sprintf("The question seems to ask for %s, which the graph does not have here: it says what comes nearest.", wording.List(out)))
+		f.Notes = append(f.Notes, fmt.Sprintf("The question seems to ask for %s, which the graph does not have here, so this is the closest match.", wording.List(out)))
 	}
 	a := answering{r: r, q: q, f: &f, until: start.Add(cmp.Or(q.Limits.WallTime, 10*time.Second)), limit: cmp.Or(q.Limits.Answers, answersAtMost)}
 	if err := a.run(ctx); err != nil {
@@ -307,7 +307,7 @@ func (a *answering) support(ctx context.Context, query *match.Query, answers []e
 
 // explanation says where an answer's probability comes from.
 func (a *answering) explanation(x evidence.Answer) evidence.Explanation {
-	return evidence.Explanation{Value: x.Score.Value, Message: "the probability of all chains that lead to it, of which the one that was followed has " +
+	return evidence.Explanation{Value: x.Score.Value, Message: "the total probability of all chains that lead to it; the chain followed has " +
 		evidence.ProbabilityText(a.q.Readings[0].Score)}
 }
 

@@ -203,10 +203,11 @@ func (tr *training) prepare(ctx context.Context) error {
 			wording.Count(tr.o.Steps, "step", "steps"))
 	}
 	if n := len(asked.Train); silent > 0 && asked.Notes != nil {
-		asked.Notes([]string{fmt.Sprintf("No chain leads to the answers of %s of %s, which teach nothing.", wording.Number(silent), wording.Count(n, "question", "questions"))})
+		asked.Notes([]string{fmt.Sprintf("No chain leads to the answers of %s of %s, so nothing is learned from them.", wording.Number(silent), wording.Count(n, "question", "questions"))})
 	}
 	var beside []questions.Example
-	if ofFile(asked.Train) && asked.Make != nil && tr.o.Made > 0 {
+	ofFile := slices.ContainsFunc(asked.Train, func(x questions.Example) bool { return !x.Made })
+	if ofFile && asked.Make != nil && tr.o.Made > 0 {
 		beside = asked.Make(ctx, tr.o.Made, tr.o.Seed)
 		if tr.fills {
 			beside = slices.DeleteFunc(beside, tr.filling())

@@ -2,9 +2,11 @@ package learn
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"cairn/engine/kg"
+	"cairn/engine/questions"
 	"cairn/engine/schema"
 )
 
@@ -79,6 +81,23 @@ func (k *Walker) Chains(topics, answers []kg.EntityID, longest int, of Regime) [
 		}
 	}
 	return out[:min(len(out), kept)]
+}
+
+// Doubts finds the questions about one name of which Selected keeps several chains, on
+// all cores. What says its legs is in no doubt. told may be nil.
+func (w *Walkers) Doubts(ctx context.Context, xs []questions.Example, longest int, told func(done int)) ([]questions.Doubt, error) {
+	found := make([]questions.Doubt, len(xs))
+	err := Each(ctx, len(xs), func(i int) {
+		x := &xs[i]
+		named := NamesOf(w.Graph, *x)
+		if len(named) != 1 || len(x.Legs) > 0 {
+			return
+		}
+		k := w.Take()
+		defer w.Put(k)
+		found[i] = questions.Doubt{Example: x, Chains: k.Chains(named[0].Seeds, x.Answers, longest, Selected)}
+	}, told)
+	return slices.DeleteFunc(found, func(d questions.Doubt) bool { return len(d.Chains) < 2 }), err
 }
 
 // visit tries the chains of n steps that begin with chain, which leads to set.

@@ -31,8 +31,8 @@ var _ retrieve.Trainable = Method{}
 // Info describes the method.
 func (Method) Info() retrieve.Info {
 	return retrieve.Info{
-		ID: "triples", Title: "Baseline: scored triples", Help: "a small network that was trained on this graph scores triples one by one, as a baseline to compare with",
-		Who: "the scorer of triples", Plan: "where to look", Retrieve: "score the triples",
+		ID: "triples", Title: "Baseline: scored triples", Help: "scores triples one by one with a small network trained on this graph, as a baseline for comparison",
+		Who: "the triple scorer", Plan: "where to look", Retrieve: "score the triples",
 		Basis: "where the triples with the highest scores lead to", Seeded: true, Trained: true, Baseline: true,
 	}
 }
@@ -60,9 +60,9 @@ func (o options) region() gnnrag.RegionOptions { return gnnrag.RegionOptions{Hop
 // Options are the choices of a training.
 func (Method) Options() []retrieve.Option {
 	return []retrieve.Option{
-		{Name: "reach", Title: "Hops", Help: "How many hops from what a question names triples are looked for.", Default: "3", Min: 1, Max: 9},
-		{Name: "epochs", Title: "Epochs", Help: "The most passes through the questions. Training stops early once it no longer improves.", Default: "by the number of questions", Min: 1, Max: 10_000},
-		{Name: "rate", Title: "Learning rate", Help: "Adam's initial learning rate.", Default: "0.002", Max: 1, Real: true},
+		{Name: "reach", Title: "Hops", Help: "How many hops from the entities in a question to look for triples.", Default: "3", Min: 1, Max: 9},
+		{Name: "epochs", Title: "Epochs", Help: "The maximum number of passes through the questions. Training stops early when it no longer improves.", Default: "by the number of questions", Min: 1, Max: 10_000},
+		{Name: "rate", Title: "Learning rate", Help: "Adam's initial learning rate.", Default: "0.002", Min: 0.0001, Max: 1, Real: true},
 	}
 }
 

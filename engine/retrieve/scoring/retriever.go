@@ -64,7 +64,7 @@ func (r *retriever) Retrieve(ctx context.Context, q retrieve.Query) (evidence.Fo
 		}
 		if i < evidence.Explained {
 			f.Answers[i].Explanation = evidence.Explanation{
-				Value: a.Score.Value, Message: fmt.Sprintf("what the triples that lead to it have of the probability of all %d to be the last on the way to an answer", len(in.Facts)),
+				Value: a.Score.Value, Message: fmt.Sprintf("the share of the triples that lead to it in the probability of all %d triples to be the last on the way to an answer", len(in.Facts)),
 			}
 		}
 	}

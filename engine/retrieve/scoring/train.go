@@ -91,13 +91,13 @@ func (tr *training) prepare(ctx context.Context) (err error) {
 	}
 	tr.lessons = slices.DeleteFunc(tr.lessons, func(x *lesson) bool { return x.last == nil })
 	if len(tr.lessons) == 0 {
-		return fmt.Errorf("%w: none of %d questions has an answer within reach of the entities that it names", retrieve.ErrNothingToLearn, len(tr.Train))
+		return fmt.Errorf("%w: none of %d questions has an answer within reach of the entities it names", retrieve.ErrNothingToLearn, len(tr.Train))
 	}
 	if n := len(tr.Train) - len(train); n > 0 {
 		tr.notes = append(tr.notes, fmt.Sprintf("It learns from %s of the questions, spread over all of them.", wording.Number(len(train))))
 	}
 	if n := len(train) - len(tr.lessons); n > 0 {
-		tr.notes = append(tr.notes, fmt.Sprintf("%s of %s have no answer within reach and teach nothing.", wording.Number(n), wording.Count(len(train), "question", "questions")))
+		tr.notes = append(tr.notes, fmt.Sprintf("%s of %s have no answer within reach, so nothing is learned from them.", wording.Number(n), wording.Count(len(train), "question", "questions")))
 	}
 	if tr.Notes != nil && len(tr.notes) > 0 {
 		tr.Notes(tr.notes)

@@ -12,7 +12,7 @@ import (
 // edge by edge: the terms of Equation (3).
 func explain(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) evidence.Explanation {
 	x := evidence.Explanation{
-		Value: c.Distance, Message: fmt.Sprintf("graph semantic distance %.3f: the sum of its parts, lower is closer, 0 is exact", c.Distance),
+		Value: c.Distance, Message: fmt.Sprintf("graph semantic distance %.3f: the sum of its parts; 0 is exact, lower is closer", c.Distance),
 		Children: []evidence.Explanation{{Message: "nodes"}, {Message: "relations"}},
 	}
 	add := func(to *evidence.Explanation, value float64, message string) {

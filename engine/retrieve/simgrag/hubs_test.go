@@ -222,7 +222,7 @@ func TestHubsStopInTime(t *testing.T) {
 			t.Fatalf("%s: Search: %v", name, err)
 		}
 		if r.Completeness != evidence.TimedOut || r.Stats.Duration > time.Second {
-			t.Errorf("%s: %v after %v, want cut off by time after 30ms", name, r.Completeness, r.Stats.Duration)
+			t.Errorf("%s: %v after %v, want cut off by a time limit after 30ms", name, r.Completeness, r.Stats.Duration)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Millisecond)
 		o.MaxWallTime = -1

@@ -15,9 +15,9 @@ type Method struct{}
 // Info describes the method.
 func (Method) Info() retrieve.Info {
 	return retrieve.Info{
-		ID: "pattern", Title: "Pattern matching", Help: "the pattern that the question is read as is matched",
+		ID: "pattern", Title: "Pattern matching", Help: "matches the pattern that the question is read as",
 		Who: "pattern matching", Plan: "read the question", Retrieve: "match the graph",
-		Basis: "what the pattern's nodes are bound to", Claims: true, Counts: true,
+		Basis: "the entities bound to the pattern", Claims: true, Counts: true,
 	}
 }
 

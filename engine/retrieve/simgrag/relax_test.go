@@ -94,7 +94,7 @@ func TestExplainInWords(t *testing.T) {
 		NodeDistance: []float64{0.25, 0, 0}, EdgeDistance: []float64{0.5},
 	}
 	want := evidence.Explanation{
-		Value: 0.75, Message: "graph semantic distance 0.750: the sum of its parts, lower is closer, 0 is exact",
+		Value: 0.75, Message: "graph semantic distance 0.750: the sum of its parts; 0 is exact, lower is closer",
 		Children: []evidence.Explanation{
 			{Value: 0.25, Message: "nodes", Children: []evidence.Explanation{
 				{Value: 0.25, Message: `"Harvy" is "Harvey"`},

@@ -220,7 +220,7 @@ func TestStopsInTime(t *testing.T) {
 			t.Fatalf("Search: %v", err)
 		}
 		if r.Completeness != evidence.TimedOut || r.Stats.Duration > 2*time.Second {
-			t.Errorf("%s: %v after %v, want cut off by time after 20ms", a, r.Completeness, r.Stats.Duration)
+			t.Errorf("%s: %v after %v, want cut off by a time limit after 20ms", a, r.Completeness, r.Stats.Duration)
 		}
 		r, err = simgrag.Search(t.Context(), g, p, nil, simgrag.Options{Algorithm: a, AllBest: true, Budget: 5000})
 		if err != nil {

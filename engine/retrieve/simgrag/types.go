@@ -53,7 +53,7 @@ func (k *kinds) each(g *kg.Graph, f func(kg.EntityID) bool) {
 func (q *query) ofTypes(n pattern.Node, near []link.Neighbour[kg.TypeID], limit float64) []kg.TypeID {
 	const slack = 0.1
 	if len(near) == 0 || near[0].Distance > limit {
-		q.notes = append(q.notes, fmt.Sprintf("No type of this graph is near to %q, so it does not restrict %s.", n.Type, n.Text))
+		q.notes = append(q.notes, fmt.Sprintf("No type in this graph is close to %q, so it does not restrict %s.", n.Type, n.Text))
 		return nil
 	}
 	var of []kg.TypeID

@@ -102,7 +102,7 @@ func train(ctx context.Context, t retrieve.Training, o settings) (*Set, error) {
 			l.Own, l.Silent = len(l.Votes), silent
 		}
 		if s = l.set(); len(s.Templates) == 0 {
-			return nil, fmt.Errorf("%w: no question's answers can be reached from what it names", retrieve.ErrNothingToLearn)
+			return nil, fmt.Errorf("%w: no question has answers that can be reached from the entities it names", retrieve.ErrNothingToLearn)
 		}
 		l.Passes++
 		if err := l.tell(ctx, s, len(passes), start); err != nil {
@@ -134,11 +134,11 @@ func (l *learner) resume() error {
 // tell describes what was learned, measures it, and keeps a checkpoint.
 func (l *learner) tell(ctx context.Context, s *Set, passes int, start time.Time) (err error) {
 	if l.Passes == 1 && l.Silent > 0 && l.Notes != nil {
-		l.Notes([]string{fmt.Sprintf("No chain leads to the answers of %s, which teach nothing.", wording.Count(l.Silent, "question", "questions"))})
+		l.Notes([]string{fmt.Sprintf("No chain leads to the answers of %s, so nothing is learned from them.", wording.Count(l.Silent, "question", "questions"))})
 	}
 	s.About = retrieve.About{
 		Title: "Question templates", Data: l.Data, HeldMade: l.HeldMade, Questions: len(l.Train), Held: len(l.Held),
-		Notes: []string{fmt.Sprintf("%s with %s, %s of them of the questions.", wording.Count(len(s.Templates), "template", "templates"), wording.Count(len(l.Votes), "shape", "shapes"), wording.Number(l.Own))},
+		Notes: []string{fmt.Sprintf("%s with %s, %s of them from the questions.", wording.Count(len(s.Templates), "template", "templates"), wording.Count(len(l.Votes), "shape", "shapes"), wording.Number(l.Own))},
 		Made:  time.Now().UTC(), Weights: len(s.Templates), Epochs: l.Passes, Tries: 1,
 	}
 	held := l.Held
@@ -198,7 +198,7 @@ func (l *learner) learn(ctx context.Context, from Origin, xs []questions.Example
 			l.Votes[shapes[i]][q] += n
 			switch {
 			case l.From[q] != "":
-			case from == FromQuestions && len(xs[i].Legs) > 0:
+			case from == FromQuestions && xs[i].Made:
 				l.From[q] = FromMade
 			default:
 				l.From[q] = from

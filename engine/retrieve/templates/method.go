@@ -19,7 +19,7 @@ var _ retrieve.Trainable = Method{}
 // Info describes the method.
 func (Method) Info() retrieve.Info {
 	return retrieve.Info{
-		ID: "templates", Title: "Question templates", Help: "the template whose shape is most like the question is filled in, and its Cypher query is run",
+		ID: "templates", Title: "Question templates", Help: "fills in the template that is most like the question and runs its Cypher query",
 		Who: "the template reader", Plan: "which template", Retrieve: "run its query", Basis: "what the template's query returns",
 		Seeded: true, Trained: true, Reads: true,
 	}
@@ -51,7 +51,7 @@ const madeAtMost = 3000
 // Options are the choices of a training.
 func (Method) Options() []retrieve.Option {
 	return []retrieve.Option{
-		{Name: "made", Title: "Made questions", Help: "How many questions made from the graph templates are learned from beside those of a file.", Default: fmt.Sprint(madeAtMost), Max: 100_000},
+		{Name: "made", Title: "Generated questions", Help: "How many questions generated from the graph to use in addition to those in a file.", Default: fmt.Sprint(madeAtMost), Max: 100_000},
 	}
 }
 

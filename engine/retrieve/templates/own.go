@@ -146,7 +146,7 @@ func Try(ctx context.Context, over *cypher.KG, g *kg.Graph, ts []Template, at in
 	text, names := shapeOf(g, x)
 	trial := &Trial{Taken: -1}
 	if len(names) == 0 {
-		trial.Why = "Nothing in the question is a name that the graph has, so no slot can be filled."
+		trial.Why = "No name in the question is in this graph, so no slot can be filled."
 		return trial, ctx.Err()
 	}
 	runs, err := r.run(ctx, text, names, q.Limits)
@@ -185,7 +185,7 @@ func Try(ctx context.Context, over *cypher.KG, g *kg.Graph, ts []Template, at in
 		trial.Slots = append(trial.Slots, s)
 	}
 	if len(names) != len(slots) {
-		trial.Why = fmt.Sprintf("The question has %s, and the template has %s.", wording.Count(len(names), "name", "names"), wording.Count(len(slots), "slot", "slots"))
+		trial.Why = fmt.Sprintf("The question has %s, but the template has %s.", wording.Count(len(names), "name", "names"), wording.Count(len(slots), "slot", "slots"))
 		return trial, ctx.Err()
 	}
 	trial.Cypher = over.Filled(ts[at].query, bound)

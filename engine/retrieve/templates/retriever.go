@@ -102,9 +102,9 @@ func (r *retriever) reading(one run, text string) plan.Reading {
 
 // explained says where the probability of a template comes from.
 func (r *retriever) explained(one run) evidence.Explanation {
-	return evidence.Explanation{Value: one.p, Message: "how likely this template is what is asked", Children: []evidence.Explanation{
+	return evidence.Explanation{Value: one.p, Message: "how likely this template fits the question", Children: []evidence.Explanation{
 		{Value: one.likeness, Message: fmt.Sprintf("how like the question “%s” is", r.shapes.list[one.shape].text)},
-		{Value: min(1, one.p/one.likeness), Message: "its share among the templates that find anything"},
+		{Value: min(1, one.p/one.likeness), Message: "its share among the templates that find something"},
 	}}
 }
 
@@ -239,7 +239,7 @@ func (r *retriever) say(f *evidence.Found, best run, text string) {
 		for i, w := range unread {
 			unread[i] = "“" + w + "”"
 		}
-		f.Notes = append(f.Notes, fmt.Sprintf("The template that was taken takes no account of %s.", wording.List(unread)))
+		f.Notes = append(f.Notes, fmt.Sprintf("The template used ignores %s.", wording.List(unread)))
 	}
 	f.Notes = append(f.Notes, best.result.Notes...)
 	switch {

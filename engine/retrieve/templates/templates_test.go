@@ -69,7 +69,7 @@ func TestLearned(t *testing.T) {
 		{"when did [Alien] come out", []string{"1979"}, "MATCH (x)-[:release_year]->(answer) RETURN answer", ""},
 		{"when did the films by [Ridley Scott] come out", []string{"1979", "2000"}, "MATCH (x)<-[:directed_by]-()-[:release_year]->(answer) WHERE answer <> x RETURN answer", ""},
 		{"what did [Vincente Minnelli] film in [1954]", []string{"Brigadoon"}, "MATCH (x)<-[:directed_by]-(answer), (y)<-[:release_year]-(answer) RETURN answer", ""},
-		{"who directed the beautiful [Anora]", []string{"Sean Baker"}, "MATCH (x)-[:directed_by]->(answer) RETURN answer", "The template that was taken takes no account of “beautiful”."},
+		{"who directed the beautiful [Anora]", []string{"Sean Baker"}, "MATCH (x)-[:directed_by]->(answer) RETURN answer", "The template used ignores “beautiful”."},
 	}
 	for _, tt := range tests {
 		f, err := r.Retrieve(t.Context(), asked(t, g, tt.question))
@@ -169,9 +169,9 @@ func TestBadTemplates(t *testing.T) {
 		{"", `line 1: the text begins with "# Cairn question templates 1"`},
 		{header + "\nask x", `line 2: "ask" stands before the first template`},
 		{header + "\ntemplate\n  ask who is {x}", "line 2: this template has no cypher"},
-		{header + "\ntemplate\n  cypher RETURN 1", "line 2: this template has no ask: write a question with {x} in the place of a name"},
-		{header + "\ntemplate\n  ask who is it\n  cypher RETURN 1", `line 2: "who is it" has no slot: write {x} in the place of a name`},
-		{header + "\ntemplate\n  ask who is {x}\n  ask who was {y}\n  cypher RETURN 1", `line 2: "who was {y}" has other slots than "who is {x}"`},
+		{header + "\ntemplate\n  cypher RETURN 1", "line 2: this template has no ask: write a question with {x} in place of a name"},
+		{header + "\ntemplate\n  ask who is it\n  cypher RETURN 1", `line 2: "who is it" has no slot: write {x} in place of a name`},
+		{header + "\ntemplate\n  ask who is {x}\n  ask who was {y}\n  cypher RETURN 1", `line 2: "who was {y}" does not have the same slots as "who is {x}"`},
 		{header + "\n\ntemplate\n  ask who is {x}\n  cypher MATCH (x RETURN x", "line 3: its Cypher cannot be read: line 1, column 10: expected ), found RETURN"},
 		{header + "\ntemplate\n  answer {x}", `line 3: expected template, ask, cypher or from, found "answer"`},
 	}
@@ -269,9 +269,9 @@ func TestShapesAreReadAsQuestionsAre(t *testing.T) {
 		{"Which films did {x} direct?", "which films did {x} direct", ""},
 		{"{x}'s “best” film,", "{x} 's best film", ""},
 		{"films({x})", "films {x}", ""},
-		{"who is {the man}", "", "{the man} is no slot"},
-		{"who is {}", "", "{} is no slot"},
-		{"who is {x}}", "", "a } stands alone"},
+		{"who is {the man}", "", "{the man} is not a slot"},
+		{"who is {}", "", "{} is not a slot"},
+		{"who is {x}}", "", "a } has no partner"},
 		{"who is {x} of {x}", "", "has a slot twice"},
 	}
 	for _, tt := range tests {

@@ -154,7 +154,7 @@ var ErrTemplate = errors.New("the template cannot be asked")
 func (t *Template) finish(fail func(string) error) error {
 	switch {
 	case len(t.Asks) == 0:
-		return fail("this template has no ask: write a question with {x} in the place of a name")
+		return fail("this template has no ask: write a question with {x} in place of a name")
 	case t.Cypher == "":
 		return fail("this template has no cypher")
 	}
@@ -170,11 +170,11 @@ func (t *Template) finish(fail func(string) error) error {
 		}
 		switch {
 		case len(slots) == 0:
-			return fail(fmt.Sprintf("%q has no slot: write {x} in the place of a name", a))
+			return fail(fmt.Sprintf("%q has no slot: write {x} in place of a name", a))
 		case len(slices.Compact(slices.Clone(slots))) < len(slots):
 			return fail(fmt.Sprintf("%q has a slot twice: give each name a slot of its own", a))
 		case !slices.Equal(slots, t.slots):
-			return fail(fmt.Sprintf("%q has other slots than %q", a, t.Asks[0]))
+			return fail(fmt.Sprintf("%q does not have the same slots as %q", a, t.Asks[0]))
 		}
 		t.Asks[i] = shape
 	}
@@ -201,9 +201,9 @@ func plain(shape string) (string, error) {
 		switch slot := shape[at[0]:at[1]]; {
 		case slot == "":
 		case len(slot) == 1:
-			return "", fmt.Errorf("a %s stands alone: a slot is a word in braces, such as {x}", slot)
+			return "", fmt.Errorf("a %s has no partner: a slot is a word in braces, such as {x}", slot)
 		case slot != unlinked && cypher.Name(slot[1:len(slot)-1]) != slot[1:len(slot)-1]:
-			return "", fmt.Errorf("%s is no slot: a slot is one word in braces, such as {x}", slot)
+			return "", fmt.Errorf("%s is not a slot: a slot is one word in braces, such as {x}", slot)
 		default:
 			words = append(words, slot)
 		}

@@ -66,7 +66,7 @@ const (
 	tooLong = "the input length exceeds the context length"
 )
 
-// whole are the faults that need nothing of the model.
+// whole are the faults that need nothing by the model.
 var whole = map[Fault]struct {
 	code int
 	body string
