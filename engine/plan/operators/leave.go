@@ -567,13 +567,16 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 }
 
 // affirmation returns the clause of a negation at word i, n words long, without the negation:
-// "have a jazz station" of "have no jazz station", "borrowed words" of "did not borrow words".
+// "have a jazz station" of "have no jazz station", "borrowed words" of "did not borrow words". It is
+// nil where the clause says by whom, and nobody is: "not owned by".
 func (r *reader) affirmation(p *phrase, start, i, n, end int, with string) []piece {
 	verb, from := i, i+n
 	for from < end && p.says(from, "any", "ever", "yet", "also") {
 		from++
 	}
 	switch {
+	case p.says(end-1, "by"):
+		return nil
 	case with != "":
 		return []piece{text(with), span(from, end)}
 	case p.says(i, "no"):
