@@ -70,7 +70,7 @@ func TestAuto(t *testing.T) {
 		doubt          plan.Doubt
 		chosen, rival  string
 	}{
-		{"the same", "What language is spoken officially in Kenya?", languages, "", AskOptions{}, 1, "pattern", plan.Sure, "Also asked, the voice found the same", ""},
+		{"the same", "What language is spoken officially in Kenya?", languages, "", AskOptions{}, 1, "pattern", plan.Sure, "the voice found the same", ""},
 		{"otherwise", "What language is spoken officially in Kenya?", languages[:1], "", AskOptions{}, 1, "voice", plan.Unsure, "Pattern matching finds: English and Swahili.", "pattern"},
 		{"the same, with a caution", "What language is spoken officially in Kenya?", languages, "It is old.", AskOptions{}, 1, "pattern", plan.Unsure, "The voice agrees.", ""},
 		{"a word is not read", "What language is spoken officially in Kenya and poisoned?", languages, "", AskOptions{}, 1, "pattern", plan.Unsure, "", ""},
@@ -229,7 +229,7 @@ func TestWordsThatCountForNothing(t *testing.T) {
 		said            string
 	}{
 		{"Who wrote Film 2?", "Who wrote Film 2?", true, false, "found the same"},
-		{"Who wrote Film 3?", "Who wrote Film 3?", false, false, "“Film 3” may be several things of one name: it has 2 values by “release year”, and 97 % of all have one."},
+		{"Who wrote Film 3?", "Who wrote Film 3?", false, false, "“Film 3” may be several things of one name: it has 2 values by “release year”, and 97% of all have one."},
 		{"Who wrote Film 2?", "Who directed Film 2?", false, false, "It leaves out “wrote”, which asks for “written by”."},
 		{"Who wrote Film 2?", "Who wrote Film 4?", false, true, "finds: Writer 2."},
 	} {

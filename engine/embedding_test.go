@@ -204,10 +204,10 @@ func TestOpenGoesOnWithoutTheEmbedder(t *testing.T) {
 		embedder func(context.Context, string) (embed.Embedder, error)
 		says     string
 	}{
-		"no host":     {nil, "letters: no model server was named"},
+		"no host":     {nil, "letters: no model server is set"},
 		"server down": {down, "no Ollama server responds"},
-		"pulled anew": {other, "another one"},
-		"not whole":   {same, "is used instead of letters: some names have no vector of it yet"},
+		"pulled anew": {other, "not the one that embedded the names"},
+		"not whole":   {same, "is used instead of letters: some names have no vector from it yet"},
 	} {
 		if what == "not whole" {
 			if _, err := lite(t, path).ExecContext(t.Context(), "DELETE FROM embedding WHERE text = 'Film number 7'"); err != nil {

@@ -207,7 +207,7 @@ func TestAnswersSayWhatOnlyAModelVouchesFor(t *testing.T) {
 		}
 		var said []string
 		for _, s := range run.Answer.Sentences {
-			if s.Note && s.Check == check.Unchecked && strings.Contains(s.Text, "read in a text") {
+			if s.Note && s.Check == check.Unchecked && strings.Contains(s.Text, "read from a text") {
 				said = append(said, s.Text)
 			}
 		}
@@ -255,7 +255,7 @@ func TestNamesakesAreNotMadeOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	i := slices.IndexFunc(ps, func(p extract.Proposal) bool { return p.Name == "Graz" })
-	if _, isNew := ps[i].Meaning(); !isNew || len(ps[i].Candidates) < 2 || !strings.Contains(ps[i].Why, "2 things") {
+	if _, isNew := ps[i].Meaning(); !isNew || len(ps[i].Candidates) < 2 || !strings.Contains(ps[i].Why, "2 entities") {
 		t.Errorf("two things of one name: %+v; want both offered and neither chosen", ps[i])
 	}
 	if err := e.Decide(ctx, doc, Decisions{Names: []kg.Naming{{Name: "Graz", Existing: "Nowhere"}}}); !errors.Is(err, errNoSuchKey) {

@@ -41,7 +41,7 @@ func TestAnotherMethod(t *testing.T) {
 		t.Errorf("the record %s, %v", record, err)
 	}
 	claim, err := e.Ask(t.Context(), "Alien was directed by Ridley Scott.", AskOptions{Retriever: "neighbours"}, nil)
-	if err != nil || claim.Answer.Refusal == nil || !strings.Contains(claim.Plan.Reason, "have claims checked by pattern matching") {
+	if err != nil || claim.Answer.Refusal == nil || !strings.Contains(claim.Plan.Reason, "check claims with pattern matching") {
 		t.Errorf("a claim: %v, %+v, want a refusal that says who checks claims", err, claim)
 	}
 	if _, err := e.Ask(t.Context(), "who directed Alien?", AskOptions{Retriever: "gnn"}, nil); err == nil || !strings.Contains(err.Error(), "pattern, neighbours") {

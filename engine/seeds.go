@@ -79,7 +79,7 @@ func (a *asking) cautions() []string {
 	if a.run.Task == pattern.Count && !who.Counts {
 		note := fmt.Sprintf("The question asks for a number, but %s lists what it finds and does not count", who.Who)
 		if other := a.engine.able(func(i retrieve.Info) bool { return i.Counts }); other != "" {
-			note += ", which " + other + " does"
+			note += "; " + other + " does"
 		}
 		notes = append(notes, note+".")
 	}

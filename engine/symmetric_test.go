@@ -103,7 +103,7 @@ is_symmetric: true
 			open()
 			note := load(write(name, text))
 			undirected := name == "x.graphml"
-			if undirected != strings.Contains(note, "3 of its edges have no direction; they hold both ways") {
+			if undirected != strings.Contains(note, "3 of its edges have no direction, so they apply both ways") {
 				t.Errorf("the import says %q", note)
 			}
 			check("imported", both, answer.Supported)
@@ -117,7 +117,7 @@ is_symmetric: true
 			if !undirected {
 				return
 			}
-			if note := load(write("more.csv", "head,relation,tail\nEastland,mirrors,Oddland\n")); !strings.Contains(note, "“mirrors” held both ways") {
+			if note := load(write("more.csv", "head,relation,tail\nEastland,mirrors,Oddland\n")); !strings.Contains(note, "“mirrors” applied both ways") {
 				t.Errorf("the import of an edge with a direction says %q", note)
 			}
 			check("with an edge that has a direction", one, answer.NotFound)

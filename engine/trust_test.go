@@ -40,7 +40,7 @@ func TestTrustOf(t *testing.T) {
 		{"agreed, and mostly right elsewhere", []string{"a"}, plan.Sure, false, same, Tally{}, "first", true, "On other graphs, their common answer was right in 100 of 100 cases like this.", ""},
 		{"agreed, and mostly right here", []string{"a"}, plan.Sure, false, same, Tally{20, 19, 19}, "first", true, "On this graph, their common answer was right in 19 of 20 cases like this.", ""},
 		{"agreed, and often wrong here", []string{"a"}, plan.Sure, false, same, Tally{10, 7, 7}, "first", false, "On this graph, their common answer was right in 7 of 10 cases like this.", ""},
-		{"agreed, from made questions", []string{"a"}, plan.Sure, true, same, Tally{}, "first", false, "has learned from made questions alone", ""},
+		{"agreed, from made questions", []string{"a"}, plan.Sure, true, same, Tally{}, "first", false, "has learned only from generated questions", ""},
 		{"agreed, from made questions that were right here", []string{"a"}, plan.Sure, true, same, Tally{20, 20, 20}, "first", true, "in 20 of 20 cases", ""},
 		{"differed, and is right more often here", []string{"b"}, plan.Unsure, false, otherwise, Tally{40, 8, 30}, "other", false, "The first finds: b.", "On this graph, the other was right in 30, and the first in 8, of 40 cases like this."},
 		{"differed, and was right once here", []string{"b"}, plan.Unsure, false, otherwise, Tally{1, 0, 1}, "first", false, "", ""},

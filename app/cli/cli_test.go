@@ -38,7 +38,7 @@ func cairn(t *testing.T, dir string, args ...string) string {
 	return transcript.Of(dir, "cairn", args, code, out, errs)
 }
 
-var rates = regexp.MustCompile(`\b\d+ a second`)
+var rates = regexp.MustCompile(`\b\d+ per second`)
 
 func start(ctx context.Context, args ...string) (code int, stdout, stderr string) {
 	var out, errs bytes.Buffer

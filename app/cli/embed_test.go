@@ -45,7 +45,7 @@ func TestEmbedTranscript(t *testing.T) {
 	run("embed", graph, "--delete", "names")
 	run("embed", graph)
 	text := strings.ReplaceAll(out.String(), s.URL, "HOST")
-	golden(t, "embed.txt", rates.ReplaceAllString(text, "0 a second"))
+	golden(t, "embed.txt", rates.ReplaceAllString(text, "0 per second"))
 }
 
 func TestEmbedInterrupted(t *testing.T) {

@@ -39,13 +39,13 @@ func TestAnotherMethod(t *testing.T) {
 	}{
 		{[]string{"ask", "--help"}, []string{"neighbours (what is next to the named", "gnn ("}},
 		{[]string{"ask", graph, "who directed Alien?", "--retriever", "magic"}, []string{`"pattern","gnn","gsr","exact","templates","dense","triples","neighbours","degree"`}},
-		{[]string{"ask", graph, "who directed Alien?", "--retriever", "neighbours", "--html", page, "--explain"}, []string{"Ridley Scott and 1979", "Found by the list of neighbours", "Neighbours started at Alien"}},
+		{[]string{"ask", graph, "who directed Alien?", "--retriever", "neighbours", "--html", page, "--explain"}, []string{"Ridley Scott and 1979", "Found by the list of neighbours", "Neighbours started from Alien"}},
 		{[]string{"ask", graph, "who directed Alien?", "--retriever", "neighbours", "--json"}, []string{`"retriever": "neighbours"`, `"scale": "none"`}},
-		{[]string{"eval", graph, asked, "--retriever", "neighbours"}, []string{"right", "100.0 %"}},
+		{[]string{"eval", graph, asked, "--retriever", "neighbours"}, []string{"right", "100.0%"}},
 		{[]string{"ask", graph, "what is next to Alien?", "--retriever", "degree", "--html", page + "2", "--explain"}, []string{"Found by the list of neighbours: 2", "Alien — directed by → Ridley Scott"}},
 		{[]string{"ask", graph, "what is next to Alien?", "--retriever", "degree", "--json"}, []string{`"label": "2"`, `"scale": "conditions`}},
-		{[]string{"eval", graph, degrees, "--retriever", "degree"}, []string{"right", "100.0 %"}},
-		{[]string{"ask", graph, "Alien was directed by Ridley Scott.", "--retriever", "neighbours"}, []string{"have claims checked by pattern matching"}},
+		{[]string{"eval", graph, degrees, "--retriever", "degree"}, []string{"right", "100.0%"}},
+		{[]string{"ask", graph, "Alien was directed by Ridley Scott.", "--retriever", "neighbours"}, []string{"check claims with pattern matching"}},
 	} {
 		got := run(c.args...)
 		for _, want := range c.wants {
@@ -91,14 +91,14 @@ func TestMethodThatReads(t *testing.T) {
 		{[]string{"ask", graph, "who directed Alien?", "--retriever", "neighbours", "--reading", "2"}, []string{"Omit --pattern, --reading and --plain"}},
 		{[]string{"whynot", graph, "who directed Alien?", "1979", "--retriever", "relations"}, []string{"1979 is not an answer: it meets 0 of 1 condition"}},
 		{[]string{"whynot", graph, "who directed Alien?", "1979", "--retriever", "relations", "--reading", "2"}, []string{"1979 is an answer: it meets the condition"}},
-		{[]string{"ask", graph, "Alien was directed by Ridley Scott.", "--retriever", "relations"}, []string{"have claims checked by pattern matching"}},
+		{[]string{"ask", graph, "Alien was directed by Ridley Scott.", "--retriever", "relations"}, []string{"check claims with pattern matching"}},
 		{[]string{"compare", graph, "who directed Alien?", "--with", "pattern,relations,neighbours,gnn", "--svg", picture}, []string{
 			"3 of 4 retrievers answered; all of them gave 1 of the 2 answers.", "A Pattern matching Ridley Scott sure · 1 triple", "D Trained network No retriever of this kind is trained",
 			"ABC Ridley Scott", "C 1979", "ABC Alien — directed by → Ridley Scott",
 		}},
 		{[]string{"compare", graph, "who directed Alien?", "--with", "pattern", "--json"}, []string{`"agreement": -1`, `"text": "Ridley Scott", "key": "Ridley Scott", "by": "A"`}},
 		{[]string{"compare", graph, "who directed Alien?", "--with", "none"}, []string{"Choose one of pattern"}},
-		{[]string{"compare", graph}, []string{"There is no question"}},
+		{[]string{"compare", graph}, []string{"The question is missing"}},
 	} {
 		got := run(c.args...)
 		for _, want := range c.wants {

@@ -41,7 +41,7 @@ func TestWhyNot(t *testing.T) {
 		{[]string{graph, "q", "measles", "--pattern", pattern}, command.ExitUsage, []string{"may be any of 2", "measles (e3)", "measles (e4)"}},
 		{[]string{graph, "q", "e4", "--pattern", pattern}, 0, []string{"measles is not an answer: it meets 0 of 2 conditions."}},
 		{[]string{graph, "q", "kovid", "--pattern", pattern}, command.ExitUsage, []string{"othing in this graph is called “kovid”", "covid (e2)"}},
-		{[]string{graph, "q", "covid", "--pattern", "(malaria) -symptom-> (fever)"}, command.ExitNoAnswer, []string{"asks for no entity by conditions"}},
+		{[]string{graph, "q", "covid", "--pattern", "(malaria) -symptom-> (fever)"}, command.ExitNoAnswer, []string{"does not ask for entities by conditions"}},
 		{[]string{graph, "only a question"}, command.ExitUsage, []string{"rite a question and a name"}},
 	} {
 		code, stdout, stderr := start(t.Context(), append([]string{"whynot"}, c.args...)...)

@@ -115,7 +115,7 @@ func TestMembers(t *testing.T) {
 	if err != nil || r.Added != 2 || r.Stubs != 1 || r.Repeated != 1 || r.Properties != 1 || r.Read != 7 {
 		t.Fatalf("File = %+v, %v", r, err)
 	}
-	if notes := strings.Join(r.Notes, "\n"); !strings.Contains(notes, "README.md: it is a text") || !strings.Contains(notes, "“2” in line 4") {
+	if notes := strings.Join(r.Notes, "\n"); !strings.Contains(notes, "README.md: it is prose") || !strings.Contains(notes, "“2” in line 4") {
 		t.Errorf("Notes = %s", notes)
 	}
 	g := graph(t, st)
@@ -165,12 +165,12 @@ func TestHostileArchives(t *testing.T) {
 		kind          error
 		say           string
 	}{
-		{"a way out", archive(t, "../../kb.txt", "a|r|b\n"), ingest.ErrArchive, "“../../kb.txt”, which points to outside"},
+		{"a way out", archive(t, "../../kb.txt", "a|r|b\n"), ingest.ErrArchive, "“../../kb.txt”, which points outside the archive"},
 		{"a way to the root", tape(t, "/etc/kb.txt", "a|r|b\n"), ingest.ErrArchive, "outside"},
 		{"a way of Windows", archive(t, `..\kb.txt`, "a|r|b\n"), ingest.ErrArchive, "outside"},
-		{"cut ZIP", archive(t, "kb.txt", "a|r|b\n")[:60], ingest.ErrCut, "cut short"},
-		{"cut tar", tape(t, "kb.txt", strings.Repeat("a|r|b\n", 500))[:1500], ingest.ErrCut, "cut short"},
-		{"cut tar.gz", whole[:len(whole)/2], ingest.ErrCut, "cut short"},
+		{"cut ZIP", archive(t, "kb.txt", "a|r|b\n")[:60], ingest.ErrCut, "truncated"},
+		{"cut tar", tape(t, "kb.txt", strings.Repeat("a|r|b\n", 500))[:1500], ingest.ErrCut, "truncated"},
+		{"cut tar.gz", whole[:len(whole)/2], ingest.ErrCut, "truncated"},
 		{"nothing in it", archive(t), ingest.ErrEmpty, "empty"},
 		{"an archive inside an archive", archive(t, "a.zip", archive(t, "kb.txt", "a|r|b\n")), ingest.ErrEmpty, ""},
 	}
@@ -425,7 +425,7 @@ func TestWholeDatabase(t *testing.T) {
 	if got := statements(graph(t, st)); !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
-	for _, note := range []string{"ships: Each row of “ships” is a ship.", "calls_at: Each row of “calls_at” joins a ship to a port: the relation is “calls at”.", "empty: it has no rows", "seen: it shows", "ships.plan: it contains binary data", "1 of the nodes that edges join are described nowhere"} {
+	for _, note := range []string{"ships: Each row of “ships” is a ship.", "calls_at: Each row of “calls_at” joins a ship to a port: the relation is “calls at”.", "empty: it has no rows", "seen: it shows", "ships.plan: it contains binary data", "1 node appears only in edges. Its id is its name."} {
 		if !strings.Contains(strings.Join(r.Notes, "\n"), note) {
 			t.Errorf("the notes lack %q: %q", note, r.Notes)
 		}

@@ -12,6 +12,7 @@ import (
 
 	"cairn/engine/ingest/propgraph"
 	"cairn/engine/kg"
+	"cairn/internal/wording"
 )
 
 // graphLine returns what recognises a format of property graphs.
@@ -464,7 +465,7 @@ func (im *importer) endGraph(known int) {
 		return
 	}
 	if n := im.report.Repeated; n > 0 {
-		im.report.Notes = append(im.report.Notes, "Some nodes share an id, "+itoa(n)+" times: "+strings.Join(im.graphNodes.again, ", ")+". They were merged.")
+		im.report.Notes = append(im.report.Notes, wording.Count(n, "node has the id of an earlier one and was merged with it", "nodes have the id of an earlier one and were merged with it")+": "+strings.Join(im.graphNodes.again, ", ")+".")
 	}
 	for _, key := range slices.Sorted(maps.Keys(im.graphNodes.undirected)) {
 		r, _ := im.w.FindRelation(key)
@@ -488,7 +489,7 @@ func (im *importer) endGraph(known int) {
 		}
 	}
 	if n := im.report.Stubs; n > 0 {
-		im.report.Notes = append(im.report.Notes, itoa(n)+" of the nodes in edges are not described anywhere. They are kept, with their ids as names.")
+		im.report.Notes = append(im.report.Notes, wording.Count(n, "node appears only in edges. Its id is its name.", "nodes appear only in edges. Their ids are their names."))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
+	"cairn/internal/wording"
 )
 
 // Tables that come together are joined by ids: a column of one holds those of another. And
@@ -147,7 +148,7 @@ func (fs *fileSet) refer(i int, tables []*idTable) {
 			prefixed = prefixed || fs.formats[t.part].idColumn().Prefix != ""
 		}
 		if len(to) > 1 && prefixed && !called {
-			f.Notes = append(f.Notes, f.columnName(c)+" may hold ids of "+listed(names)+", which share ids, so it was joined to none of them. Choose one with a prefix in a mapping file.")
+			f.Notes = append(f.Notes, f.columnName(c)+" may hold ids of "+wording.Choice(wording.Each(names, inQuotes))+", which have some ids in common, so it was joined to none of them. To choose one, give a prefix in a mapping file.")
 			continue
 		}
 		if f.refers == nil {

@@ -67,7 +67,7 @@ func TestTablesAreJoinedByIDs(t *testing.T) {
 			want: []string{
 				"Ann — boss id → 2 ^integer", "Bob — boss id → 1 ^integer", "Lyra — port → Bergen", "Vega — port → Oslo",
 			},
-			notes: []string{"“boss_id” may hold ids of “staff.csv”, “ships.csv”, which have equal ones: it was joined to none.", "They are kept apart."},
+			notes: []string{"“boss_id” may hold ids of “staff.csv” or “ships.csv”, which have some ids in common, so it was joined to none of them.", "They are kept apart."},
 		},
 		{
 			name: "ids of the table itself, and one that is nowhere", files: []string{"staff.csv", "id,name,boss_id\n1,Ann,\n2,Bob,1\n3,Cy,1\n4,Di,2\n"},
@@ -82,7 +82,7 @@ func TestTablesAreJoinedByIDs(t *testing.T) {
 			want: []string{
 				"Pump 1 — feeds → Valve 7, bore 3.5", "Pump 1 — maker → KSB", "Valve 7 — feeds → n9, bore 2.1", "Valve 7 — maker → ARI",
 			},
-			notes: []string{"Its ids refer to “parts.csv”.", "1 of the nodes that edges join are described nowhere."},
+			notes: []string{"Its ids refer to “parts.csv”.", "1 node appears only in edges. Its id is its name."},
 		},
 	}
 	for _, test := range tests {

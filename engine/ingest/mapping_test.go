@@ -210,7 +210,7 @@ func TestNothingIsDroppedInSilence(t *testing.T) {
 		{name: "columns", text: "head,relation,tail,weight,pmid\na,r,b,1,2\n", added: 1, say: "“weight”, “pmid” as properties of the statement"},
 		{name: "columns beside chosen ones", text: "x,y,z,w\na,r,b,1\n", options: ingest.Options{Columns: ingest.Columns{Head: "x", Relation: "y", Tail: "z"}}, added: 1, say: "“w” as property of the statement"},
 		{name: "nothing", text: "head,relation,tail\na,r,b\n", added: 1},
-		{name: "rows that give names", text: "Q1\tlabel\tOne\nQ1\tknows\tQ2\nQ2\tlabel\tTwo\n", added: 1, say: "In 2 of its lines the relation gives the head a name"},
+		{name: "rows that give names", text: "Q1\tlabel\tOne\nQ1\tknows\tQ2\nQ2\tlabel\tTwo\n", added: 1, say: "In 2 of its lines, the relation gives the head a name"},
 		{name: "a band is no number", text: "U2\tlabel\tIsland\nQueen\tlabel\tEMI\nDevo\tgenre\trock\nU2\tgenre\trock\n", added: 4},
 		{name: "a relation called label", text: "source,label,target\nQ1,cites,Q2\nQ2,cites,Q3\n", added: 2},
 		{name: "sep", text: "sep=;\nhead;relation;tail\n\"a;b\";r;c\n", added: 1},
@@ -218,7 +218,7 @@ func TestNothingIsDroppedInSilence(t *testing.T) {
 		{name: "a relation that only its cells tell", text: made(",", "source target confidence", 9, "A#", "B#4", "high|low"), added: 9, say: "“confidence” as relation"},
 		{name: "keys that are not there", text: "id\tlabel\na\tAnna\nx\tXaver\n", say: "It added 1 name; 1 of its keys are not in this graph"},
 		{name: "no key that is there", text: "id\tlabel\nx\tXaver\n", err: ingest.ErrFormat},
-		{name: "names with more columns", text: "id\tlabel\tage\na\tAnna\t3\n", options: ingest.Options{Kind: ingest.Labels}, say: "it leaves out “age”"},
+		{name: "names with more columns", text: "id\tlabel\tage\na\tAnna\t3\n", options: ingest.Options{Kind: ingest.Labels}, say: "leaves out “age”"},
 		{name: "one relation for all", text: "source,target,weight\na,b,0.5\nb,c,0.1\n", options: ingest.Options{Columns: ingest.Columns{Relation: "=cites"}}, added: 2, say: "“weight” as property of the statement, and “cites” as the relation in every row"},
 		{name: "edges without a relation", text: "source,target,weight\na,b,0.5\nb,c,0.1\n", err: ingest.ErrUnsure},
 		{name: "edges without a relation, confirmed", text: "source,target,weight\na,b,0.5\nb,c,0.1\n", options: ingest.Options{AcceptGuess: true}, added: 2, say: "“weight” as property of the statement, and “linked to” as the relation in every row"},
@@ -229,7 +229,7 @@ func TestNothingIsDroppedInSilence(t *testing.T) {
 		{name: "a wide table", text: strings.Repeat("a,", 300) + "b\n", options: ingest.Options{Columns: ingest.Columns{Head: "1", Relation: "300", Tail: "301"}}, added: 1, say: "column 13 and 286 more"},
 		{name: "two columns, one relation for all", text: "a,b\nb,c\n", options: ingest.Options{Columns: ingest.Columns{Head: "1", Tail: "2", Relation: "=cites"}}, added: 2},
 		{name: "unsure", text: "Ann,Berlin,Germany\nBob,Paris,France\nCem,Rome,Italy\n", err: ingest.ErrUnsure},
-		{name: "unsure and confirmed", text: "Ann,Berlin,Germany\nBob,Paris,France\nCem,Rome,Italy\n", options: ingest.Options{AcceptGuess: true}, added: 3, say: "Cairn takes column 1 as head"},
+		{name: "unsure and confirmed", text: "Ann,Berlin,Germany\nBob,Paris,France\nCem,Rome,Italy\n", options: ingest.Options{AcceptGuess: true}, added: 3, say: "Cairn reads column 1 as head"},
 	}
 	for _, tt := range tests {
 		st := store(t)

@@ -196,7 +196,7 @@ func TestAsidesOfTables(t *testing.T) {
 		{"merged headings", "unit,head,staff\nSciences,Sciences,Sciences\nPhysics,Ann,12\nMaths,Dan,9\nHumanities,Humanities,Humanities\nLaw,Bob,8\n", []string{
 			"Law — head → Bob", "Law — section → Humanities", "Law — staff → 8 ^integer",
 			"Maths — head → Dan", "Maths — section → Sciences", "Maths — staff → 9 ^integer", "Physics — head → Ann", "Physics — section → Sciences", "Physics — staff → 12 ^integer",
-		}, "2 rows were taken for headings"},
+		}, "2 rows were read as section headings"},
 		{"rows of which little is known", "unit,head,staff\nPhysics,Ann,12\nMaths,,\nLaw,Bob,8\nArts,Cem,5\n", []string{
 			"Arts — head → Cem", "Arts — staff → 5 ^integer", "Law — head → Bob", "Law — staff → 8 ^integer", "Physics — head → Ann", "Physics — staff → 12 ^integer",
 		}, "-"},

@@ -112,7 +112,7 @@ func TestAskFailures(t *testing.T) {
 	}{
 		{"out of memory", fakeollama.NoMemory, llm.ErrServer, "smaller model"},
 		{"cloud is off", fakeollama.Forbidden, llm.ErrHost, "runs on another host"},
-		{"sign-in", fakeollama.SignIn, llm.ErrServer, "sign-in"},
+		{"sign-in", fakeollama.SignIn, llm.ErrServer, "requires a login"},
 		{"busy", fakeollama.Busy, llm.ErrBusy, "in a moment"},
 		{"refused as too long", fakeollama.TooLong, llm.ErrPromptTooLong, "shorter question"},
 		{"bad schema", fakeollama.BadSchema, llm.ErrServer, "newest Ollama"},

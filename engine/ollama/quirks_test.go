@@ -115,7 +115,7 @@ func TestQuirk03ErrorAfterStreamingBegan(t *testing.T) {
 // come as another type of error.
 func TestQuirk04OtherThanOllama(t *testing.T) {
 	for fault, words := range map[fakeollama.Fault]string{
-		fakeollama.HTML: "host and port", fakeollama.HTML502: "host and port", fakeollama.Redirect: "points elsewhere",
+		fakeollama.HTML: "host and port", fakeollama.HTML502: "host and port", fakeollama.Redirect: "redirects elsewhere",
 	} {
 		for _, path := range []string{"/api/chat", "/api/tags"} {
 			m, fake := served(t, fakeollama.Script{})
@@ -126,7 +126,7 @@ func TestQuirk04OtherThanOllama(t *testing.T) {
 	}
 	m, fake := served(t, says(fakeollama.Answer{Fault: fakeollama.SignIn}))
 	_, err := m.Ask(t.Context(), llm.Request{Prompt: "p"})
-	wantError(t, "Ask", err, llm.ErrServer, "sign-in")
+	wantError(t, "Ask", err, llm.ErrServer, "requires a login")
 	fake.Stop()
 	_, err = m.Ask(t.Context(), llm.Request{Prompt: "p"})
 	wantError(t, "Ask", err, llm.ErrNotRunning, "ollama serve")

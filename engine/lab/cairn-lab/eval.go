@@ -131,7 +131,7 @@ func (c *evalCommand) unusable(err error) error {
 		return command.Unusable(err)
 	}
 	if file, ok := errors.AsType[*fs.PathError](err); ok && errors.Is(err, fs.ErrNotExist) {
-		return command.InputError(fmt.Sprintf("measure %s: %s is not there; give the folder that holds the question sets with --data DIR", c.Set, file.Path))
+		return command.InputError(fmt.Sprintf("measure %s: %s does not exist; give the folder that holds the question sets with --data DIR", c.Set, file.Path))
 	}
 	return err
 }

@@ -145,7 +145,7 @@ func TestEvalByAnEmbedder(t *testing.T) {
 		t.Errorf("a model that is not there: code %d, %q", code, errs)
 	}
 	fake.Model("chatty:latest", fakeollama.Script{NoEmbeddings: true})
-	if code, _, errs = start(t.Context(), append(args, "chatty")...); code != command.ExitFailed || !strings.Contains(errs, "makes no vectors") {
+	if code, _, errs = start(t.Context(), append(args, "chatty")...); code != command.ExitFailed || !strings.Contains(errs, "does not produce vectors") {
 		t.Errorf("a model that makes no vectors: code %d, %q", code, errs)
 	}
 }
@@ -183,7 +183,7 @@ func TestEvalAll(t *testing.T) {
 	args = append(args, "--journal", journals)
 	for range 2 { // the second time all is in the journals
 		code, out, errs := start(t.Context(), args...)
-		if code != command.ExitDone || !strings.Contains(errs, "metaqa, gsr: ") || !strings.Contains(errs, "qa_train_qtype.txt is not there") {
+		if code != command.ExitDone || !strings.Contains(errs, "metaqa, gsr: ") || !strings.Contains(errs, "qa_train_qtype.txt does not exist") {
 			t.Fatalf("code %d, %q", code, errs)
 		}
 		for _, want := range []string{"metaqa,1-hop,8,pattern,100.00", `metaqa,1-hop,8,"pattern, oracle plan",100.00`, "metaqa,1-hop,8,exact,100.00", "metaqa,1-hop,8,union,100.00"} {

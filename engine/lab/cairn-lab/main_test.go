@@ -92,7 +92,7 @@ func TestSetsThatAreNotThere(t *testing.T) {
 		wants []string
 		never string
 	}{
-		{[]string{"eval", "metaqa", "--data", filepath.Join(dir, "none")}, command.ExitInput, []string{"is not there", "--data DIR"}, "Open"},
+		{[]string{"eval", "metaqa", "--data", filepath.Join(dir, "none")}, command.ExitInput, []string{"does not exist", "--data DIR"}, "Open"},
 		{[]string{"eval", "metaqa", "--hops", "9"}, command.ExitUsage, []string{`no part "9"`, "ntm"}, "Open"},
 		{[]string{"eval", "metaqa", "--forget", "101"}, command.ExitUsage, []string{"0 to 100"}, "Open"},
 	} {

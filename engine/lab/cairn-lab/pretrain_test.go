@@ -35,7 +35,7 @@ func TestPretrain(t *testing.T) {
 		{[]string{"pretrain", small, "--out", small}, command.ExitInput, "Nothing was written"},
 		{[]string{"eval", "metaqa", "--retriever", "gsr", "--base", filepath.Join(dir, "none.gsr")}, command.ExitInput, "none.gsr"},
 		{[]string{"eval", "metaqa", "--retriever", "gsr", "--base", small}, command.ExitInput, "something else"},
-		{[]string{"eval", "metaqa", "--retriever", "gsr", "--base", one, "--data", dir}, command.ExitInput, "is not there"},
+		{[]string{"eval", "metaqa", "--retriever", "gsr", "--base", one, "--data", dir}, command.ExitInput, "does not exist"},
 		{[]string{"eval", "metaqa", "--retriever", "gsr", "--base", one, "--journal", filepath.Join(dir, "j")}, command.ExitUsage, "--journal"},
 	} {
 		if code, _, errs := start(t.Context(), test.args...); code != test.code || !strings.Contains(errs, test.want) {

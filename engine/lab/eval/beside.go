@@ -123,7 +123,7 @@ func ReadBeside(paths []string) (*Beside, error) {
 func readJournal(path string) (*kept, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &JournalError{path, "is not there", "name a file that --journal has written"}
+		return nil, &JournalError{path, "does not exist", "name a file that --journal has written"}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open the journal: %w", err)

@@ -169,7 +169,7 @@ func openJournal(path string, c Config) (*journal, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, &JournalError{path, "cannot be made: the folder " + filepath.Dir(path) + " is not there", "make it, or choose another"}
+			return nil, &JournalError{path, "cannot be made: the folder " + filepath.Dir(path) + " does not exist", "make it, or choose another"}
 		}
 		return nil, fmt.Errorf("open the journal: %w", err)
 	}

@@ -87,9 +87,9 @@ func TestDoubt(t *testing.T) {
 	}{
 		{0.9, 10, true, ""},
 		{0.2, 10, true, "Low confidence"},
-		{0.0005, 10, false, "too unlikely"},
+		{0.0005, 10, false, "The answers are too unlikely"},
 		{0.0005, 1000, true, "Low confidence"},
-		{0.00001, 1000, false, "too unlikely"},
+		{0.00001, 1000, false, "The answers are too unlikely"},
 	} {
 		f := evidence.Found{Answers: shown([]scored{{Entity: 1, Probability: tt.probability}})}
 		doubt(&f, tt.relations)

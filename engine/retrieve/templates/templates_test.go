@@ -172,7 +172,7 @@ func TestBadTemplates(t *testing.T) {
 		{header + "\ntemplate\n  cypher RETURN 1", "line 2: this template has no ask: write a question with {x} in place of a name"},
 		{header + "\ntemplate\n  ask who is it\n  cypher RETURN 1", `line 2: "who is it" has no slot: write {x} in place of a name`},
 		{header + "\ntemplate\n  ask who is {x}\n  ask who was {y}\n  cypher RETURN 1", `line 2: "who was {y}" does not have the same slots as "who is {x}"`},
-		{header + "\n\ntemplate\n  ask who is {x}\n  cypher MATCH (x RETURN x", "line 3: its Cypher cannot be read: line 1, column 10: expected ), found RETURN"},
+		{header + "\n\ntemplate\n  ask who is {x}\n  cypher MATCH (x RETURN x", "line 3: its Cypher cannot be read: line 1, column 10: expected “)”, found “RETURN”"},
 		{header + "\ntemplate\n  answer {x}", `line 3: expected template, ask, cypher or from, found "answer"`},
 	}
 	for _, tt := range tests {
