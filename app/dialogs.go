@@ -40,10 +40,9 @@ const (
 	largest                   // nearly all of it
 )
 
-// confirm asks before something that cannot be undone; doing is what it does, in a
-// word or two.
-func (w *window) confirm(title, text, doing string, do func()) {
-	yes := newButton(doing, func() {
+// confirmDelete asks before something is deleted, which cannot be undone.
+func (w *window) confirmDelete(title, text string, do func()) {
+	yes := newButton("Delete", func() {
 		w.closeTop()
 		do()
 	})

@@ -184,7 +184,7 @@ func (d *extractDialog) knownRow(doc kg.Document) fyne.CanvasObject {
 // forget asks, and drops a text with all that was decided on it.
 func (d *extractDialog) forget(doc kg.Document) {
 	question := "Everything read from “" + present.OneLine(doc.Name) + "” will be deleted, with your decisions. What was added to the graph stays."
-	d.w.confirm("Delete this text?", question, "Delete", func() {
+	d.w.confirmDelete("Delete this text?", question, func() {
 		d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
 			err := g.ForgetExtraction(ctx, doc.ID)
 			post(func() {

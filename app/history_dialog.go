@@ -118,7 +118,7 @@ func (d *historyDialog) draw(run *engine.Run, again fyne.CanvasObject) {
 
 // forget asks, and drops the whole history.
 func (d *historyDialog) forget() {
-	d.w.confirm("Delete the history?", "All earlier questions to this graph and their records will be deleted. The graph itself does not change.", "Delete", func() {
+	d.w.confirmDelete("Delete the history?", "All earlier questions to this graph and their records will be deleted. The graph itself does not change.", func() {
 		d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
 			err := g.ForgetHistory(ctx)
 			post(func() {

@@ -458,11 +458,11 @@ func (d *templatesDialog) delete() {
 			d.drop()
 			return
 		}
-		d.w.confirm("Delete this template?", "It is not saved, and what you wrote is lost.", "Delete", d.drop)
+		d.w.confirmDelete("Delete this template?", "It is not saved, and what you wrote is lost.", d.drop)
 	case templates.Learned:
 		d.keep(false)
 	case templates.Changed, templates.Own, templates.Deleted:
-		d.w.confirm("Delete this template?", "You wrote “"+present.Shorten(r.Asks[0], 60)+"”. It will be deleted with all its wordings.", "Delete", func() { d.keep(false) })
+		d.w.confirmDelete("Delete this template?", "You wrote “"+present.Shorten(r.Asks[0], 60)+"”. It will be deleted with all its wordings.", func() { d.keep(false) })
 	}
 }
 

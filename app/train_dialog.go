@@ -221,7 +221,7 @@ func (v *trainView) row(r present.TrainedRow) fyne.CanvasObject {
 	}
 	enable(use, !r.InUse && r.Usable)
 	drop := newIconButton("Delete …", theme.DeleteIcon(), func() {
-		v.n.w.confirm("Delete “"+present.Shorten(r.Name, 40)+"”?", "What it has learned will be lost. The graph is not changed.", "Delete",
+		v.n.w.confirmDelete("Delete “"+present.Shorten(r.Name, 40)+"”?", "What it has learned will be lost. The graph is not changed.",
 			func() { v.n.deleteModel(r.ID) })
 	})
 	return newQuote(container.NewBorder(nil, nil, nil, container.NewHBox(container.NewVBox(use), container.NewVBox(drop)), about))

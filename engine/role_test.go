@@ -182,3 +182,16 @@ func TestTwoKindsAreNotOne(t *testing.T) {
 		"Which authors wrote novels and poems?": false, "Who wrote novels and poems?": false,
 	})
 }
+
+// TestScalesOfRelations: numbers under "inhabitants (thousand)" are compared as they are written, in
+// doubt.
+func TestScalesOfRelations(t *testing.T) {
+	e, err := OnGraph(t.Context(), testkg.Build("Turin|inhabitants (thousand)|870", "Bari|inhabitants (thousand)|316", "Turin|trams|230", "Bari|trams|20", "Turin : City", "Bari : City"), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkSure(t, e, map[string]bool{
+		"Which cities have fewer than 400 thousand inhabitants?": false, "Which cities have more than 600 inhabitants?": false,
+		"Which city has the most inhabitants?": true, "Which cities have more than 100 trams?": true,
+	})
+}

@@ -162,7 +162,7 @@ func TestErrorsSayWhereAndWhy(t *testing.T) {
 		{"RETURN toUper('x')", "line 1, column 8: there is no function touper; did you mean toupper?"},
 		{"RETURN dat('2020-01-01')", "line 1, column 8: there is no function dat; did you mean date?"},
 		{"RETURN foo('x')", "line 1, column 8: there is no function foo"},
-		{"MATCH (n) WHERE n.name STARTS WTIH 'A' RETURN n", "line 1, column 31: expected “WITH”, found “WTIH”"},
+		{"MATCH (n) WHERE n.name STARTS AT 'A' RETURN n", "line 1, column 31: expected “WITH”, found “AT”"},
 		{"MATCH (n) WHERE n.name IS NUL RETURN n", "line 1, column 27: expected “NULL”, found “NUL”"},
 		{"RETURN $x", "line 1, column 8: the parameter $x has no value"},
 		{"MATCH (n) RETURN n.year =~ '['", "line 1, column 28: \"[\" is not a regular expression: missing closing ]: `[)$`"},

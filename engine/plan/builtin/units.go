@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
+	"unicode"
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
@@ -89,12 +91,25 @@ func (p *Planner) unitDoubt(values []valueLeg) string {
 		switch c := v.comparison; {
 		case c.units != nil && m.Unit == "":
 			return fmt.Sprintf("The graph does not give the unit of %s; its numbers were read as %s.", name, c.units[0].Symbol)
+		case !c.superlative && scaleOf(p.g.RelationText(v.step.Relation())) != "":
+			return fmt.Sprintf("The numbers of %s seem to be in %ss; they were compared as they are written.", name, scaleOf(p.g.RelationText(v.step.Relation())))
 		case lexicon.IsPlaceInOrder(p.names[v.step.Relation()].words) && c.units == nil && (c.superlative || c.op != pattern.Equal):
 			return lexicon.UntoldOrder(p.g.RelationText(v.step.Relation()))
 		case m.Unlike && c.units == nil:
 			return m.Unmixed(p.g.RelationText(v.step.Relation()))
 		case m.Mixed && c.units == nil && !c.superlative:
 			return fmt.Sprintf("The values of %s are in several units; the question was read as meaning %s.", name, m.Unit)
+		}
+	}
+	return ""
+}
+
+// scaleOf returns the word by which the name of a relation multiplies its numbers, as in
+// "inhabitants (thousand)"; "" for none.
+func scaleOf(relation string) string {
+	for _, w := range strings.FieldsFunc(strings.ToLower(relation), func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if w = strings.TrimSuffix(w, "s"); len(w) > 2 && scales[w] > 0 {
+			return w
 		}
 	}
 	return ""

@@ -146,6 +146,9 @@ func (q *question) asksTwice(r kg.RelationID) bool {
 		for object < len(q.Words) && (prepositions[q.Words[object].Lower] && !q.has(object, object+1, "of") || q.has(object, object+1, "a", "an", "the")) {
 			object++
 		}
+		if q.has(i+1, min(i+2, len(q.Words)), "by") {
+			continue // "taught by the teacher of X" goes there and back
+		}
 		if object+2 < len(q.Words) && asks(i) && asks(object) && q.has(object+1, object+2, "of") && q.usesVerb(q.Words[i].Stem) {
 			return true
 		}

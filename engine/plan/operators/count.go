@@ -156,8 +156,12 @@ func (p *phrase) hasYear(from, to int) bool {
 }
 
 // narrows reports whether a word names a type that not everything at the end of a step
-// has.
+// has. A translator is who something was translated by, typed so or not.
 func (r *reader) narrows(w *words.Word, st schema.Step) bool {
+	name := lexicon.ParseRelation(r.voc.Graph().RelationKey(st.Relation())).Property
+	if verb, byTail := lexicon.VerbOf(name); verb != "" && lexicon.Agent(w.Lower) == verb && byTail != st.IsBack() {
+		return false
+	}
 	share := 0.0
 	for _, t := range w.Types {
 		share += r.voc.Schema().Types(st.To())[t]

@@ -30,6 +30,9 @@ func (r *reader) happened(_ context.Context, p *phrase) (*part, error) {
 	for verb < p.len() && (p.is(verb, auxiliary) || p.is(verb, relatives) || p.says(verb, "has", "have", "had")) {
 		verb++
 	}
+	if verb+1 == p.len() && p.says(verb-1, "is", "are") {
+		return nil, nil // how things are: "which members are married"
+	}
 	if verb >= p.len() || p.word(verb).IsNamedKind() && !p.word(verb).IsPast() || !p.word(verb).IsCue() {
 		return nil, nil
 	}

@@ -83,11 +83,12 @@ func (v *Vocabulary) StepsCalled(w *Word) (steps []schema.Step) {
 }
 
 // IsOther reports whether a noun calls things by the whole name of a relation, and not what a step
-// leads to: of players of clubs, none is a club, and who has a mentor need be none.
+// leads to: of players of clubs, none is a club, and who has a mentor need be none. A city "has
+// headquarters" where they lead to it.
 func (v *Vocabulary) IsOther(w *Word, st schema.Step) bool {
 	called, at := v.StepsCalled(w), st.To()
 	return len(called) > 0 && !slices.ContainsFunc(called, func(c schema.Step) bool {
-		return c == st || c.Relation() != st.Relation() && v.schema.Shared(at, c.To()) == v.schema.Size(at)
+		return c == st || c == st.Back() && !v.schema.JoinsSame(st.Relation()) || c.Relation() != st.Relation() && v.schema.Shared(at, c.To()) == v.schema.Size(at)
 	})
 }
 
