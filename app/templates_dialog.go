@@ -555,7 +555,7 @@ func (d *templatesDialog) start() {
 			default:
 				d.result(trial)
 				setLabel(d.said, strings.Join(append(present.TrialLines(g.Graph(), trial, ts, at), d.found(trial)...), " "))
-				d.w.status.say("Done.")
+				d.w.status.say("The template was tried.")
 			}
 		})
 	})
