@@ -87,16 +87,17 @@ func (w *writer) filter(node int, v *valueLeg, op pattern.Op, number float64) pa
 func (p *Planner) unitDoubt(values []valueLeg) string {
 	for _, v := range values {
 		m := p.schema.Measured(v.step.Relation())
-		name := wording.Quote(p.g.RelationText(v.step.Relation()))
+		relation := p.g.RelationText(v.step.Relation())
+		name, scale := wording.Quote(relation), scaleOf(relation)
 		switch c := v.comparison; {
 		case c.units != nil && m.Unit == "":
 			return fmt.Sprintf("The graph does not give the unit of %s; its numbers were read as %s.", name, c.units[0].Symbol)
-		case !c.superlative && scaleOf(p.g.RelationText(v.step.Relation())) != "":
-			return fmt.Sprintf("The numbers of %s seem to be in %ss; they were compared as they are written.", name, scaleOf(p.g.RelationText(v.step.Relation())))
+		case !c.superlative && scale != "":
+			return fmt.Sprintf("The numbers of %s seem to be in %ss; they were compared as they are written.", name, scale)
 		case lexicon.IsPlaceInOrder(p.names[v.step.Relation()].words) && c.units == nil && (c.superlative || c.op != pattern.Equal):
-			return lexicon.UntoldOrder(p.g.RelationText(v.step.Relation()))
+			return lexicon.UntoldOrder(relation)
 		case m.Unlike && c.units == nil:
-			return m.Unmixed(p.g.RelationText(v.step.Relation()))
+			return m.Unmixed(relation)
 		case m.Mixed && c.units == nil && !c.superlative:
 			return fmt.Sprintf("The values of %s are in several units; the question was read as meaning %s.", name, m.Unit)
 		}

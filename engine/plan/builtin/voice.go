@@ -142,12 +142,12 @@ func (q *question) asksTwice(r kg.RelationID) bool {
 		return w.Mention < 0 && max(w.Weight[schema.Forward(r)], w.Weight[schema.Forward(r).Back()]) > 0
 	}
 	for i := range q.Words {
+		if q.has(i+1, min(i+2, len(q.Words)), "by") {
+			continue // "taught by the teacher of X" goes there and back
+		}
 		object := i + 1
 		for object < len(q.Words) && (prepositions[q.Words[object].Lower] && !q.has(object, object+1, "of") || q.has(object, object+1, "a", "an", "the")) {
 			object++
-		}
-		if q.has(i+1, min(i+2, len(q.Words)), "by") {
-			continue // "taught by the teacher of X" goes there and back
 		}
 		if object+2 < len(q.Words) && asks(i) && asks(object) && q.has(object+1, object+2, "of") && q.usesVerb(q.Words[i].Stem) {
 			return true

@@ -158,8 +158,7 @@ func (p *phrase) hasYear(from, to int) bool {
 // narrows reports whether a word names a type that not everything at the end of a step
 // has. A translator is who something was translated by, typed so or not.
 func (r *reader) narrows(w *words.Word, st schema.Step) bool {
-	name := lexicon.ParseRelation(r.voc.Graph().RelationKey(st.Relation())).Property
-	if verb, byTail := lexicon.VerbOf(name); verb != "" && lexicon.Agent(w.Lower) == verb && byTail != st.IsBack() {
+	if verb, byTail := r.verbOf(st); verb != "" && lexicon.Agent(w.Lower) == verb && byTail != st.IsBack() {
 		return false
 	}
 	share := 0.0

@@ -294,7 +294,7 @@ func (r *reader) voice(p *phrase, st schema.Step, head int, between []int) float
 	if r.voc.Schema().IsSymmetric(st.Relation()) {
 		return 0
 	}
-	verb, byTail := lexicon.VerbOf(lexicon.RelationWords(r.voc.Graph().RelationKey(st.Relation())))
+	verb, byTail := r.verbOf(st)
 	fronted := head > 1 && p.is(0, prepositions) && p.noun(1, head) < 0 // "from which language did the most languages borrow"
 	for _, i := range between {
 		w := p.word(i)
@@ -351,6 +351,12 @@ func (r *reader) extend(p *pattern.Pattern, from int, st schema.Step, to *part, 
 	more := graft(p, to.pat, to.pat.Asked, n)
 	more.Edges = append([]pattern.Edge{r.voc.Edge(from, n, st)}, more.Edges...)
 	return more, n
+}
+
+// verbOf returns the verb in the name of a step's relation, "" for none, and whether the tail does
+// what it says.
+func (r *reader) verbOf(st schema.Step) (verb string, byTail bool) {
+	return lexicon.VerbOf(lexicon.RelationWords(r.voc.Graph().RelationKey(st.Relation())))
 }
 
 // follow is extend along a joint.

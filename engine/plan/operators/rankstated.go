@@ -156,7 +156,7 @@ func (r *reader) fitsStated(p *phrase, s *superlative, st schema.Step, name, hea
 		return 0, false
 	}
 	// Who has a share of something is who does what the verb of the relation says.
-	_, byTail := lexicon.VerbOf(lexicon.RelationWords(r.voc.Graph().RelationKey(st.Relation())))
+	_, byTail := r.verbOf(st)
 	asksDoer := name > s.from
 	if (st.IsBack() == byTail) != asksDoer {
 		return 0, false
