@@ -39,12 +39,14 @@ func (r *reader) happened(_ context.Context, p *phrase) (*part, error) {
 	between := upTo(from, p.len())
 	said := map[schema.Step]*Said{}
 	j := r.joinsOf(p, head, -1, []int{verb}, false, func(st schema.Step) bool {
+		if p.word(verb).Weight[st] <= 0 || r.voc.Schema().Value(st.To()) != schema.NoValue || r.voice(p, st, -1, []int{verb}) < 0 {
+			return false
+		}
 		said[st] = r.core.Said(p.Source, p.mentions, st.Relation())
-		rest := said[st] == nil || slices.ContainsFunc(between, func(i int) bool {
+		return said[st] != nil && !slices.ContainsFunc(between, func(i int) bool {
 			w := p.word(i)
 			return i != verb && !slices.Contains(said[st].Starts, w.Start) && (!w.Stop && !auxiliary[w.Lower] || p.is(i, prepositions))
 		})
-		return !rest && p.word(verb).Weight[st] > 0 && r.voice(p, st, -1, []int{verb}) >= 0 && r.voc.Schema().Value(st.To()) == schema.NoValue
 	})
 	if j == nil {
 		return nil, nil
