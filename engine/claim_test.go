@@ -921,7 +921,16 @@ func TestKinHasAGender(t *testing.T) {
 
 // TestTraitsAreSaidByTheirValues checks claims that give a value of a relation without its name.
 func TestTraitsAreSaidByTheirValues(t *testing.T) {
-	checkEveryday(t, append(everydayGraph(), "Lasagne|ingredient|pasta", "Anna|eye colour|green"), []everyday{
+	checkEveryday(t, append(everydayGraph(), "Lasagne|ingredient|pasta", "Anna|eye colour|green", "Anna|rank|captain", "Bruno|rank|lieutenant", "Fire 1|occurred in|Norda",
+		"Fire 1|investigated by|Anna", "Anna|lives in|Sudland", "Bruno|lives in|Norda", "Fire 1|owned by|Marks & Spencer", "Spencer|lives in|Norda"), []everyday{
+		{"Anna is a captain.", "supported"},
+		{"Is Anna still a captain?", "likely"},
+		{"Anna was a captain.", "likely"},
+		{"Anna is not a captain.", "refuted"},
+		{"Bruno is a captain.", "not_found"},
+		{"Anna is a captain friend.", "not_found"},
+		{"Fire 1 was in Norda.", "supported?"},
+		{"Fire 1 was investigated by Anna and owned by The Marks and Spencer.", "supported"},
 		{"Anna is female.", "supported"},
 		{"Is Anna female?", "supported"},
 		{"Adlerhorst is retired.", "supported"},

@@ -187,10 +187,10 @@ func (m *marker) isBothOfKind(i int) bool {
 }
 
 // besideName reports whether word i is written as a part of the name next to it, which the
-// pattern leaves out: "Inside Man" is not "Inside".
+// pattern leaves out: "Inside Man" is not "Inside". An article may stand before any name.
 func (m *marker) besideName(i int) bool {
 	name := func(j int) bool { return j >= 0 && j < len(m.Words) && m.Words[j].Mention >= 0 }
-	return m.capitals && i > 0 && m.Words[i].Capital && (name(i-1) || name(i+1))
+	return m.capitals && i > 0 && m.Words[i].Capital && !articles[m.Words[i].Lower] && (name(i-1) || name(i+1))
 }
 
 // isValue reports whether word i is a number, a month or a unit after a number, and the
