@@ -956,6 +956,23 @@ func TestTraitsAreSaidByTheirValues(t *testing.T) {
 	})
 }
 
+// TestUnitsOfTheGraph asks about amounts whose unit only the values of the graph tell.
+func TestUnitsOfTheGraph(t *testing.T) {
+	checkEveryday(t, []string{
+		"Maren : ship", "Heron : ship", "Wave : ship", "Maren|capacity|2400 TEU", "Heron|capacity|5100 TEU", "Wave|capacity|8600 TEU",
+		"Maren|crew|12 sailors", "Heron|crew|20 sailors", "Wave|crew|25 sailors",
+	}, []everyday{
+		{"Which ship has the largest capacity?", "Wave"},
+		{"Which ships have a capacity above 5000 TEU?", "Heron, Wave"},
+		{"Which ships have a capacity of 5100 TEU?", "Heron"},
+		{"Which ships have more than 15 sailors?", "Heron, Wave"},
+		{"Heron has a larger capacity than Maren.", "supported"},
+		{"Maren has a larger capacity than Heron.", "refuted"},
+		{"The capacity of Maren is 2400 TEU.", "supported"},
+		{"Which ships have a capacity above 5000 km?", ""},
+	})
+}
+
 // TestWhoHeads checks verbs for who heads something, and questions by the noun for a value.
 func TestWhoHeads(t *testing.T) {
 	checkEveryday(t, append(everydayGraph(), "K-200|manager|Anna", "K-201|manager|Bruno", "K-200|supplier|Carla"), []everyday{
