@@ -167,8 +167,11 @@ func isBlank(row [][]byte) bool {
 // Cells that say that there is no value, and those that do so among numbers or dates: in a
 // column of texts the latter may be a code, or mean something.
 var (
-	nothings       = []string{"-", "--", "–", "—", "?", "n/a", "#n/a", "n.a.", "null", "nan", "unknown"}
-	nothingsAmount = []string{"na", "none", "nil", "nd", "."}
+	nothings = []string{
+		"-", "--", "–", "—", "?", "n/a", "#n/a", "n.a.", "null", "nan", "unknown", "none", "nil", "tbd", "tba", ".",
+		"not known", "not available", "not applicable",
+	}
+	nothingsAmount = []string{"na", "nd"}
 )
 
 func saysNothing(cell string) bool { return slices.Contains(nothings, strings.ToLower(cell)) }
@@ -177,7 +180,7 @@ func isNoAmount(cell string) bool { return slices.Contains(nothingsAmount, strin
 
 // isNothing reports whether a cell of the column only says that there is no value.
 func (c *Column) isNothing(cell string) bool {
-	const longest = 7 // of those words
+	const longest = 14 // of those words
 	if c.Signs && isSign(cell) {
 		return false
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"cairn/engine/kg"
+	"cairn/internal/wording"
 )
 
 // fileSet is what one import reads: files, or what is in them.
@@ -123,6 +124,9 @@ func (fs *fileSet) sniff(ctx context.Context, o *Options) (Format, error) {
 	if fs.parts = kept; len(kept) == 0 {
 		return Format{}, first
 	}
+	if err := fs.named(ctx, o); err != nil {
+		return Format{}, err
+	}
 	fs.namesLast()
 	fs.join(o)
 	if fs.only != "" {
@@ -132,6 +136,29 @@ func (fs *fileSet) sniff(ctx context.Context, o *Options) (Format, error) {
 		return fs.formats[i], nil
 	}
 	return fs.formats[0], nil
+}
+
+// named reads a table of ids and names as one of things where another table refers to these ids.
+func (fs *fileSet) named(ctx context.Context, o *Options) error {
+	for i, p := range fs.parts {
+		f := &fs.formats[i]
+		if o.Kind != Auto || f.Kind != Labels || len(f.Preview) == 0 || !namesThings(f.Preview[0]) {
+			continue
+		}
+		id := wording.Plain(f.Preview[0][0])
+		if p.nodes = slices.ContainsFunc(fs.formats, func(other Format) bool {
+			return other.Kind == Delimited && slices.ContainsFunc(other.Names, func(n string) bool { return wording.Plain(n) == id })
+		}); !p.nodes {
+			continue
+		}
+		again, err := p.sniff(ctx, o)
+		p.stop()
+		if err != nil {
+			return err
+		}
+		fs.formats[i] = again
+	}
+	return nil
 }
 
 // keepOnly keeps the parts of one file.

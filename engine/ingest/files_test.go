@@ -367,7 +367,7 @@ func TestParquet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"SCROOGE | employs | BOB CRATCHIT, weight 8, on 1843-12-24T07:30:00", "SCROOGE | haunted by | MARLEY, weight 9.5, on 1843-12-19, units u1|u2"}
+	want := []string{"SCROOGE | employs | BOB CRATCHIT, weight 8, on 1843-12-24T07:30:00", "SCROOGE | haunted by | MARLEY, weight 9.5, on 1843-12-19, units u1, units u2"}
 	if got := statements(graph(t, st)); !slices.Equal(got, want) {
 		t.Errorf("File = %v, %q, want %q", r, got, want)
 	}

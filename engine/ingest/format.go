@@ -148,7 +148,7 @@ func (f Format) String() string {
 	}
 	for i, c := range f.Columns {
 		b.WriteString(", " + strconv.Itoa(i+1) + "=" + string(c.Role))
-		for _, detail := range []string{c.Says, string(c.Holds), c.Unit, c.Split, c.Language, c.Of, c.Prefix} {
+		for _, detail := range []string{c.Says, string(c.Holds), c.Unit, string(c.Order), c.Split, c.Language, c.Of, c.Prefix} {
 			if detail != "" {
 				b.WriteString(":" + detail)
 			}

@@ -291,5 +291,25 @@ func headerOdds(first []string, rows [][][]byte, titled bool) (is, doubt bool) {
 		odds += likely
 	}
 	odds += min(surprise, likely-0.1) // alone, it leaves a doubt
-	return odds >= possible, odds >= possible && odds < likely
+	return odds >= possible, odds >= possible && odds < likely || len(first) == 3 && odds < possible && standsOut(first, rows)
+}
+
+// standsOut reports whether most cells of a row come nowhere below it, although all that stands
+// below comes again: it may be a header of plain words, as "species,prey,habitat" is.
+func standsOut(first []string, rows [][][]byte) bool {
+	alone := 0
+	for c, cell := range first {
+		values := factsOf(rows, c).values
+		if values[cell] > 0 {
+			return false
+		}
+		again := len(values) > 1
+		for _, n := range values {
+			again = again && n > 1
+		}
+		if again {
+			alone++
+		}
+	}
+	return 2*alone > len(first)
 }

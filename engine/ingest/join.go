@@ -173,8 +173,11 @@ func (fs *fileSet) refer(i int, tables []*idTable) {
 			continue
 		}
 		col.Holds, col.Unit, col.DecimalComma = HoldsEntities, "", false
-		if words := wordsIn(col.Name); col.Says == "" && len(words) > 1 && parts[words[len(words)-1]] == "id" {
-			col.Says = strings.Join(words[:len(words)-1], " ")
+		if words := idWords(col.Name); col.Says == "" && words != nil {
+			col.Says = strings.Join(words, " ")
+			if strings.HasSuffix(col.Name, "s") { // of several
+				col.Says = lexicon.Plural(col.Says)
+			}
 		}
 		example := ""
 		if at := slices.IndexFunc(f.sampled, func(row [][]byte) bool { return c < len(row) && to[0].names[string(row[c])] != "" }); at >= 0 {
@@ -208,27 +211,31 @@ func (fs *fileSet) referred(i, c int, ends bool, tables []*idTable) (fit []*idTa
 		return nil, false
 	}
 	words := wordsIn(columnType.ReplaceAllString(f.Names[c], ""))
-	byID := len(words) > 1 && parts[words[len(words)-1]] == "id"
+	of := idWords(f.Names[c])
+	byID := of != nil
 	if byID {
-		words = words[:len(words)-1]
+		words = of
 	}
 	cells, known := 0, 0
 	in := make([]int, len(tables))
 	for _, row := range f.sampled {
-		if c >= len(row) || len(row[c]) == 0 {
+		if c >= len(row) {
 			continue
 		}
-		cells++
-		found := 0
-		for k, t := range tables {
-			if _, ok := t.names[string(row[c])]; ok {
-				in[k], found = in[k]+1, 1
+		for cell := range f.Columns[c].cells(row[c]) {
+			cells++
+			found := 0
+			for k, t := range tables {
+				if _, ok := t.names[string(cell)]; ok {
+					in[k], found = in[k]+1, 1
+				}
 			}
+			known += found
 		}
-		known += found
 	}
 	for k, t := range tables {
-		if in[k] > 0 && (2*in[k] >= cells || !t.whole) && fs.calls(words, t.part) {
+		sameID := byID && slices.Equal(of, idWords(fs.formats[t.part].idColumn().Name))
+		if in[k] > 0 && (2*in[k] >= cells || !t.whole) && (sameID || fs.calls(words, t.part)) {
 			return []*idTable{t}, true
 		}
 	}

@@ -80,10 +80,10 @@ func newMapper(t *table, rows [][][]byte, names []string) *mapper {
 	for c := range m.columns {
 		m.columns[c] = factsOf(whole, c)
 	}
-	if decimalCommas(m.columns) {
-		for c := range m.columns {
-			m.columns[c].commas = true
-		}
+	commas := decimalCommas(m.columns)
+	points := slices.ContainsFunc(m.columns, func(f columnFacts) bool { return f.kind == decimalKind && !f.pointThousands() })
+	for c := range m.columns {
+		m.columns[c].commas = commas || !points && m.columns[c].pointThousands()
 	}
 	scored := m.scored()
 	m.between = make([][]betweenFacts, scored)
@@ -100,7 +100,7 @@ func newMapper(t *table, rows [][][]byte, names []string) *mapper {
 		m.prior = 0.5                                                                    // the header tells more than the order
 		names = append(slices.Clip(names), make([]string, len(m.columns)-len(names))...) // it may be shorter than the rows
 		m.words = wordsOf(names)
-		m.measuredEnds()
+		m.measuredEnds(names)
 		loneEnds(m.words)
 		m.verbs()
 		weakWords(m.words)
@@ -198,7 +198,7 @@ func (m *mapper) posts(names []string) {
 // dates or amounts, and other columns hold names: from and to then tell when, or how
 // far. Years and whole numbers may be ids as well, unless the second is never below the
 // first; of whole numbers the user is asked even then.
-func (m *mapper) measuredEnds() {
+func (m *mapper) measuredEnds(called []string) {
 	seen := map[string]bool{"": true}
 	for i := range m.words {
 		pair := m.words[i].ends
@@ -213,6 +213,8 @@ func (m *mapper) measuredEnds() {
 			switch {
 			case w.ends == pair && w.part != "type":
 				ends[w.as[headRole] > 0] = append(ends[w.as[headRole] > 0], c)
+			case f.kind == integerKind && idWords(called[c]) != nil:
+				names++
 			case f.kind == textKind && f.filled > 0 && !f.long && w.as[relationRole] < 2.5:
 				names, distinct = names+1, distinct || len(f.values) == f.rows
 			}
@@ -376,6 +378,13 @@ var (
 	isAbout = regexp.MustCompile(`(?i)^((c|ca|circa|about|before|after)(\. *| +)|~)?\d{4}(s|\?| *[-–/] *(\d{2}|\d{4}))?$`)
 )
 
+// isScore is the result of a match, and isUnclean a number that is not written as one: ~1234,
+// ca. 1200, 1200-1300, 1234*.
+var (
+	isScore   = regexp.MustCompile(`^\d{1,3}( ?[-–:] ?\d{1,3})+( .*)?$`)
+	isUnclean = regexp.MustCompile(`(?i)^([~<>≈≤≥±+-]|(c|ca|circa|about|approx|approximately|around|over|under|almost|nearly|up to|at least|more than|less than)\b\.?)* *\d`)
+)
+
 func kindOf(cell string) kind {
 	switch {
 	case cell == "":
@@ -387,6 +396,9 @@ func kindOf(cell string) kind {
 	case isDecimal.MatchString(cell):
 		return decimalKind
 	case isAbout.MatchString(cell):
+		return dateKind
+	}
+	if _, ok := isoDate(cell, ""); ok {
 		return dateKind
 	}
 	switch v, ok := kg.ParseValue(cell); {
@@ -405,6 +417,7 @@ type columnFacts struct {
 	kind         kind     // of nearly all cells, otherwise textKind
 	years        bool     // integers that all may be years
 	verbal, ids  float64  // the shares of values written as relations are, and as identifiers
+	scores       bool     // figures with signs between them, which name nothing: 2:1
 	commas       bool     // numbers are written with a decimal comma
 	long         bool     // sentences
 	words        float64  // of a cell, on average
@@ -415,7 +428,8 @@ type columnFacts struct {
 func factsOf(rows [][][]byte, c int) columnFacts {
 	f := columnFacts{rows: len(rows), values: map[string]int{}, cells: make([]string, len(rows))}
 	var kinds [emptyKind + 1]int
-	spaces, verbal, ids, years, amountless := 0, 0, 0, 0, 0
+	spaces, verbal, ids, years, amountless, unclean := 0, 0, 0, 0, 0, 0
+	f.scores = true
 	for i, row := range rows {
 		if c >= len(row) {
 			continue
@@ -434,6 +448,9 @@ func factsOf(rows [][][]byte, c int) columnFacts {
 			continue
 		}
 		f.filled++
+		if k == textKind && isUnclean.MatchString(cell) {
+			unclean++
+		}
 		spaces += strings.Count(cell, " ")
 		if k == integerKind && len(cell) == 4 && cell >= "1000" && cell < "2150" {
 			years++
@@ -441,6 +458,7 @@ func factsOf(rows [][][]byte, c int) columnFacts {
 		if f.values[cell]++; f.values[cell] > 1 {
 			continue
 		}
+		f.scores = f.scores && isScore.MatchString(cell)
 		if looksVerbal(cell) {
 			verbal++
 		}
@@ -457,9 +475,11 @@ func factsOf(rows [][][]byte, c int) columnFacts {
 			f.kind = kind(k)
 		}
 	}
-	if kinds[textKind] == 0 && f.kind == textKind && told > 0 {
-		f.kind = decimalKind // whole numbers among others
+	numbers := kinds[integerKind] + kinds[decimalKind]
+	if f.kind == textKind && told > 0 && (kinds[textKind] == 0 || kinds[textKind] == amountless+unclean && 2*numbers > told) {
+		f.kind = decimalKind // whole numbers among others, and some that are not written cleanly
 	}
+	f.scores = f.scores && f.filled > 0 && f.kind == textKind
 	if f.years = told > 0 && years == told; kinds[dateKind] > 0 && 10*(kinds[dateKind]+years) >= 9*told {
 		f.kind = dateKind // years among days
 	}
@@ -553,7 +573,7 @@ func (f *columnFacts) asEntity(head bool) float64 {
 	case 2*f.filled < f.rows:
 		against(2, 2)
 	}
-	if f.filled > 0 && f.measures() {
+	if f.filled > 0 && (f.measures() || f.scores) {
 		against(4, 1.5)
 	}
 	if len(f.values) == 1 && f.filled > 2 {
@@ -592,7 +612,7 @@ func (m *mapper) asRelation(h, r, t int) float64 {
 	switch keys := head.kind == integerKind && tail.kind == integerKind; {
 	case f.kind == integerKind && !f.years && keys:
 		sum-- // numbers stand for everything: that they are shared says nothing
-	case f.kind != textKind:
+	case f.kind != textKind || f.scores:
 		sum -= 4
 	case max(m.between[r][h].share, m.between[r][t].share) > 0.2:
 		sum -= 2 * known
@@ -676,6 +696,7 @@ func (s *source) mapColumns(best table, f *Format, o *Options) error {
 	}
 	if o.Reading == nil {
 		f.Notes = append(f.Notes, m.lists(f)...)
+		f.Notes = append(f.Notes, m.notations(f)...)
 	}
 	if note := m.twice(f); note != "" {
 		f.Notes = append(f.Notes, note)
@@ -737,6 +758,13 @@ func (s *source) guess(m *mapper, f *Format, o *Options, first []string, doubt b
 		f.Reading, odds = m.statement(columns, relation, f), x.odds(next)
 	}
 	rows := entityRows{odds: -9}
+	if o.Columns == (Columns{}) {
+		if links, are := m.links(f); are {
+			f.Reading = Reading{}
+			f.takeRows(links, 0, doubt)
+			return nil
+		}
+	}
 	if o.Columns == (Columns{Head: o.Columns.Head}) {
 		rows = m.wide(f)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -64,6 +65,8 @@ type Column struct {
 	Unit string `json:"unit,omitempty" toml:"unit,omitempty"`
 	// DecimalComma is set where numbers are written as 1.234,5.
 	DecimalComma bool `json:"decimal_comma,omitempty" toml:"decimal-comma,omitempty"`
+	// Order is that of dates with the year last.
+	Order DateOrder `json:"order,omitempty" toml:"order,omitempty"`
 	// Split divides several values of one cell; empty where a cell is one value.
 	Split string `json:"split,omitempty" toml:"split,omitempty"`
 	// Signs is set where the cells are signs, such as + and -: a dash is no empty cell.
@@ -323,6 +326,40 @@ func decimalCommas(columns []columnFacts) bool {
 	return found
 }
 
+// pointThousands reports whether points divide the thousands of a column: three figures follow
+// each, and whole numbers without one have three at most, as "1.234" beside "980".
+func (f *columnFacts) pointThousands() bool {
+	points, whole := 0, 0
+	for cell := range f.values {
+		switch {
+		case thousands.MatchString(cell):
+			points++
+		case len(cell) < 4 && isInteger.MatchString(cell):
+			whole++
+		default:
+			return false
+		}
+	}
+	return points > 1 && whole > 0
+}
+
+var thousands = regexp.MustCompile(`^[1-9]\d{0,2}(\.\d{3})+$`)
+
+// notations says how dates and numbers are read that may be meant otherwise.
+func (m *mapper) notations(f *Format) (notes []string) {
+	for i := range min(len(f.Columns), len(m.columns)) {
+		c := &f.Columns[i]
+		switch _, unclear := dateOrder(m.columns[i].values); {
+		case c.Holds == HoldsDates && unclear != "" && c.Order == "":
+			notes = append(notes, "Dates in "+f.columnName(i)+" such as "+inQuotes(unclear)+" may begin with the day or the month, so they stay text. To have them read, save the mapping, and write order = \"day-first\" or \"month-first\" below that column.")
+		case c.Holds == HoldsNumbers && c.DecimalComma && m.columns[i].pointThousands():
+			example := slices.MaxFunc(slices.Collect(maps.Keys(m.columns[i].values)), func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(b, a)) })
+			notes = append(notes, "Points in "+f.columnName(i)+" divide thousands: "+inQuotes(example)+" is "+withPoint.Replace(example)+".")
+		}
+	}
+	return notes
+}
+
 // typed returns the text of a cell and the IRI of its datatype, or its unit; none
 // where it is not written as the column's cells are.
 func (c *Column) typed(cell string) (value, datatype string) {
@@ -348,6 +385,7 @@ func (c *Column) typed(cell string) (value, datatype string) {
 		}
 		return cell, number
 	case HoldsDates:
+		cell, _ = isoDate(cell, c.Order)
 		switch {
 		case isDay.MatchString(cell):
 			return cell, xsd + "date"
@@ -491,7 +529,7 @@ func (f *Format) Say(row []string) Said {
 		if c.Unit != "" && datatype == c.Unit || datatype == "%" {
 			return value + " " + datatype
 		}
-		if c.DecimalComma {
+		if c.DecimalComma || c.Holds == HoldsDates {
 			return value
 		}
 		return cell
@@ -508,7 +546,7 @@ func (f *Format) Say(row []string) Said {
 	for _, i := range f.values {
 		for one := range f.Columns[i].cells(at(i)) {
 			tail := string(one)
-			if f.Columns[i].DecimalComma {
+			if f.Columns[i].DecimalComma || f.Columns[i].Holds == HoldsDates {
 				tail, _ = f.Columns[i].typed(tail)
 			}
 			if named, ok := f.valueNames[i]; ok {

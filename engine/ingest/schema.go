@@ -248,18 +248,10 @@ func (r dbReference) relation() string {
 	return strings.Join(words, " ")
 }
 
-// relation is what a table that joins two others says: its name, unless that only names
-// what it joins, as film_actor does.
+// relation is what a table that joins two others says.
 func (t *dbTable) relation() string {
-	for _, w := range wordsIn(t.name) {
-		one := func(r dbReference) bool {
-			return slices.Contains(wordsIn(r.to.kind()), lexicon.Singular(w)) || slices.Contains(wordsIn(r.relation()), lexicon.Singular(w))
-		}
-		if !one(t.refs[0]) && !one(t.refs[1]) {
-			return strings.Join(wordsIn(t.name), " ")
-		}
-	}
-	return t.refs[1].relation()
+	a, b := t.refs[0], t.refs[1]
+	return linkRelation(t.name, b.relation(), slices.Concat(wordsIn(a.to.kind()), wordsIn(a.relation()), wordsIn(b.to.kind()), wordsIn(b.relation())))
 }
 
 // property is the title of a column that is a property.

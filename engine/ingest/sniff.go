@@ -198,7 +198,7 @@ func (s *source) sniffDelimited(sample []byte, f *Format, o *Options) error {
 			return err
 		}
 	}
-	values := best.width == 2 && describesThings(&best)
+	values := best.width == 2 && (describesThings(&best) || joinsIDs(first) || s.nodes && namesThings(first))
 	if o.Kind == Labels || o.Kind == Auto && best.width == 2 && o.Columns == (Columns{}) && o.Reading == nil && !values {
 		return s.sniffLabels(best, first, f, o)
 	}
@@ -353,6 +353,9 @@ func (s *source) sniffLabels(best table, first []string, f *Format, o *Options) 
 	if best.width < 2 {
 		return s.tooFewColumns(best, first)
 	}
+	if o.Kind != Labels && joinsKeys(best.rows) {
+		return s.tooFewColumns(best, first)
+	}
 	f.Kind = Labels
 	f.columns[headRole], f.columns[tailRole] = 0, 1
 	f.Header = o.Header == HeaderYes || o.Header == HeaderAuto && isLabelHeader(first)
@@ -373,6 +376,13 @@ func (s *source) sniffLabels(best table, first []string, f *Format, o *Options) 
 		f.Example = copyStrings(rows[0][:2])
 	}
 	return nil
+}
+
+// joinsKeys reports whether rows are pairs of ids and no keys and their names: a key has two of
+// them.
+func joinsKeys(rows [][][]byte) bool {
+	key, name := factsOf(rows, 0), factsOf(rows, 1)
+	return key.ids > 0.8 && name.ids > 0.8 && !key.with(&name).settles
 }
 
 // isLabelHeader reports whether a row names the columns of a file of names.

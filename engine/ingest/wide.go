@@ -81,7 +81,7 @@ func (m *mapper) wide(f *Format) entityRows {
 	}
 	// The entities come again: columns that differ from row to row of one entity
 	// belong together.
-	key = slices.IndexFunc(m.columns[:m.scored()], func(c columnFacts) bool { return c.kind == textKind && c.filled > 0 && !c.long })
+	key = slices.IndexFunc(m.columns[:m.scored()], func(c columnFacts) bool { return c.kind == textKind && c.filled > 0 && !c.long && !c.scores })
 	if key < 0 {
 		return x
 	}
@@ -91,7 +91,7 @@ func (m *mapper) wide(f *Format) entityRows {
 			continue
 		}
 		loose = append(loose, c)
-		if m.columns[c].kind == textKind && !m.columns[c].long {
+		if m.columns[c].kind == textKind && !m.columns[c].long && !m.columns[c].scores {
 			things = append(things, c)
 		}
 	}
@@ -214,6 +214,9 @@ func (m *mapper) asKey(c int, name string) float64 {
 	if f.long {
 		sum -= 2
 	}
+	if f.scores {
+		sum -= 4
+	}
 	if wording.Plain(name) == "value" || c < len(m.words) && m.words[c].plays {
 		sum -= 3
 	}
@@ -308,6 +311,7 @@ func (m *mapper) valueNames(r *Reading, names []string) {
 // ("lighthouse", "gene_symbol"), or else a table that is called by a plural ("films");
 // empty where neither says so.
 func (m *mapper) headType(r *Reading) string {
+	short := "" // what people in the trade call it, as an id does: mp
 	for _, role := range []Role{AsHead, AsHeadID} {
 		i := slices.IndexFunc(r.Columns, func(c Column) bool { return c.Role == role })
 		if i < 0 || m.words == nil {
@@ -321,15 +325,28 @@ func (m *mapper) headType(r *Reading) string {
 		if kind := strings.Join(words, " "); kind != "" && isKind(kind) {
 			return lexicon.Singular(kind)
 		}
+		if id := strings.Join(idWords(r.Columns[i].Name), ""); len(id) == 2 {
+			short = "|" + id
+		}
 	}
 	if name := strings.Join(wordsIn(m.about), " "); isKind(name) && lexicon.IsPlural(name) {
-		return lexicon.Singular(name)
+		return lexicon.Singular(name) + short
 	}
 	return ""
 }
 
 // codeWords are what headers call codes of things, beside the words of parts.
-var codeWords = map[string]bool{"code": true, "symbol": true, "number": true, "no": true, "nr": true}
+var codeWords = map[string]bool{
+	"code": true, "symbol": true, "number": true, "no": true, "nr": true, "ref": true, "#": true,
+	"isbn": true, "issn": true, "doi": true, "ean": true, "sku": true, "isin": true, "vin": true,
+}
+
+// isCalledID reports whether a header calls a column an id or a code, or not at all: a flight and
+// a trench are called by their codes, but these stand for themselves.
+func isCalledID(name string) bool {
+	words := wordsIn(columnType.ReplaceAllString(name, ""))
+	return len(words) == 0 || parts[words[len(words)-1]] == "id" || codeWords[words[len(words)-1]]
+}
 
 // isKind reports whether a text may call a kind of things: letters, and enough of them.
 func isKind(text string) bool {
@@ -387,6 +404,7 @@ func (m *mapper) nameBeside(key int, names []string, part func(c int) string) in
 		words = words[:len(words)-1]
 	}
 	called := strings.Join(words, "")
+	isCode := isCalledID(names[key])
 	best, most := -1, 0.0
 	for c := range m.columns {
 		f := &m.columns[c]
@@ -401,7 +419,7 @@ func (m *mapper) nameBeside(key int, names []string, part func(c int) string) in
 			if worth = 2; own {
 				worth = 3
 			}
-		case f.distinct() >= 0.9 && f.filled == f.rows && f.words >= 1.5:
+		case isCode && f.distinct() >= 0.9 && f.filled == f.rows && f.words >= 1.5:
 			worth = f.distinct()
 		}
 		if worth > most {
@@ -414,6 +432,9 @@ func (m *mapper) nameBeside(key int, names []string, part func(c int) string) in
 // together makes a reading of entities one of statements: of the columns that differ
 // within an entity one is the tail, and the others are properties.
 func (m *mapper) together(r Reading, key, tail int, loose []int) Reading {
+	if words := idWords(r.Columns[key].Name); words != nil && !isKind(strings.Join(words, " ")) {
+		r.HeadType = "" // the table is called after what it says of them
+	}
 	for c := range r.Columns {
 		switch {
 		case c == key:
@@ -457,6 +478,7 @@ func (f *columnFacts) describe(c *Column, delimiter byte) {
 		c.Role = LeftOut
 	case f.kind == dateKind || f.years && !isMeasured(c.Name):
 		c.Holds = HoldsDates
+		c.Order, _ = dateOrder(f.values)
 	case f.kind == integerKind || f.kind == decimalKind:
 		c.Holds = HoldsNumbers
 		_, c.Unit = unitOf(c.Name)
@@ -482,8 +504,7 @@ func isMeasured(name string) bool {
 // more and now fewer, or of which the column is called the plural.
 func (f *columnFacts) divided(delimiter byte, name string) string {
 	const short = 5 // words
-	words := wordsIn(name)
-	plural := len(words) > 0 && lexicon.IsPlural(words[len(words)-1])
+	plural := callsSeveral(name)
 	for _, sign := range []string{"|", ";", ","} {
 		if sign[0] == delimiter && sign != "," { // a cell with a comma was quoted
 			continue
@@ -513,11 +534,25 @@ func (f *columnFacts) divided(delimiter byte, name string) string {
 			}
 			continue
 		}
-		if with >= 2 && 10*with >= f.filled && (4*again >= len(pieces) && (names || !f.long) || names && (plural || len(counts) > 1)) {
+		if plural && with > 0 && names {
+			return sign
+		}
+		if with >= 2 && 10*with >= f.filled && (4*again >= len(pieces) && (names || !f.long) || names && len(counts) > 1) {
 			return sign
 		}
 	}
 	return ""
+}
+
+// callsSeveral reports whether a header is the plural of a noun, as "Countries of origin" and
+// "Languages spoken (known)" are too.
+func callsSeveral(name string) bool {
+	name, _, _ = strings.Cut(name, "(")
+	words := wordsIn(name)
+	for len(words) > 1 && lexicon.IsParticiple(words[len(words)-1]) {
+		words = words[:len(words)-1]
+	}
+	return lexicon.IsPlural(strings.Join(words, " "))
 }
 
 // commaList reports whether commas divide several values in the cells of a column that is
