@@ -97,13 +97,14 @@ type Format struct {
 	// entity is called.
 	properties, values, names, matrix []int
 	says                              []string
-	valueNames                        map[int]int // the column that names the things of a value
-	sampled                           [][][]byte  // the rows that were looked at, until tables are joined
-	refers                            []bool      // the columns that hold ids of a table
-	idsNamed                          bool        // a relation called “label” may name its head
-	sep                               bool        // the first line is sep=; as Excel writes it
-	top                               int         // rows above the header, or above the first row
-	joined                            bool        // the last of these is the upper row of the header
+	valueNames                        map[int]int         // the column that names the things of a value
+	sampled                           [][][]byte          // the rows that were looked at, until tables are joined
+	refers                            []bool              // the columns that hold ids of a table
+	ids                               []map[string]string // by column: those of the names of another table
+	idsNamed                          bool                // a relation called “label” may name its head
+	sep                               bool                // the first line is sep=; as Excel writes it
+	top                               int                 // rows above the header, or above the first row
+	joined                            bool                // the last of these is the upper row of the header
 	lineEnd                           byte
 }
 

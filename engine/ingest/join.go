@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -35,6 +36,7 @@ func (fs *fileSet) join(o *Options) {
 		fs.keepApart(tables)
 		for i := range fs.formats {
 			fs.refer(i, tables)
+			fs.referByName(i, tables)
 		}
 	}
 	for i := range fs.formats {
@@ -203,6 +205,82 @@ func (fs *fileSet) refer(i int, tables []*idTable) {
 	}
 }
 
+// referByName finds the columns of a part that hold names of things that have ids in another
+// table, and has them lead to these.
+func (fs *fileSet) referByName(i int, tables []*idTable) {
+	f := &fs.formats[i]
+	if f.Kind != Delimited {
+		return
+	}
+	for c := range f.Columns {
+		col := &f.Columns[c]
+		end := (col.Role == AsHead && f.columns[headIDRole] < 0 || col.Role == AsTail && f.columns[tailIDRole] < 0) && !f.isIDColumn(c)
+		if !end && (col.Role != AsValue || col.Holds != HoldsEntities) || c < len(f.refers) && f.refers[c] {
+			continue
+		}
+		var to *idTable
+		var ids map[string]string
+		for _, t := range tables {
+			if !t.whole {
+				continue
+			}
+			if all := t.idsOf(fs.formats[t.part].idColumn().Prefix); f.holds(c, all) {
+				if to != nil { // a name of two things
+					to = nil
+					break
+				}
+				to, ids = t, all
+			}
+		}
+		if to == nil {
+			continue
+		}
+		if f.ids == nil {
+			f.ids = make([]map[string]string, len(f.Columns))
+		}
+		f.ids[c] = ids
+		f.Notes = append(f.Notes, f.columnName(c)+" holds names of "+inQuotes(fs.parts[to.part].name)+".")
+	}
+}
+
+// idsOf are the ids of the names of a table that one thing has.
+func (t *idTable) idsOf(prefix string) map[string]string {
+	ids, twice := map[string]string{}, map[string]bool{"": true}
+	for id, name := range t.names {
+		twice[name] = twice[name] || ids[name] != ""
+		ids[name] = prefix + id
+	}
+	maps.DeleteFunc(ids, func(name, _ string) bool { return twice[name] })
+	return ids
+}
+
+// holds reports whether the cells of a column are names that have ids, and several.
+func (f *Format) holds(c int, ids map[string]string) bool {
+	seen := map[string]bool{}
+	for _, row := range f.sampled {
+		if c >= len(row) {
+			continue
+		}
+		for cell := range f.Columns[c].cells(row[c]) {
+			if ids[string(cell)] == "" {
+				return false
+			}
+			seen[string(cell)] = true
+		}
+	}
+	return len(seen) > 1
+}
+
+// known is the id of what a cell names, where another table has one for it.
+func (f *Format) known(c int, cell []byte) []byte {
+	if c < len(f.ids) {
+		if id, ok := f.ids[c][string(cell)]; ok {
+			return []byte(id)
+		}
+	}
+	return cell
+}
+
 // referred returns the tables whose ids column c of part i holds; one alone where its name
 // calls it.
 func (fs *fileSet) referred(i, c int, ends bool, tables []*idTable) (fit []*idTable, called bool) {
@@ -266,7 +344,8 @@ func (fs *fileSet) alike(words []string, part int) bool {
 		}
 		return lexicon.Builtin().AnswersNamed(lexicon.Stem(words[len(words)-1]))
 	}
-	about := sorts(wordsIn(fs.formats[part].HeadType))
+	kind, _, _ := strings.Cut(fs.formats[part].HeadType, "|")
+	about := sorts(wordsIn(kind))
 	return slices.ContainsFunc(sorts(words), func(a lexicon.Answer) bool {
 		return a != lexicon.Text && a != lexicon.Number && slices.Contains(about, a)
 	})

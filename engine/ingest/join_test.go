@@ -19,6 +19,8 @@ func TestTablesAreJoinedByIDs(t *testing.T) {
 		files []string // name, text
 		want  []string
 		notes []string // parts of them
+
+		entities int // where it matters that none is there twice
 	}{
 		{
 			name: "a column of ids", files: []string{
@@ -82,6 +84,34 @@ func TestTablesAreJoinedByIDs(t *testing.T) {
 			notes: []string{"“boss_id” holds ids of “staff.csv”, such as “1”, which is “Ann”."},
 		},
 		{
+			name: "names of things that have ids", files: []string{
+				"members.csv", "id,name,boss,born\n1,Ann,,1960\n2,Ben,Ann,1970\n3,Cid,Ann,1980\n4,Dee,Ben,1990\n",
+				"committees.csv", "committee,chair,members\nJustice,Ann,Ann; Ben; Cid\nHealth,Ben,Ben; Dee\n",
+			},
+			want: []string{
+				"Ann — born → 1960 ^gYear", "Ben — born → 1970 ^gYear", "Ben — boss → Ann", "Cid — born → 1980 ^gYear", "Cid — boss → Ann", "Dee — born → 1990 ^gYear", "Dee — boss → Ben",
+				"Health — chair → Ben", "Health — members → Ben", "Health — members → Dee",
+				"Justice — chair → Ann", "Justice — members → Ann", "Justice — members → Ben", "Justice — members → Cid",
+			},
+			notes: []string{"“members” holds names of “members.csv”."}, entities: 10,
+		},
+		{
+			name: "tables that only join others", files: []string{
+				"cosponsors.csv", "bill_id,mp_id\n1,102\n1,103\n2,101\n",
+				"members.csv", "mp_id,name,born\n101,Ann,1961\n102,Ben,1974\n103,Cid,1983\n",
+				"bills.csv", "bill_id,title\n1,Rent Act\n2,Farm Act\n",
+				"votes.csv", "mp_id,bill_id,vote\n101,1,yes\n101,2,no\n102,1,no\n",
+				"topics.csv", "mp_id,topic_ids,seat\n101,t1; t2,north\n102,t1,south\n",
+				"subjects.csv", "topic_id,name,field\nt1,tax,money\nt2,rent,homes\nt3,roads,travel\nt4,fish,food\n",
+			},
+			want: []string{
+				"Ann — born → 1961 ^gYear", "Ann — seat → north", "Ann — topics → rent", "Ann — topics → tax", "Ann — votes → Farm Act, vote no", "Ann — votes → Rent Act, vote yes",
+				"Ben — born → 1974 ^gYear", "Ben — seat → south", "Ben — topics → tax", "Ben — votes → Rent Act, vote no", "Cid — born → 1983 ^gYear",
+				"Farm Act — cosponsors → Ann", "Rent Act — cosponsors → Ben", "Rent Act — cosponsors → Cid", "fish — field → food", "rent — field → homes", "roads — field → travel", "tax — field → money",
+			},
+			notes: []string{"cosponsors.csv: Its ids refer to “members.csv”."},
+		},
+		{
 			name: "edges to a node that nothing describes", files: []string{
 				"parts.csv", "id,name,maker\nn1,Pump 1,KSB\nn2,Valve 7,ARI\n",
 				"pipes.csv", "subject,predicate,object,bore\nn1,feeds,n2,3.5\nn2,feeds,n9,2.1\n",
@@ -110,6 +140,9 @@ func TestTablesAreJoinedByIDs(t *testing.T) {
 			}
 			if diff := cmp.Diff(test.want, said(graph(t, st))); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if n := graph(t, st).Entities(); test.entities > 0 && n != test.entities {
+				t.Errorf("%d entities, want %d", n, test.entities)
 			}
 			notes := strings.Join(r.Notes, "\n")
 			for _, n := range test.notes {

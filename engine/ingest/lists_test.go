@@ -27,6 +27,15 @@ func TestListsInCells(t *testing.T) {
 			"Cells of “Subjects” hold several values, separated by “,”.",
 		},
 		{
+			"plurals before what tells of them", "food,Countries of origin,Languages spoken,genes (known),price\nNut,\"Turkey, Italy\",\"a, b\",x; y,3\nOats,\"Italy, Peru\",\"b, c\",z,4\nKale,Peru,c,w,5\n",
+			[]string{
+				"Kale — countries of origin → Peru", "Kale — genes (known) → w", "Kale — languages spoken → c", "Kale — price → 5 ^integer",
+				"Nut — countries of origin → Italy", "Nut — countries of origin → Turkey", "Nut — genes (known) → x", "Nut — genes (known) → y", "Nut — languages spoken → a", "Nut — languages spoken → b", "Nut — price → 3 ^integer",
+				"Oats — countries of origin → Italy", "Oats — countries of origin → Peru", "Oats — genes (known) → z", "Oats — languages spoken → b", "Oats — languages spoken → c", "Oats — price → 4 ^integer",
+			},
+			"Cells of “Countries of origin” hold several values",
+		},
+		{
 			"inverted names", "Title,Authors,Pages\nMice,\"Lee, Ann\",10\nBirds,\"Dun, Cy\",20\nFish,\"Lee, Ann\",30\n",
 			[]string{
 				"Birds — authors → Dun, Cy", "Birds — pages → 20 ^integer", "Fish — authors → Lee, Ann", "Fish — pages → 30 ^integer", "Mice — authors → Lee, Ann", "Mice — pages → 10 ^integer",

@@ -1026,14 +1026,17 @@ func (f *Format) taken(r *Reading) string {
 	}
 	switch {
 	case !r.Statements() && r.HeadType != "":
-		s = "each row as " + lexicon.WithArticle(r.HeadType) + ": " + s
+		s = "each row as " + lexicon.WithArticle(typesText(r.HeadType)) + ": " + s
 	case !r.Statements():
 		s = "each row as an entity: " + s
 	case r.HeadType != "":
-		s += ", and " + inQuotes(r.HeadType) + " as the type of every head"
+		s += ", and " + inQuotes(typesText(r.HeadType)) + " as the type of every head"
 	}
 	return s
 }
+
+// typesText is what a cell of types says: "member and mp".
+func typesText(types string) string { return strings.ReplaceAll(types, "|", " and ") }
 
 // maxFew is how many names one reads in a sentence.
 const maxFew = 12

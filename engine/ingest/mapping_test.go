@@ -168,6 +168,20 @@ func TestMappings(t *testing.T) {
 		{"an id called as what it is", made(",", "part_id part maker", 9, "P#", "Bolt#", "Acme|Bosch"), "reads head-id=part_id part value=maker"},
 		{"a header of small words", "term,broader,related,note\ncat,mammal,dog,Felis catus\ndog,mammal,wolf,Canis familiaris\nwolf,mammal,dog,Canis lupus\n", "asks term value=broader, related, note"},
 
+		// Codes, results and ids that are no names of other things.
+		{"codes called by a kind", "flight,pilot,passengers\nLH401,Ann Lee,220\nLH733,Bo Fox,135\nBA12,Cid Roy,312\n", "reads flight value=pilot, passengers:numbers"},
+		{"codes called a code", "isbn,book,pages\nB401,Green Hills,220\nB733,Blue Sea,135\nB12,Red Rock,312\n", "reads head-id=isbn book value=pages:numbers"},
+		{"results of matches", "date,home team,away team,score\n2020-01-01,Lions,Bears,2:1\n2020-01-08,Bears,Tigers,0:0\n2020-01-15,Tigers,Lions,3:1\n2020-01-22,Lions,Tigers,1:1\n2020-01-29,Bears,Lions,2:1\n2020-02-05,Tigers,Bears,0:0\n", "reads home team =away team away team with date:dates, score"},
+		{"all results different", "date,home team,away team,score\n2020-01-01,Lions,Bears,2:1\n2020-01-08,Bears,Tigers,0:0\n2020-01-15,Tigers,Lions,3:1\n2020-01-22,Owls,Foxes,1:1\n", "reads home team value=date:dates, away team, score"},
+		{"ids of others, and dates", "mp_id,party_id,from,to\n101,1,2009-06-04,2017-05-30\n101,2,2017-06-01,\n102,2,2010-01-01,2011-01-01\n103,1,2010-01-01,\n", "reads mp_id =party party_id with from:dates, to:dates"},
+		{"three ids of others", "mp_id,party_id,seat_id,from\n101,1,7,2009-06-04\n101,2,8,2017-06-01\n102,2,9,2010-01-01\n", "asks mp_id =party party_id with seat_id:numbers, from:dates or mp_id =seat seat_id with party_id:numbers, from:dates"},
+		{"ids of others, and a word", "mp_id,bill_id,vote\n101,1,yes\n102,1,no\n103,1,yes\n101,2,no\n102,2,no\n103,2,yes\n", "reads mp_id =table bill_id with vote"},
+		{"only ids of others", "bill_id,mp_id\n1,102\n1,103\n2,101\n3,101\n", "reads bill_id =table mp_id"},
+		{"a row each beside an id of others", "employee_id,dept_id,salary\n1,10,400\n2,20,500\n3,10,300\n", "asks employee_id value=dept_id:numbers, salary:numbers"},
+		{"players and whom they lead", "player,team,position,goals,captain of,country\nAnn,Lions,striker,12,Lions,Norway\nBen,Lions,keeper,0,,Peru\nCid,Bears,striker,9,,Peru\nDee,Bears,keeper,1,Bears,Chad\nEve,Owls,back,3,,Norway\nFay,Owls,striker,7,Owls,Chad\n", "reads player value=team, position, goals:numbers, captain of, country"},
+		{"a header of plain words", "species,prey,habitat\nowl,mouse,forest\nowl,vole,forest\nfox,mouse,field\nhawk,vole,field\n", "asks 1 2 3"},
+		{"numbers that are not all clean", "firm,staff,town\nAlm,1234 (2020),Rome\nBex,12500,Oslo\nCor,980,Rome\n", "reads firm value=staff:numbers, town"},
+
 		// Two readings, or a poor one: asked about.
 		{"two pairs of ends", made(",", "source relation target from to", 20, people, "writes|calls", people, places, places), "asks"},
 		{"edges without a relation", made(",", "source target weight", 30, people, people, "0.#80"), "asks"},

@@ -604,7 +604,7 @@ func (im *importer) value(i int, cell []byte, fields [][]byte) kg.EntityID {
 		if at, ok := im.format.valueNames[i]; ok && at < len(fields) {
 			name = fields[at]
 		}
-		return im.named(im.prefixed(c, cell), name, "")
+		return im.named(im.prefixed(c, im.format.known(i, cell)), name, "")
 	}
 	text, datatype := c.typed(string(cell))
 	key := im.keyOf(&rdf.Term{Kind: rdf.Literal, Value: []byte(text), Datatype: []byte(datatype)})

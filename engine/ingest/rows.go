@@ -85,7 +85,7 @@ func (im *importer) row(rec *record) (fault string) {
 	}
 	cell := func(r role) []byte {
 		if at := im.format.columns[r]; at >= 0 && at < len(fields) {
-			return fields[at]
+			return im.format.known(at, fields[at])
 		}
 		return nil
 	}

@@ -360,7 +360,7 @@ func wordsIn(name string) []string {
 	lower := false // the letter before
 	for _, r := range name {
 		switch {
-		case r == '_' || r == '-' || r == '.':
+		case r == '_' || r == '-' || r == '.' || r == '|':
 			r = ' '
 		case lower && unicode.IsUpper(r):
 			spaced.WriteByte(' ')

@@ -93,6 +93,20 @@ func TestRowsOfTables(t *testing.T) {
 			want: []string{"Ann — age → 30 ^integer", "Ann — dept → Physics", "Bob — age → 31 ^integer", "Bob — dept → Law", "Cem — age → 32 ^integer", "Cem — dept → Physics"},
 		},
 		{
+			name: "dates by the day, and thousands with points", text: "plant,opened,rebuilt,closed,staff\nAlt,12.04.1983,12-Apr-1990,04/1999,1.234\nBerg,1.9.2011,3-May-2012,11/2019,12.500\nCarl,30.6.1976,1-Jun-1980,none,980\n",
+			want: []string{
+				"Alt — closed → 1999-04 ^gYearMonth", "Alt — opened → 1983-04-12 ^date", "Alt — rebuilt → 1990-04-12 ^date", "Alt — staff → 1234 ^integer",
+				"Berg — closed → 2019-11 ^gYearMonth", "Berg — opened → 2011-09-01 ^date", "Berg — rebuilt → 2012-05-03 ^date", "Berg — staff → 12500 ^integer",
+				"Carl — opened → 1976-06-30 ^date", "Carl — rebuilt → 1980-06-01 ^date", "Carl — staff → 980 ^integer",
+			},
+		},
+		{
+			name: "dates by the month, and those that tell no order", text: "plant,opened,closed,river\nAlt,04/12/1983,04/12/1990,none\nBerg,1/31/2011,1/9/2012,Elbe\n",
+			want: []string{
+				"Alt — closed → 04/12/1990 ^", "Alt — opened → 1983-04-12 ^date", "Berg — closed → 1/9/2012 ^", "Berg — opened → 2011-01-31 ^date", "Berg — river → Elbe",
+			},
+		},
+		{
 			name: "units and several values", text: "peak,height (m),ranges\nEiger,3967,Alps|Bernese Alps\n",
 			options: ingest.Options{Reading: &ingest.Reading{Columns: []ingest.Column{{Role: "head"}, {Role: "value", Holds: "numbers", Unit: "m"}, {Role: "value", Says: "part of", Split: "|"}}}},
 			want:    []string{"Eiger — height (m) → 3967 ^m", "Eiger — part of → Alps", "Eiger — part of → Bernese Alps"},

@@ -143,11 +143,14 @@ func (s *Schema) describeSlot(a Slot, sample []kg.EntityID) {
 	if len(sample) == 0 {
 		return
 	}
-	dates, numbers, nameless := 0, 0, 0
+	dates, numbers, unclean, nameless := 0, 0, 0, 0
 	types, heads, units := map[kg.TypeID]float64{}, map[string]float64{}, map[string]int{}
 	for _, e := range sample {
 		switch v, ok := s.g.Value(e); {
 		case !ok:
+			if s.g.IsLiteral(e) && strings.ContainsAny(s.g.Label(e), "0123456789") {
+				unclean++ // "1200-1300" or "ca. 1234" among numbers
+			}
 		case v.Kind == kg.DateValue || IsYear(s.g.Label(e)):
 			dates++
 		default:
@@ -168,10 +171,13 @@ func (s *Schema) describeSlot(a Slot, sample []kg.EntityID) {
 		}
 	}
 	enough := valueShare * float64(len(sample))
+	if 2*(dates+numbers) <= len(sample) {
+		unclean = 0
+	}
 	switch {
 	case float64(dates) >= enough:
 		s.value[a] = DateValue
-	case float64(dates+numbers) >= enough:
+	case float64(dates+numbers+unclean) >= enough:
 		s.value[a] = NumberValue
 	}
 	if s.value[a] == NumberValue {
