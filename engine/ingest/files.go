@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"cairn/engine/kg"
-	"cairn/internal/wording"
 )
 
 // fileSet is what one import reads: files, or what is in them.
@@ -145,9 +144,9 @@ func (fs *fileSet) named(ctx context.Context, o *Options) error {
 		if o.Kind != Auto || f.Kind != Labels || len(f.Preview) == 0 || !namesThings(f.Preview[0]) {
 			continue
 		}
-		id := wording.Plain(f.Preview[0][0])
+		id := idWords(f.Preview[0][0])
 		if p.nodes = slices.ContainsFunc(fs.formats, func(other Format) bool {
-			return other.Kind == Delimited && slices.ContainsFunc(other.Names, func(n string) bool { return wording.Plain(n) == id })
+			return other.Kind == Delimited && slices.ContainsFunc(other.Names, func(n string) bool { return slices.Equal(idWords(n), id) })
 		}); !p.nodes {
 			continue
 		}

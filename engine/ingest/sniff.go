@@ -198,7 +198,9 @@ func (s *source) sniffDelimited(sample []byte, f *Format, o *Options) error {
 			return err
 		}
 	}
-	values := best.width == 2 && (describesThings(&best) || joinsIDs(first) || s.nodes && namesThings(first))
+	ids := joinsIDs(first) || s.nodes && namesThings(first)
+	best.named = best.named || ids
+	values := best.width == 2 && (ids || describesThings(&best))
 	if o.Kind == Labels || o.Kind == Auto && best.width == 2 && o.Columns == (Columns{}) && o.Reading == nil && !values {
 		return s.sniffLabels(best, first, f, o)
 	}

@@ -552,7 +552,7 @@ func callsSeveral(name string) bool {
 	for len(words) > 1 && lexicon.IsParticiple(words[len(words)-1]) {
 		words = words[:len(words)-1]
 	}
-	return lexicon.IsPlural(strings.Join(words, " "))
+	return lexicon.IsPlural(strings.Join(words, " ")) || len(words) > 1 && words[len(words)-1] == "ids"
 }
 
 // commaList reports whether commas divide several values in the cells of a column that is

@@ -113,8 +113,9 @@ func (r form) isDenied() bool {
 				return true
 			}
 		case "no":
-			// "No, he was …" denies what was said before, not what it says.
-			if i > 0 && !r.PartOfName(i) {
+			// "No, he was …" denies what was said before, not what it says; "voted no on" denies nothing.
+			says := i+1 < len(r.Words) && prepositions[r.Words[i+1].Lower]
+			if i > 0 && !says && !r.PartOfName(i) {
 				return true
 			}
 		}
