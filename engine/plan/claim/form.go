@@ -25,7 +25,7 @@ func Is(t *words.Text) (claim, denied bool) {
 		claim = true
 	case strings.HasSuffix(text, "."), strings.HasSuffix(text, "!"):
 		// Whatever it has inside: "It was Y who succeeded X."
-		claim = r.hasVerb() || len(r.SureNames()) > 1 || r.joinsPlainNames() || r.joinsUnknown() || r.saysWhatNameDoes() || r.saysHowMany()
+		claim = r.hasVerb() || len(r.SureNames()) > 1 || r.joinsPlainNames() || r.joinsUnknown() || r.saysWhatNameDoes() || r.saysHowMany() || r.hasContractedNot()
 	case strings.HasSuffix(text, "?"):
 		// "That was the genre of X?" has lost its question word.
 		claim = !r.hasQuestionWord() && r.Words[0].Lower != "that" && !r.offersChoice() && r.hasFiniteVerb()
