@@ -170,6 +170,24 @@ func (w *window) refreshGraph() {
 	}
 	w.invite()
 	w.prepare()
+	w.sayIncomplete()
+}
+
+// sayIncomplete says beside the graph's name which of its files were not read to the end.
+func (w *window) sayIncomplete() {
+	s := w.session
+	w.use(func(ctx context.Context, g openGraph, post func(func())) {
+		info, err := g.Info(ctx)
+		said := present.IncompleteText(info.Sources)
+		if err != nil || said == "" {
+			return
+		}
+		post(func() {
+			if w.session == s {
+				w.header.counts.SetText(w.header.counts.Text + " · " + said)
+			}
+		})
+	})
 }
 
 // invite offers questions to begin with.

@@ -146,3 +146,34 @@ func TestOpeningIsSaid(t *testing.T) {
 		r.close()
 	})
 }
+
+// TestLongQuestionIsTypedInOrder: the entry breaks a long question into lines under the
+// cursor, which stays where it is in the text, both ways.
+func TestLongQuestionIsTypedInOrder(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(newTheme(lookLight))
+	e := &questionEntry{}
+	e.ExtendBaseWidget(e)
+	e.OnChanged = func(string) { e.fit() }
+	w := test.NewWindow(e)
+	defer w.Close()
+	w.Resize(fyne.NewSize(600, 200))
+	long := strings.Repeat("Which rivers ", longLine/13)
+	e.write(long)
+	more := []rune("flow through Austria and Germany?")
+	for _, r := range more {
+		e.TypedRune(r)
+	}
+	if want := long + string(more); e.Text != want {
+		t.Errorf("typed %q, and the entry has %q", want, e.Text)
+	}
+	for range more {
+		e.TypedKey(&fyne.KeyEvent{Name: fyne.KeyBackspace})
+	}
+	if e.Text != long || e.MultiLine {
+		t.Errorf("taken back to %q, in several lines: %t; want %q in one", e.Text, e.MultiLine, long)
+	}
+	e.write(long + long)
+	if e.TypedRune('?'); e.Text != long+long+"?" {
+		t.Errorf("what is typed into a question that was put there is not at its end: %q", e.Text)
+	}
+}

@@ -338,6 +338,17 @@ type AnswerRow struct {
 	Conditions []ConditionRow
 }
 
+// MoreAnswers says how many answers there are beyond the first shown ones, and where they
+// are: very many are counted, and only the first of them kept.
+func MoreAnswers(run *engine.Run, shown int) string {
+	kept, all := len(run.Answer.Items), run.Answer.Count
+	where := "include them all"
+	if kept < all {
+		where = "hold the first " + Count(kept)
+	}
+	return "and " + Plural(max(kept, all)-shown, "more answer", "more answers") + "; Copy and the evidence list " + where
+}
+
 // AnswerRows lists the entities that answer a question, with a detail that
 // tells those of one name apart.
 func AnswerRows(g *kg.Graph, run *engine.Run) []AnswerRow {

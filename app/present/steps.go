@@ -236,7 +236,11 @@ func retrieveSummary(run *engine.Run) string {
 	}
 	best, ok := run.Best()
 	words, exact := scoreWords(best), best.Scale == evidence.Distance && ScoreText(best) == "exact"
-	if ok && exact && !run.Method.Seeded {
+	switch {
+	case run.Method.Seeded:
+	case len(run.Answers) > len(run.Candidates): // very many are counted, and few matches kept
+		found = Plural(len(run.Answers), "answer", "answers")
+	case ok && exact:
 		found = Plural(len(run.Candidates), "exact match", "exact matches")
 	}
 	found += ", " + CompleteWords(run.Completeness)
