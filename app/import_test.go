@@ -169,7 +169,7 @@ func TestWideTableLeavesRoomForItsColumns(t *testing.T) {
 		top := r.win.Canvas().Overlays().Top()
 		r.ui(func() { tapButton(t, top, "Import") })
 		synctest.Wait()
-		if got := sentence(top); !strings.HasPrefix(got, "The first row says: Finse — measure 1 → 0.5; measure 2 → 1.5; ") || !strings.HasSuffix(got, "measure 12 → 11.5 and 67 more values") {
+		if got := sentence(top); !strings.HasPrefix(got, "The first row says: Finse is: station — measure 1 → 0.5; measure 2 → 1.5; ") || !strings.HasSuffix(got, "measure 12 → 11.5 and 67 more values") {
 			t.Errorf("it says %q", got)
 		}
 		if got := labels(top); !strings.Contains(got, "and 40 more columns, read as Cairn suggests") {

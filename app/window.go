@@ -336,8 +336,7 @@ func (w *window) finished(run *engine.Run, err error) {
 	}
 	w.status.say(present.StatusLine(run))
 	if err != nil { // answered, but the record of it could not be kept
-		sentence, _ := w.explain("save the record of a question", err)
-		w.status.say(sentence)
+		w.status.say(w.said("save the record of a question", err))
 	}
 }
 

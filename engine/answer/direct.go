@@ -550,7 +550,7 @@ func incomplete(c evidence.Completeness) (Sentence, bool) {
 	case evidence.TimedOut:
 		return note("The search ran out of time, so answers may be missing."), true
 	case evidence.Relaxed:
-		return note("Nothing met every condition of the question, so some were dropped."), true
+		return note("Nothing met every condition of the question, so some were ignored."), true
 	case evidence.Fallback:
 		return note("A simpler method found this."), true
 	case evidence.CutByK:
