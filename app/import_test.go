@@ -1,8 +1,8 @@
 package app
 
 import (
-	"fmt"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"

@@ -86,6 +86,8 @@ type session struct {
 	busy sync.WaitGroup
 	// drafts are question templates that are written and not saved yet, by templateKey.
 	drafts map[string]templateDraft
+	// queries are what the Cypher dialog had when it was closed, by what it began with.
+	queries map[string]string
 }
 
 // parts are what a window is made of that tests replace.

@@ -300,6 +300,18 @@ func TestStepSaysWhatIsKnown(t *testing.T) {
 	}
 }
 
+// TestAnswerWithoutItems: paths and a comparison are no number of answers.
+func TestAnswerWithoutItems(t *testing.T) {
+	g, run := films(t, 2)
+	run.Answer.Items = nil
+	for task, want := range map[pattern.Task]string{pattern.Connect: "2 paths", pattern.Contrast: "compared", pattern.Count: "2"} {
+		run.Task = task
+		if step := Ended(g, run, engine.StageRecord{Stage: engine.StageAnswer}); step.Summary != want || step.Short != want {
+			t.Errorf("%v: the answer says %q, in short %q, want %q", task, step.Summary, step.Short, want)
+		}
+	}
+}
+
 // TestMoreAnswers: a list that is cut says where the rest is, and how much of it.
 func TestMoreAnswers(t *testing.T) {
 	run := &engine.Run{Answer: &answer.Answer{Items: make([]answer.Item, 2000), Count: 2000}}
