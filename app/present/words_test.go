@@ -315,11 +315,16 @@ func TestAnswerWithoutItems(t *testing.T) {
 // TestMoreAnswers: a list that is cut says where the rest is, and how much of it.
 func TestMoreAnswers(t *testing.T) {
 	run := &engine.Run{Answer: &answer.Answer{Items: make([]answer.Item, 2000), Count: 2000}}
-	if got, want := MoreAnswers(run, 60), "and 1,940 more answers; Copy and the evidence list include them all"; got != want {
+	if got, want := MoreAnswers(run, 60), "and 1,940 more answers; Copy includes them all"; got != want {
 		t.Errorf("MoreAnswers = %q, want %q", got, want)
 	}
 	run.Answer.Count = 10_000
-	if got, want := MoreAnswers(run, 60), "and 9,940 more answers; Copy and the evidence list hold the first 2,000"; got != want {
+	g, _ := films(t, 1)
+	run.Answer.Items[1999].Label = "the last"
+	if text := AnswerText(g, run); !strings.Contains(text, "\nthe last\nand 8,000 more answers\n") {
+		t.Errorf("what is copied does not list the answers: %q", Tail(text, 200))
+	}
+	if got, want := MoreAnswers(run, 60), "and 9,940 more answers; Copy includes the first 2,000"; got != want {
 		t.Errorf("MoreAnswers = %q, want %q", got, want)
 	}
 }
