@@ -85,14 +85,20 @@ func TestNamesInTheEvidenceAreWhole(t *testing.T) {
 // TestWordsFromRightToLeftStayTogether: a name of several words is one piece, which is put
 // in order as a whole.
 func TestWordsFromRightToLeftStayTogether(t *testing.T) {
-	f := newFlow(theme.SizeNameText)
-	f.add("Where is תל אביב in ישראל now?", fyne.TextStyle{}, theme.ColorNameForeground)
-	var got []string
-	for _, w := range f.words {
-		got = append(got, w.text)
-	}
-	if want := []string{"Where", "is", "תל אביב", "in", "ישראל", "now?"}; !slices.Equal(got, want) {
-		t.Errorf("the pieces are %q, want %q", got, want)
+	for text, want := range map[string][]string{
+		"Where is תל אביב in ישראל now?": {"Where", "is", "תל אביב", "in", "ישראל", "now?"},
+		"Tel Aviv is in ישראל.":          {"Tel", "Aviv", "is", "in", "ישראל", "."}, // which ends the sentence on its right
+		"איפה תל אביב?":                  {"איפה תל אביב?"},
+	} {
+		f := newFlow(theme.SizeNameText)
+		f.add(text, fyne.TextStyle{}, theme.ColorNameForeground)
+		var got []string
+		for _, w := range f.words {
+			got = append(got, w.text)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("the pieces are %q, want %q", got, want)
+		}
 	}
 }
 
