@@ -52,6 +52,8 @@ type window struct {
 	choosing   bool        // the user chose the reading that was asked last
 	lit        []string    // the edges that stay lit when the pointer leaves a citation
 	opening    latest      // of the graphs that were chosen
+	// changed says that the file is another by now than the graph that is open.
+	changed bool
 	// accepted are the readings that the user accepted for this graph.
 	accepted  []model.Example
 	cancel    context.CancelFunc
@@ -338,6 +340,7 @@ func (w *window) finished(run *engine.Run, err error) {
 	}
 	w.status.say(present.StatusLine(run))
 	if err != nil { // answered, but the record of it could not be kept
+		w.changed = true
 		w.status.say(w.said("save the record of a question", err))
 	}
 }
