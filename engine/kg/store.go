@@ -1,8 +1,8 @@
 package kg
 
 import (
-	"cmp"
 	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/binary"
@@ -437,11 +437,11 @@ func (s *Store) update(ctx context.Context, doing string, fn func(conn *sql.Conn
 // elsewhere reports that the file is not where it was opened any more: what is written
 // would go with it.
 func (s *Store) elsewhere(doing string) error {
+	now, err := os.Stat(s.path)
 	what := "the file was replaced while it was open"
-	switch now, err := os.Stat(s.path); {
-	case errors.Is(err, fs.ErrNotExist):
+	if errors.Is(err, fs.ErrNotExist) {
 		what = "the file was moved or deleted while it was open"
-	case err != nil, s.file == nil, os.SameFile(now, s.file):
+	} else if now == nil || s.file == nil || os.SameFile(now, s.file) {
 		return nil
 	}
 	return &FileError{Doing: doing, Path: s.path, Kind: errChanged, What: what, Remedy: "open the graph again"}
