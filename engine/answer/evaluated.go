@@ -176,7 +176,7 @@ func (d *evaluated) paths() {
 		d.add(Sentence{Text: say.Capital(d.clauses(c)) + ".", Citations: cites(d.a.Pack, c)})
 	}
 	if more := all - maxNames; more > 0 {
-		d.add(note(fmt.Sprintf(andMore+"%d more.", more)))
+		d.add(note(andMore + wording.Number(more) + " more."))
 	}
 	d.pack(d.f.Candidates...)
 	d.a.Count = all
