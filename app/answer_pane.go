@@ -476,7 +476,7 @@ func (p *answerPane) answers(g *kg.Graph, run *engine.Run) []fyne.CanvasObject {
 	}
 	for i, r := range rows {
 		if i == maxAnswers {
-			box.Add(wrapped(caption(fmt.Sprintf("and %s; Copy and the evidence list include them all", present.Plural(len(rows)-i, "more answer", "more answers")))))
+			box.Add(wrapped(caption(present.MoreAnswers(run, i))))
 			break
 		}
 		f := newFlow(theme.SizeNameText)

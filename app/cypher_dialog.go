@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -60,7 +61,8 @@ func (w *window) showCypher() {
 	if text == "" {
 		text = exampleQuery
 	}
-	d.entry.SetText(text)
+	s := w.session
+	d.entry.SetText(cmp.Or(s.queries[text], text))
 	d.entry.OnSubmitted = func(string) { d.start() }
 	d.run = primary(newIconButton("Run", theme.MediaPlayIcon(), d.start))
 	d.summary = wrapped(caption("Entities are nodes, types are labels, triples are relationships, and values are also properties. Queries are read-only. Press Shift+Enter to run."))
@@ -75,6 +77,10 @@ func (w *window) showCypher() {
 	top := container.NewBorder(nil, d.summary, nil, container.NewVBox(d.run), d.entry)
 	shown := w.newDialog("Query in Cypher", quiet(container.New(fynelayout.NewBorderLayout(top, nil, nil, nil), top, below)))
 	shown.SetOnClosed(func() {
+		if s.queries == nil {
+			s.queries = map[string]string{}
+		}
+		s.queries[text] = d.entry.Text
 		if d.stop != nil {
 			d.stop()
 		}

@@ -83,4 +83,13 @@ func TestCypherDialog(t *testing.T) {
 	r.ui(run.OnTapped)
 	r.await(t, "it is stopped", func() bool { return run.Text == "Run" && run.Icon == theme.MediaPlayIcon() })
 	r.await(t, "that is said", says("Stopped."))
+	r.ui(func() {
+		r.closeTop()
+		r.showCypher()
+		for _, at := range seen(r.win.Canvas().Overlays().Top()) {
+			if o, ok := at.object.(*entry); ok && !strings.Contains(o.Text, "(c)-[*]-(d)") {
+				t.Errorf("opened again for the same answer, the dialog has %q, want what was written", o.Text)
+			}
+		}
+	})
 }

@@ -31,6 +31,12 @@ type extractDialog struct {
 	review *extractReview // nil while none is shown
 }
 
+// What the dialog is called, and says where there is no model.
+const (
+	readText   = "Read a text with the model"
+	needsModel = "Reading a text needs a language model, and none is selected."
+)
+
 // showExtract opens the dialog with the files chosen so far. The sample is no place for what is
 // the user's own, unless they say so.
 func (w *window) showExtract(files []string) {
@@ -43,7 +49,7 @@ func (w *window) showExtract(files []string) {
 
 // extractInto opens the dialog on the graph that is open.
 func (w *window) extractInto(files []string) {
-	d := &extractDialog{pages: w.newPages("Read a text with the model"), files: files}
+	d := &extractDialog{pages: w.newPages(readText), files: files}
 	d.dialog.SetOnClosed(func() {
 		if d.cancel != nil {
 			d.cancel()
@@ -58,6 +64,18 @@ func (w *window) extractInto(files []string) {
 // chooseGraphFor asks which graph is to get what texts say, where none of the user's own is
 // open, and goes on with it.
 func (w *window) chooseGraphFor(files []string) {
+	if w.prefs.model() == "" { // an empty graph would be left behind
+		models := primary(newButton("Models …", func() {
+			w.closeTop()
+			w.showModels().closed = func() {
+				if w.prefs.model() != "" {
+					w.showExtract(files)
+				}
+			}
+		}))
+		w.showDialog("model for texts", small, w.newDialog(readText, wrapped(widget.NewLabel(needsModel)), w.closeButton("Close"), models))
+		return
+	}
 	name, texts, open := newEntry(), "a text", "no graph is open"
 	name.SetText("texts")
 	if len(files) > 0 {
@@ -133,7 +151,7 @@ func (d *extractDialog) choose() {
 	switch {
 	case model == "":
 		read.Disable()
-		body.Add(wrapped(widget.NewLabel("Reading a text needs a language model, and none is selected.")))
+		body.Add(wrapped(widget.NewLabel(needsModel)))
 		body.Add(container.NewHBox(primary(newButton("Models …", func() {
 			d.w.showModels().closed = func() {
 				if d.review == nil && d.bar == nil {

@@ -183,7 +183,8 @@ func TestATextIsReadReviewedAndAdded(t *testing.T) {
 	})
 }
 
-// A text without a graph leads on: to a new graph, and to the model that is to read it.
+// A text without a graph leads on: to the model that is to read it, and to a new graph, which
+// is not made before there is one.
 func TestATextWithoutAGraphLeadsOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t)
@@ -193,6 +194,14 @@ func TestATextWithoutAGraphLeadsOn(t *testing.T) {
 		r.ui(func() { r.dropped([]fyne.URI{storage.NewFileURI(file)}) })
 		synctest.Wait()
 		top := func() fyne.CanvasObject { return r.win.Canvas().Overlays().Top() }
+		if got := r.read(func() string { return labels(top()) }); !strings.Contains(got, "needs a language model, and none is selected") {
+			t.Errorf("without a model:\n%s", got)
+		}
+		r.ui(func() { tapButton(t, top(), "Models …") })
+		synctest.Wait()
+		r.app.Preferences().SetString(prefModel, "tiny")
+		r.ui(func() { r.closeTop() })
+		synctest.Wait()
 		if got := r.read(func() string { return labels(top()) }); !strings.Contains(got, "Statements read from rivers.txt are added to a graph") {
 			t.Errorf("without a graph:\n%s", got)
 		}
@@ -201,16 +210,8 @@ func TestATextWithoutAGraphLeadsOn(t *testing.T) {
 		if r.session == nil || r.session.Name() != "rivers" {
 			t.Fatalf("the graph that is open: %+v, want one that is called as the text is", r.session)
 		}
-		if got := r.read(func() string { return labels(top()) }); !strings.Contains(got, "needs a language model, and none is selected") {
-			t.Errorf("with a graph:\n%s", got)
-		}
-		r.ui(func() { tapButton(t, top(), "Models …") })
-		synctest.Wait()
-		r.app.Preferences().SetString(prefModel, "tiny")
-		r.ui(func() { r.closeTop() })
-		synctest.Wait()
 		if got := r.read(func() string { return labels(top()) }); !strings.Contains(got, file) {
-			t.Errorf("after a model was chosen:\n%s", got)
+			t.Errorf("with a model and a graph:\n%s", got)
 		}
 		r.ui(func() { tapButton(t, top(), "Read with tiny") })
 		synctest.Wait()
@@ -229,7 +230,7 @@ func TestATextDoesNotGoIntoTheSample(t *testing.T) {
 	for choice, want := range map[string]string{"Create the graph": "rivers", "Use the sample": sampleName} {
 		synctest.Test(t, func(t *testing.T) {
 			r := newRig(t)
-			r.app.Preferences().SetString(prefModel, "")
+			r.app.Preferences().SetString(prefModel, "tiny")
 			r.ui(func() {
 				r.load("Opening", "", func(ctx context.Context, ev *engine.Events) (openGraph, error) {
 					return r.opener.Open(ctx, "/data/"+sampleName+graphEnding, nil, ev)
@@ -246,7 +247,7 @@ func TestATextDoesNotGoIntoTheSample(t *testing.T) {
 			}
 			r.ui(func() { tapButton(t, top(), choice) })
 			synctest.Wait()
-			if got := r.read(func() string { return labels(top()) }); r.session.Name() != want || !strings.Contains(got, "needs a language model") {
+			if got := r.read(func() string { return labels(top()) }); r.session.Name() != want || !strings.Contains(got, file) {
 				t.Errorf("%s: %q is open, want %q:\n%s", choice, r.session.Name(), want, got)
 			}
 			r.close()

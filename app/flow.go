@@ -43,9 +43,10 @@ func newFlow(size fyne.ThemeSizeName) *flow {
 // without spaces, are broken into pieces. Words written from right to left stay
 // together, in which they are put in order.
 func (f *flow) add(text string, style fyne.TextStyle, color fyne.ThemeColorName) {
+	isRight := func(w string) bool { return strings.ContainsFunc(w, isRightToLeft) }
 	joined, last := []string{}, false
 	for w := range strings.FieldsSeq(text) {
-		right := strings.ContainsFunc(w, isRightToLeft)
+		right := isRight(w)
 		if n := len(joined) - 1; right && last && utf8.RuneCountInString(joined[n]+w) < longestWord {
 			joined[n] += " " + w
 		} else {
@@ -53,9 +54,18 @@ func (f *flow) add(text string, style fyne.TextStyle, color fyne.ThemeColorName)
 		}
 		last = right
 	}
+	mixed := slices.ContainsFunc(joined, func(w string) bool { return !isRight(w) })
 	for _, w := range joined {
+		ends := "" // of a sentence that is not itself written from right to left
+		if mixed && isRight(w) {
+			named := strings.TrimRight(w, ".,;:?!")
+			w, ends = named, w[len(named):]
+		}
 		for i, part := range pieces(w) {
 			f.words = append(f.words, word{text: part, style: style, color: color, glued: i > 0})
+		}
+		if ends != "" {
+			f.words = append(f.words, word{text: ends, style: style, color: color, glued: true})
 		}
 	}
 }

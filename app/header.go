@@ -99,7 +99,7 @@ type statusLine struct {
 // newStatusLine makes the foot; models and training open their panels.
 func newStatusLine(log *slog.Logger, models, training func()) *statusLine {
 	s := &statusLine{log: log, text: clipped(caption("")), model: caption(""), work: caption("")}
-	open := newPressable(s.model, "", models).hinted(0, "Models: choose, test and pull (Ctrl+Shift+M)", s.hint)
+	open := newPressable(s.model, "", models).hinted(0, "Models: choose, test or get one (Ctrl+Shift+M)", s.hint)
 	s.working = newPressable(s.work, "", training).hinted(0, "Training in progress: show it (Ctrl+Shift+R)", s.hint)
 	s.root = container.NewBorder(nil, nil, nil, container.NewHBox(s.working, open), s.text)
 	s.setTraining("")

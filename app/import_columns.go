@@ -28,7 +28,7 @@ type columnsPage struct {
 	mapping string // a kept mapping for files of this shape; empty for none
 	asks    string // why the user is asked
 
-	says   *widget.RichText
+	says   *flow
 	wrong  *widget.Label // what the reading lacks
 	detail *fyne.Container
 	next   []*button // that need a whole reading
@@ -38,6 +38,8 @@ type columnsPage struct {
 const (
 	previewRows    = 20
 	previewColumns = 40
+	factsSaid      = 12
+	cellSaid       = 120 // characters
 )
 
 // columns opens the page for a file; asks says why, where the user did not ask for it.
@@ -96,8 +98,7 @@ func (p *columnsPage) again(change func(o *ingest.Options)) {
 func (p *columnsPage) draw() {
 	d := p.d
 	d.dialog.Resize(d.w.sizeOf(largest))
-	p.says = widget.NewRichText()
-	p.says.Wrapping = fyne.TextWrapWord
+	p.says = newFlow(theme.SizeNameText)
 	p.wrong = wrapped(widget.NewLabel(""))
 	p.wrong.Importance = widget.WarningImportance
 	top := container.New(stacked, heading("What the columns of "+filepath.Base(p.file)+" are"))
@@ -118,7 +119,7 @@ func (p *columnsPage) draw() {
 		offers.Add(container.NewBorder(nil, nil, newButton("Read it the same way", p.useMapping), nil,
 			clipped(caption("A file with the same columns was read with "+p.mapping))))
 	}
-	head := container.NewVBox(top, offers, p.cutting(), newQuote(container.New(stacked, p.says, p.wrong)))
+	head := container.NewVBox(top, offers, p.cutting(), newQuote(container.New(stacked, inset(7, p.says), p.wrong)))
 	p.detail = container.NewStack()
 	details := newFolded("More about one column", p.detail)
 	p.details(0)
@@ -179,7 +180,7 @@ func (p *columnsPage) cutting() fyne.CanvasObject {
 		})
 	}
 	languages := newEntry()
-	languages.SetPlaceHolder("en, de, …")
+	languages.SetPlaceHolder("en, de, … (first preferred)")
 	languages.SetText(strings.Join(p.choices.Languages, ", "))
 	languages.OnChanged = func(s string) { p.choices.Languages = split(s) }
 	relation := p.ofEveryRow("none: it is in a column", p.format.Relation, func(r *ingest.Reading, s string) { r.Relation = s })
@@ -189,7 +190,7 @@ func (p *columnsPage) cutting() fyne.CanvasObject {
 		container.NewGridWithColumns(3,
 			container.NewBorder(nil, nil, caption("Each row is a"), nil, headType),
 			container.NewBorder(nil, nil, caption("Relation for every row"), nil, relation),
-			container.NewBorder(nil, nil, caption("Languages of names, preferred first"), nil, languages)))
+			container.NewBorder(nil, nil, caption("Languages of names"), nil, languages)))
 }
 
 // ofEveryRow is an entry for what a reading says of all rows alike.
@@ -225,7 +226,7 @@ func (p *columnsPage) preview() fyne.CanvasObject {
 		table.Add(container.New(fixedWidth(width), container.NewBorder(role, nil, nil, nil, cells)))
 	}
 	if more := len(p.format.Columns) - previewColumns; more > 0 {
-		table.Add(wrapped(caption(fmt.Sprintf("%s more: save the mapping and set their roles in its file.", present.Plural(more, "column", "columns")))))
+		table.Add(wrapped(caption(fmt.Sprintf("and %s, read as Cairn suggests. A mapping file can set their roles.", present.Plural(more, "more column", "more columns")))))
 	}
 	return container.NewScroll(table)
 }
@@ -253,7 +254,7 @@ func (p *columnsPage) tell() {
 	for _, b := range p.next {
 		enable(b, err == nil)
 	}
-	p.says.Segments = nil
+	p.says.words = nil
 	p.wrong.Hide()
 	p.says.Show()
 	if err != nil {
@@ -262,18 +263,17 @@ func (p *columnsPage) tell() {
 		p.says.Hide()
 	} else if row := p.firstRow(); row != nil {
 		said := p.format.Say(row)
-		plain, strong := widget.RichTextStyleInline, widget.RichTextStyleStrong
-		strong.Inline = true
-		add := func(text string, style widget.RichTextStyle) {
-			p.says.Segments = append(p.says.Segments, &widget.TextSegment{Text: text, Style: style})
-		}
-		add("The first row says: ", plain)
+		more := len(said.Facts) - factsSaid
+		said.Facts = said.Facts[:min(len(said.Facts), factsSaid)]
+		before := "The first row says: "
+		p.says.add(before, fyne.TextStyle{}, theme.ColorNameForeground)
 		for _, piece := range said.Pieces() {
-			style := plain
-			if piece.Name {
-				style = strong
-			}
-			add(strings.ReplaceAll(piece.Text, "\n", " "), style)
+			glued := !strings.HasSuffix(before, " ") && !strings.HasPrefix(piece.Text, " ")
+			p.says.addMarked(present.Shorten(piece.Text, cellSaid), fyne.TextStyle{Bold: piece.Name}, theme.ColorNameForeground, false, glued)
+			before = piece.Text
+		}
+		if more > 0 {
+			p.says.add("and "+present.Plural(more, "more value", "more values"), fyne.TextStyle{}, colorMuted)
 		}
 	}
 	p.says.Refresh()

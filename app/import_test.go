@@ -2,6 +2,7 @@ package app
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -9,7 +10,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
 
 	"cairn/engine/ingest"
 )
@@ -29,8 +29,8 @@ func roles(tb testing.TB) ingest.Format {
 // sentence is what the columns page says of the first row.
 func sentence(o fyne.CanvasObject) string {
 	for _, obj := range test.LaidOutObjects(o) {
-		if r, ok := obj.(*widget.RichText); ok && strings.Contains(r.String(), "The first row says") {
-			return r.String()
+		if f, ok := obj.(*flow); ok && strings.HasPrefix(f.Text(), "The first row says") {
+			return f.Text()
 		}
 	}
 	return ""
@@ -140,6 +140,40 @@ func TestImportOfUnknownColumns(t *testing.T) {
 		}
 		if got := sentence(top); !strings.Contains(got, "Peru — column 2 → Lima") {
 			t.Errorf("it says %q", got)
+		}
+		r.close()
+	})
+}
+
+// TestWideTableLeavesRoomForItsColumns: of a row of 80 cells the page says the first ones, and
+// how many more there are; the columns keep their place.
+func TestWideTableLeavesRoomForItsColumns(t *testing.T) {
+	var head, row strings.Builder
+	head.WriteString("station")
+	row.WriteString("Finse")
+	for i := range 79 {
+		fmt.Fprintf(&head, ",measure %d", i+1)
+		fmt.Fprintf(&row, ",%d.5", i)
+	}
+	path := filepath.Join(t.TempDir(), "wide.csv")
+	writeFile(t, path, head.String()+"\n"+row.String()+"\n"+strings.Replace(row.String(), "Finse", "Myrdal", 1)+"\n")
+	format, err := ingest.Sniff(t.Context(), path, ingest.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.opener.asks, r.opener.format = "Are these columns right?", format
+		r.ui(func() { r.take([]string{path}) })
+		synctest.Wait()
+		top := r.win.Canvas().Overlays().Top()
+		r.ui(func() { tapButton(t, top, "Import") })
+		synctest.Wait()
+		if got := sentence(top); !strings.HasPrefix(got, "The first row says: Finse is: station — measure 1 → 0.5; measure 2 → 1.5; ") || !strings.HasSuffix(got, "measure 12 → 11.5 and 67 more values") {
+			t.Errorf("it says %q", got)
+		}
+		if got := labels(top); !strings.Contains(got, "and 40 more columns, read as Cairn suggests") {
+			t.Errorf("the columns that are not shown are not counted:\n%s", got)
 		}
 		r.close()
 	})

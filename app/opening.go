@@ -47,7 +47,7 @@ func (w *window) doFirst() {
 
 // open opens the graph at path in place of the one that is open.
 func (w *window) open(path string) {
-	if w.session != nil && w.path() == path {
+	if w.session != nil && w.path() == path && !w.changed {
 		return
 	}
 	if graphName(path) == sampleName {
@@ -133,6 +133,7 @@ func (w *window) show(g openGraph) {
 	w.trainings.leave()   // as well
 	w.retire(w.session)
 	w.session, w.run, w.before, w.whole = &session{openGraph: g}, nil, nil, nil
+	w.changed = false
 	w.prefs.opened(g.Path())
 	w.win.SetTitle(g.Name() + " – " + appName)
 	w.applyModel()
@@ -170,6 +171,24 @@ func (w *window) refreshGraph() {
 	}
 	w.invite()
 	w.prepare()
+	w.sayIncomplete()
+}
+
+// sayIncomplete says beside the graph's name which of its files were not read to the end.
+func (w *window) sayIncomplete() {
+	s := w.session
+	w.use(func(ctx context.Context, g openGraph, post func(func())) {
+		info, err := g.Info(ctx)
+		said := present.IncompleteText(info.Sources)
+		if err != nil || said == "" {
+			return
+		}
+		post(func() {
+			if w.session == s {
+				w.header.counts.SetText(w.header.counts.Text + " · " + said)
+			}
+		})
+	})
 }
 
 // invite offers questions to begin with.

@@ -157,9 +157,21 @@ func (e *questionEntry) recall(step int) {
 // write sets the text with the cursor after it.
 func (e *questionEntry) write(text string) {
 	e.SetText(text)
-	if !e.MultiLine {
-		e.CursorColumn = utf8.RuneCountInString(text)
+	e.goTo(utf8.RuneCountInString(text))
+}
+
+// goTo puts the cursor before a character of the text, however that is wrapped.
+func (e *questionEntry) goTo(character int) {
+	row := 0
+	for next := 1; ; next++ {
+		e.CursorRow, e.CursorColumn = next, 0
+		if first := e.CursorTextOffset(); first == 0 || first > character { // 0 is after the last row
+			break
+		}
+		row = next
 	}
+	e.CursorRow = row
+	e.CursorColumn = character - e.CursorTextOffset()
 	e.Refresh()
 }
 
@@ -173,6 +185,7 @@ func (e *questionEntry) fit() {
 	if long == e.MultiLine {
 		return
 	}
+	at := e.CursorTextOffset()
 	e.MultiLine = long
 	if long {
 		e.Wrapping = fyne.TextWrapWord
@@ -181,5 +194,5 @@ func (e *questionEntry) fit() {
 		e.Wrapping = fyne.TextWrapOff
 		e.SetMinRowsVisible(1)
 	}
-	e.Refresh()
+	e.goTo(at)
 }

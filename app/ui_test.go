@@ -85,14 +85,20 @@ func TestNamesInTheEvidenceAreWhole(t *testing.T) {
 // TestWordsFromRightToLeftStayTogether: a name of several words is one piece, which is put
 // in order as a whole.
 func TestWordsFromRightToLeftStayTogether(t *testing.T) {
-	f := newFlow(theme.SizeNameText)
-	f.add("Where is תל אביב in ישראל now?", fyne.TextStyle{}, theme.ColorNameForeground)
-	var got []string
-	for _, w := range f.words {
-		got = append(got, w.text)
-	}
-	if want := []string{"Where", "is", "תל אביב", "in", "ישראל", "now?"}; !slices.Equal(got, want) {
-		t.Errorf("the pieces are %q, want %q", got, want)
+	for text, want := range map[string][]string{
+		"Where is תל אביב in ישראל now?": {"Where", "is", "תל אביב", "in", "ישראל", "now?"},
+		"Tel Aviv is in ישראל.":          {"Tel", "Aviv", "is", "in", "ישראל", "."}, // which ends the sentence on its right
+		"איפה תל אביב?":                  {"איפה תל אביב?"},
+	} {
+		f := newFlow(theme.SizeNameText)
+		f.add(text, fyne.TextStyle{}, theme.ColorNameForeground)
+		var got []string
+		for _, w := range f.words {
+			got = append(got, w.text)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("the pieces are %q, want %q", got, want)
+		}
 	}
 }
 
@@ -145,4 +151,35 @@ func TestOpeningIsSaid(t *testing.T) {
 		synctest.Wait()
 		r.close()
 	})
+}
+
+// TestLongQuestionIsTypedInOrder: the entry breaks a long question into lines under the
+// cursor, which stays where it is in the text, both ways.
+func TestLongQuestionIsTypedInOrder(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(newTheme(lookLight))
+	e := &questionEntry{}
+	e.ExtendBaseWidget(e)
+	e.OnChanged = func(string) { e.fit() }
+	w := test.NewWindow(e)
+	defer w.Close()
+	w.Resize(fyne.NewSize(600, 200))
+	long := strings.Repeat("Which rivers ", longLine/13)
+	e.write(long)
+	more := []rune("flow through Austria and Germany?")
+	for _, r := range more {
+		e.TypedRune(r)
+	}
+	if want := long + string(more); e.Text != want {
+		t.Errorf("typed %q, and the entry has %q", want, e.Text)
+	}
+	for range more {
+		e.TypedKey(&fyne.KeyEvent{Name: fyne.KeyBackspace})
+	}
+	if e.Text != long || e.MultiLine {
+		t.Errorf("taken back to %q, in several lines: %t; want %q in one", e.Text, e.MultiLine, long)
+	}
+	e.write(long + long)
+	if e.TypedRune('?'); e.Text != long+long+"?" {
+		t.Errorf("what is typed into a question that was put there is not at its end: %q", e.Text)
+	}
 }

@@ -52,6 +52,8 @@ type window struct {
 	choosing   bool        // the user chose the reading that was asked last
 	lit        []string    // the edges that stay lit when the pointer leaves a citation
 	opening    latest      // of the graphs that were chosen
+	// changed says that the file is another by now than the graph that is open.
+	changed bool
 	// accepted are the readings that the user accepted for this graph.
 	accepted  []model.Example
 	cancel    context.CancelFunc
@@ -86,6 +88,8 @@ type session struct {
 	busy sync.WaitGroup
 	// drafts are question templates that are written and not saved yet, by templateKey.
 	drafts map[string]templateDraft
+	// queries are what the Cypher dialog had when it was closed, by what it began with.
+	queries map[string]string
 }
 
 // parts are what a window is made of that tests replace.
@@ -336,8 +340,8 @@ func (w *window) finished(run *engine.Run, err error) {
 	}
 	w.status.say(present.StatusLine(run))
 	if err != nil { // answered, but the record of it could not be kept
-		sentence, _ := w.explain("save the record of a question", err)
-		w.status.say(sentence)
+		w.changed = true
+		w.status.say(w.said("save the record of a question", err))
 	}
 }
 

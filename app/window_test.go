@@ -331,6 +331,25 @@ func TestImportWithNothingAddedLeavesNoFile(t *testing.T) {
 	})
 }
 
+// TestStoppedImportIsSaid: a graph of a file that was not read to the end says so, also when
+// the dialog that could have said it is closed.
+func TestStoppedImportIsSaid(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.opener.make = func(path string) *fakeGraph {
+			g := newFakeGraph(path)
+			g.sources = []kg.Source{{Name: "whole.tsv", Complete: true}, {Name: "kb.txt"}}
+			return g
+		}
+		r.ui(func() { r.open("/data/kb.cairn") })
+		synctest.Wait()
+		if got := r.header.counts.Text; !strings.HasSuffix(got, " · only part of kb.txt is imported; import it again to add the rest") {
+			t.Errorf("the header says %q", got)
+		}
+		r.close()
+	})
+}
+
 func TestEvidenceListByKeyboard(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(newTheme(lookLight))
 	var chosen []int

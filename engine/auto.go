@@ -100,7 +100,7 @@ func (e *Engine) askOthers(ctx context.Context, run *Run, o AskOptions, ev *Even
 }
 
 // bars says in a sentence why the word of another run counts for nothing beside the first one's:
-// the first reads every word, and the other leaves out one that asks for a relation by that
+// the first reads every word, and the other ignores one that asks for a relation by that
 // relation's own words; or both begin at what seems to be several things of one name, and none
 // says which is meant.
 func (s *state) bars(first, other *Run) string {
@@ -115,7 +115,7 @@ func (s *state) bars(first, other *Run) string {
 		for _, w := range words {
 			asks := func(o plan.Word) bool { return o.Start == w.Start && o.AsksFirmly() }
 			if w.AsksFirmly() && !slices.ContainsFunc(marked, asks) {
-				return fmt.Sprintf("It leaves out %s, which asks for %s.", wording.Quote(first.Question[w.Start:w.End]), wording.Quote(say.Readable(w.For)))
+				return fmt.Sprintf("It ignores %s, which asks for %s.", wording.Quote(first.Question[w.Start:w.End]), wording.Quote(say.Readable(w.For)))
 			}
 		}
 	}

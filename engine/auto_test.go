@@ -230,7 +230,7 @@ func TestWordsThatCountForNothing(t *testing.T) {
 	}{
 		{"Who wrote Film 2?", "Who wrote Film 2?", true, false, "found the same"},
 		{"Who wrote Film 3?", "Who wrote Film 3?", false, false, "“Film 3” may be several things of one name: it has 2 values by “release year”, and 97% of all have one."},
-		{"Who wrote Film 2?", "Who directed Film 2?", false, false, "It leaves out “wrote”, which asks for “written by”."},
+		{"Who wrote Film 2?", "Who directed Film 2?", false, false, "It ignores “wrote”, which asks for “written by”."},
 		{"Who wrote Film 2?", "Who wrote Film 4?", false, true, "finds: Writer 2."},
 	} {
 		first, other := run(tt.question), run(tt.other)

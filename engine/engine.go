@@ -384,7 +384,8 @@ func (e *Engine) Import(ctx context.Context, files []string, o ingest.Options, e
 	total, failed := ingest.Files(ctx, e.store, files, o, &ingest.Events{
 		Load: ev.progress("read the graph"), Progress: ev.progress("import " + name), Settle: ev.progress("sort the names"),
 	})
-	if !total.Changed() && !e.unread.Load() {
+	version, err := e.store.Version(context.WithoutCancel(ctx)) // new also where a file only says again what was there
+	if !total.Changed() && !e.unread.Load() && (err != nil || version == e.now().version) {
 		total.Describe(e.Graph())
 		return total, failed
 	}

@@ -148,7 +148,8 @@ const (
 )
 
 // save keeps a run's record in the graph's file, as its history, and drops the
-// oldest beyond the latest 500.
+// oldest beyond the latest 500. It fails, with the record kept, where the graph that was
+// asked is not the one of the file any more.
 func (e *Engine) save(ctx context.Context, run *Run) error {
 	record, err := recordOf(run)
 	if err != nil {
@@ -157,7 +158,19 @@ func (e *Engine) save(ctx context.Context, run *Run) error {
 	if _, err = e.store.SaveRun(ctx, run.Started, run.Question, record); err != nil {
 		return err
 	}
-	return e.store.TrimRuns(ctx, maxHistory)
+	if err := e.store.TrimRuns(ctx, maxHistory); err != nil {
+		return err
+	}
+	switch version, err := e.store.Version(ctx); {
+	case err != nil:
+		return err
+	case version != e.now().version:
+		return &kg.FileError{
+			Doing: "use all of", Path: e.path,
+			What: "another program has changed it since it was opened", Remedy: "open the graph again",
+		}
+	}
+	return nil
 }
 
 // recordForm is the form of the records that are written. What reads an earlier form

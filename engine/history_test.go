@@ -234,3 +234,50 @@ func TestWhatIsNoRecord(t *testing.T) {
 		}
 	}
 }
+
+// TestAnotherProgramChangesTheGraph: a question to a graph that was read before another
+// program added to it is answered, and that is said.
+func TestAnotherProgramChangesTheGraph(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	open := func() *Engine {
+		e, err := Open(t.Context(), filepath.Join(dir, "films.cairn"), Options{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { e.Close() })
+		return e
+	}
+	mine := open()
+	if _, err := mine.Import(t.Context(), []string{write("a.txt", "Tangerine|directed_by|Sean Baker\n")}, ingest.Options{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	ask := func() error {
+		run, err := mine.Ask(t.Context(), "who directed Tangerine?", AskOptions{Save: true}, nil)
+		if run == nil || !slices.Equal(said(run), []string{"Sean Baker"}) {
+			t.Errorf("Ask = %+v, %v", run, err)
+		}
+		return err
+	}
+	for _, own := range []string{"Tangerine|directed_by|Sean Baker\n\n", ""} { // which says no more, or nothing
+		if err := ask(); err != nil {
+			t.Error(err)
+		}
+		_, _ = mine.Import(t.Context(), []string{write("again.txt", own)}, ingest.Options{}, nil)
+	}
+	if err := ask(); err != nil {
+		t.Error(err)
+	}
+	if _, err := open().Import(t.Context(), []string{write("b.txt", "Anora|directed_by|Sean Baker\n")}, ingest.Options{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := ask(); err == nil || !strings.Contains(err.Error(), "another program has changed it since it was opened; open the graph again") {
+		t.Errorf("after another program changed the graph: %v", err)
+	}
+}

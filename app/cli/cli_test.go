@@ -302,6 +302,15 @@ func TestWindow(t *testing.T) {
 	if code := p.Run(t.Context()); code != 0 || got.Question != "Why?" || got.Path != "" {
 		t.Errorf("exit code %d, window opened with %+v; want the question", code, got)
 	}
+	// A path is remembered for the next start, which may be in another folder.
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("small.cairn", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p.Args = []string{"small.cairn"}
+	if code := p.Run(t.Context()); code != 0 || !filepath.IsAbs(got.Path) || filepath.Base(got.Path) != "small.cairn" {
+		t.Errorf("exit code %d, window opened with %+v; want the absolute path", code, got)
+	}
 }
 
 // TestLexicon gives a graph words of its own and takes them away.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 
 	"cairn/app/cli/command"
@@ -24,6 +25,11 @@ func (c *windowCommand) Run(ctx context.Context, s *session) error {
 			}
 			return command.Unknown(s.Grammar.Node, c.Graph)
 		}
+		abs, err := filepath.Abs(c.Graph) // the window remembers it for the next start
+		if err != nil {
+			return fmt.Errorf("find %s: %w", c.Graph, err)
+		}
+		c.Graph = abs
 	}
 	if s.start.Window == nil {
 		return command.UsageError("this build has no window; use cairn ask or cairn tour")

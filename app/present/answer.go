@@ -338,6 +338,20 @@ type AnswerRow struct {
 	Conditions []ConditionRow
 }
 
+// sentenceNames is how many answers a sentence names at most.
+const sentenceNames = 12
+
+// MoreAnswers says how many answers there are beyond the first shown ones, and where they
+// are: very many are counted, and only the first of them kept.
+func MoreAnswers(run *engine.Run, shown int) string {
+	kept, all := len(run.Answer.Items), run.Answer.Count
+	copied := "them all"
+	if kept < all {
+		copied = "the first " + Count(kept)
+	}
+	return "and " + Plural(max(kept, all)-shown, "more answer", "more answers") + "; Copy includes " + copied
+}
+
 // AnswerRows lists the entities that answer a question, with a detail that
 // tells those of one name apart.
 func AnswerRows(g *kg.Graph, run *engine.Run) []AnswerRow {
@@ -613,6 +627,15 @@ func AnswerText(g *kg.Graph, run *engine.Run) string {
 	}
 	for _, line := range rankedText(g, run) {
 		fmt.Fprintln(&b, line)
+	}
+	if items := AnswerRows(g, run); len(items) > sentenceNames && !run.Method.Seeded {
+		b.WriteByte('\n')
+		for _, r := range items {
+			fmt.Fprintln(&b, strings.TrimSuffix(r.Label+" · "+r.Detail, " · "))
+		}
+		if more := run.Answer.Count - len(items); more > 0 {
+			fmt.Fprintln(&b, "and "+Plural(more, "more answer", "more answers"))
+		}
 	}
 	if modelAsked(run) {
 		for _, line := range append([]string{CheckSummary(rows)}, MakerLines(run)...) {

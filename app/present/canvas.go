@@ -417,9 +417,10 @@ func patternModel(p *pattern.Pattern, title string) canvas.Model {
 	for i, n := range p.Nodes {
 		node := canvas.Node{ID: fmt.Sprintf("p%d", i), Label: nodeText(n), Type: n.Type, Role: canvas.Known}
 		switch {
+		case !n.Variable: // also the other end of a path, which is what a path's pattern asks
 		case i == p.Asked:
 			node.Role = canvas.Answer
-		case n.Variable:
+		default:
 			node.Role = canvas.Variable
 		}
 		m.Nodes = append(m.Nodes, node)

@@ -83,6 +83,10 @@ func TestCanvasModelOfRefusal(t *testing.T) {
 	if !PicturesPattern(run) {
 		t.Error("PicturesPattern = false, want true")
 	}
+	run.Pattern().Nodes[2] = pattern.Node{Text: "1940"} // as the other end of a path
+	if m := CanvasModel(g, run); m.Nodes[2].Role != canvas.Known {
+		t.Errorf("what is asked and named is drawn as %v, want what the question names", m.Nodes[2].Role)
+	}
 	run.Reading = -1
 	if m := CanvasModel(g, run); len(m.Nodes) != 0 {
 		t.Errorf("CanvasModel without a reading: %d nodes, want 0", len(m.Nodes))

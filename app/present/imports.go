@@ -50,6 +50,20 @@ func ImportRows(r ingest.Report) []CountRow {
 	)
 }
 
+// IncompleteText names the files that an import did not read to the end; "" for none.
+func IncompleteText(sources []kg.Source) string {
+	var names []string
+	for _, s := range sources {
+		if !s.Complete && !s.Off {
+			names = append(names, OneLine(s.Name))
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "only part of " + wording.First(names, 3) + " is imported; import it again to add the rest"
+}
+
 // addsUp says that the counts add up, or by how many they do not.
 func addsUp(r ingest.Report) string {
 	if off := r.Read - r.Used - r.Rejected - r.Skipped; off != 0 {

@@ -162,12 +162,14 @@ func short(run *engine.Run, s engine.Stage) string {
 		used, _ := namesOf(run)
 		return Plural(len(used), "name", "names")
 	case engine.StagePlan:
-		if p := run.Pattern(); p != nil {
+		if p := run.Pattern(); p != nil && len(p.AllEdges()) == 0 { // a description, a comparison or paths
+			return ""
+		} else if p != nil {
 			return Plural(len(p.AllEdges()), "relation", "relations")
 		}
 		return "from " + Plural(len(run.Plan.Seeds), "name", "names")
 	case engine.StageRetrieve:
-		if run.Method.Seeded {
+		if run.Method.Seeded || len(run.Answers) > len(run.Candidates) {
 			return Plural(len(run.Answers), "answer", "answers")
 		}
 		return Plural(len(run.Candidates), "match", "matches")
@@ -176,7 +178,7 @@ func short(run *engine.Run, s engine.Stage) string {
 		case a.Verdict != answer.NoVerdict:
 			return a.Verdict.Words()
 		case len(a.Items) == 0:
-			return Count(a.Count)
+			return withoutItems(run)
 		}
 		return Plural(run.Answer.Count, "answer", "answers")
 	case engine.StageCheck:
@@ -236,7 +238,11 @@ func retrieveSummary(run *engine.Run) string {
 	}
 	best, ok := run.Best()
 	words, exact := scoreWords(best), best.Scale == evidence.Distance && ScoreText(best) == "exact"
-	if ok && exact && !run.Method.Seeded {
+	switch {
+	case run.Method.Seeded:
+	case len(run.Answers) > len(run.Candidates): // very many are counted, and few matches kept
+		found = Plural(len(run.Answers), "answer", "answers")
+	case ok && exact:
 		found = Plural(len(run.Candidates), "exact match", "exact matches")
 	}
 	found += ", " + CompleteWords(run.Completeness)
@@ -258,13 +264,25 @@ func answerSummary(run *engine.Run) string {
 	if a.Verdict == answer.NoVerdict {
 		names := wording.Each(a.Items, func(it answer.Item) string { return it.Label })
 		if said = wording.First(names, 3); len(names) == 0 {
-			said = Count(a.Count)
+			said = withoutItems(run)
 		}
 	}
 	if n := len(byModel(a)); a.Model != "" {
 		said += ", " + Plural(n, "sentence", "sentences") + " by " + a.Model + " to check"
 	}
 	return said
+}
+
+// withoutItems says in a word or two what an answer is that names nothing.
+func withoutItems(run *engine.Run) string {
+	switch run.Task {
+	case pattern.Connect:
+		return Plural(run.Answer.Count, "path", "paths")
+	case pattern.Contrast:
+		return "compared"
+	default:
+		return Count(run.Answer.Count)
+	}
 }
 
 // checkSummary says how many of the sentences hold that say something of the graph.

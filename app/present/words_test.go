@@ -15,6 +15,7 @@ import (
 	"cairn/engine"
 	"cairn/engine/answer"
 	"cairn/engine/check"
+	"cairn/engine/evidence"
 	"cairn/engine/ingest"
 	"cairn/engine/kg"
 	"cairn/engine/link"
@@ -167,6 +168,10 @@ func TestStepsOfRun(t *testing.T) {
 			t.Errorf("retrieve details lack %q:\n%s", want, details)
 		}
 	}
+	run.Answers = make([]evidence.Answer, 3)
+	if got := Steps(g, run)[2].Summary; !strings.HasPrefix(got, "3 answers, complete") {
+		t.Errorf("of more answers than matches were kept, the retrieval says %q", got)
+	}
 }
 
 func TestStepsSayOnceWhyAModelFailed(t *testing.T) {
@@ -292,5 +297,34 @@ func TestStepSaysWhatIsKnown(t *testing.T) {
 		if got := [2]string{st.Summary, st.Short}; got != want {
 			t.Errorf("the step %s says %q, want %q", stage, got, want)
 		}
+	}
+}
+
+// TestAnswerWithoutItems: paths and a comparison are no number of answers.
+func TestAnswerWithoutItems(t *testing.T) {
+	g, run := films(t, 2)
+	run.Answer.Items = nil
+	for task, want := range map[pattern.Task]string{pattern.Connect: "2 paths", pattern.Contrast: "compared", pattern.Count: "2"} {
+		run.Task = task
+		if step := Ended(g, run, engine.StageRecord{Stage: engine.StageAnswer}); step.Summary != want || step.Short != want {
+			t.Errorf("%v: the answer says %q, in short %q, want %q", task, step.Summary, step.Short, want)
+		}
+	}
+}
+
+// TestMoreAnswers: a list that is cut says where the rest is, and how much of it.
+func TestMoreAnswers(t *testing.T) {
+	run := &engine.Run{Answer: &answer.Answer{Items: make([]answer.Item, 2000), Count: 2000}}
+	if got, want := MoreAnswers(run, 60), "and 1,940 more answers; Copy includes them all"; got != want {
+		t.Errorf("MoreAnswers = %q, want %q", got, want)
+	}
+	run.Answer.Count = 10_000
+	g, _ := films(t, 1)
+	run.Answer.Items[1999].Label = "the last"
+	if text := AnswerText(g, run); !strings.Contains(text, "\nthe last\nand 8,000 more answers\n") {
+		t.Errorf("what is copied does not list the answers: %q", Tail(text, 200))
+	}
+	if got, want := MoreAnswers(run, 60), "and 9,940 more answers; Copy includes the first 2,000"; got != want {
+		t.Errorf("MoreAnswers = %q, want %q", got, want)
 	}
 }

@@ -297,7 +297,7 @@ func (d *direct) sentences() []Sentence {
 			out = append(out, d.oneSentence(i, false))
 		}
 		if more := d.a.Count - maxExplained; more > 0 {
-			out = append(out, note(fmt.Sprintf(andMore+"%d more.", more)))
+			out = append(out, note(andMore+wording.Number(more)+" more."))
 		}
 	}
 	if len(d.p.Edges) == 0 { // they are so by their types, which no triple need say
@@ -449,7 +449,7 @@ func (d *direct) listSentence() Sentence {
 			return Sentence{Text: text, Citations: cites}
 		}
 	}
-	lead := fmt.Sprintf("There are %d answers: ", d.a.Count)
+	lead := "There are " + wording.Number(d.a.Count) + " answers: "
 	if d.p.Order != nil {
 		lead = fmt.Sprintf("With the %s values found: ", d.extreme(d.best[0]))
 		if d.p.Order.Limit == 1 {
@@ -550,7 +550,7 @@ func incomplete(c evidence.Completeness) (Sentence, bool) {
 	case evidence.TimedOut:
 		return note("The search ran out of time, so answers may be missing."), true
 	case evidence.Relaxed:
-		return note("Nothing met every condition of the question, so some were dropped."), true
+		return note("Nothing met every condition of the question, so some were ignored."), true
 	case evidence.Fallback:
 		return note("A simpler method found this."), true
 	case evidence.CutByK:

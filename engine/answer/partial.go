@@ -84,7 +84,7 @@ func (d *direct) partial() []Sentence {
 		}
 	}
 	if more := d.a.Count - maxExplained; more > 0 {
-		out = append(out, note(fmt.Sprintf(andMore+"%d more.", more)))
+		out = append(out, note(andMore+wording.Number(more)+" more."))
 	}
 	if s, ok := approximate(d.g, d.p, d.best[0]); ok {
 		out = append(out, s)

@@ -108,7 +108,7 @@ func (k *ranked) sentences() []Sentence {
 		}
 	}
 	if more := len(k.best) - len(unfound) - said; more > 0 {
-		out = append(out, note(fmt.Sprintf(andMore+"%d more.", more)))
+		out = append(out, note(andMore+wording.Number(more)+" more."))
 	}
 	if len(unfound) > 0 {
 		out = append(out, note(fmt.Sprintf("No path in the graph leads from the question to %s, so there is no triple to check.", wording.Few(unfound, maxExplained))))

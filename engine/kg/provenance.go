@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -16,7 +17,7 @@ import (
 type Provenance struct {
 	Source   string    `json:"source"`           // for people: the file's name, or what its row names as source
 	Origin   string    `json:"origin,omitempty"` // what its row, or its named graph, gives as source; empty for none
-	File     string    `json:"file"`             // the path as it was given to the import
+	File     string    `json:"file"`             // the path of the file that was imported
 	Line     int64     `json:"line"`             // 1 for the first
 	Imported time.Time `json:"imported"`
 	// Changed says that the file there is another than the one that was imported.
@@ -107,6 +108,20 @@ func (s *Store) Provenances(ctx context.Context, ts []TripleID) (map[TripleID][]
 		}
 	}
 	return found, err
+}
+
+// absolute makes paths, one a line, absolute: a graph is opened from any folder.
+func absolute(paths string) string {
+	if paths == "" {
+		return ""
+	}
+	all := strings.Split(paths, "\n")
+	for i, p := range all {
+		if abs, err := filepath.Abs(p); err == nil {
+			all[i] = abs
+		}
+	}
+	return strings.Join(all, "\n")
 }
 
 // saidPlace is where a statement of a triple was read.

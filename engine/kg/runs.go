@@ -18,7 +18,7 @@ type StoredRun struct {
 
 // SaveRun adds a run to the history and returns its number.
 func (s *Store) SaveRun(ctx context.Context, started time.Time, question string, record []byte) (int64, error) {
-	r, err := s.exec(ctx, "save a run in", "INSERT INTO run (started, question, record) VALUES (?, ?, ?)",
+	r, err := s.exec(ctx, "save the question in", "INSERT INTO run (started, question, record) VALUES (?, ?, ?)",
 		started.UnixMilli(), question, string(record))
 	if err != nil {
 		return 0, err

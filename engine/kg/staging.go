@@ -174,7 +174,7 @@ func (s *Store) StageDocument(ctx context.Context, d Document, chunks []Chunk) (
 			return err
 		}
 		if _, err := conn.ExecContext(whole, "INSERT INTO document (id, name, file, hash, bytes, model, began) VALUES (?, ?, ?, ?, ?, ?, ?)",
-			id, d.Name, d.File, d.Hash, d.Bytes, d.Model, d.Began.UnixMilli()); err != nil {
+			id, d.Name, absolute(d.File), d.Hash, d.Bytes, d.Model, d.Began.UnixMilli()); err != nil {
 			return err
 		}
 		in := inserter{ctx: ctx, conn: conn}

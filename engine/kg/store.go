@@ -2,6 +2,7 @@ package kg
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/binary"
@@ -30,6 +31,7 @@ const Ext = ".cairn"
 // for concurrent use; one import runs at a time.
 type Store struct {
 	path     string
+	file     os.FileInfo // that was opened; nil where it cannot be told from another
 	readOnly bool
 	diskFull bool // why it is read-only
 
@@ -82,6 +84,7 @@ func OpenStore(ctx context.Context, path string) (*Store, error) {
 		_ = s.closeAll()
 		return nil, err
 	}
+	s.file, _ = os.Stat(path)
 	if _, err := os.Stat(s.CacheFolder()); err == nil && !s.readOnly {
 		_ = beside.Make(s.CacheFolder()) // of a graph that fewer may read since
 	}
@@ -407,7 +410,7 @@ func (s *Store) update(ctx context.Context, doing string, fn func(conn *sql.Conn
 	if s.write == nil {
 		return &FileError{Doing: doing, Path: s.path, What: "the file was closed meanwhile", Remedy: "open it again"}
 	}
-	if err := ctx.Err(); err != nil {
+	if err := cmp.Or(ctx.Err(), s.elsewhere(doing)); err != nil {
 		return err
 	}
 	// A context that can end makes the driver start a goroutine for every
@@ -429,6 +432,19 @@ func (s *Store) update(ctx context.Context, doing string, fn func(conn *sql.Conn
 	}
 	s.foldSoon()
 	return nil
+}
+
+// elsewhere reports that the file is not where it was opened any more: what is written
+// would go with it.
+func (s *Store) elsewhere(doing string) error {
+	now, err := os.Stat(s.path)
+	what := "the file was replaced while it was open"
+	if errors.Is(err, fs.ErrNotExist) {
+		what = "the file was moved or deleted while it was open"
+	} else if now == nil || s.file == nil || os.SameFile(now, s.file) {
+		return nil
+	}
+	return &FileError{Doing: doing, Path: s.path, Kind: errChanged, What: what, Remedy: "open the graph again"}
 }
 
 // exec runs one statement in a transaction of its own.

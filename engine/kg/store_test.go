@@ -1,7 +1,9 @@
 package kg_test
 
 import (
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -84,5 +86,31 @@ func TestStoreKeepsWhatWasWritten(t *testing.T) {
 	}
 	if err := st.Check(t.Context()); err != nil {
 		t.Errorf("Check: %v", err)
+	}
+}
+
+// TestNothingIsWrittenIntoAFileThatWentAway: what is written into a file that was deleted or
+// replaced while it was open would be lost without a word.
+func TestNothingIsWrittenIntoAFileThatWentAway(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "films.cairn")
+	st := open(t, path)
+	fill(t, st, "films.tsv", [3]string{"Kismet", "directed_by", "William Dieterle"})
+	if err := os.Rename(path, path+".old"); err != nil {
+		t.Skip("this system keeps open files where they are:", err)
+	}
+	if _, err := st.SaveRun(t.Context(), testTime, "Who directed Kismet?", nil); err == nil || !strings.Contains(err.Error(), "moved or deleted while it was open; open the graph again") {
+		t.Errorf("SaveRun into a file that is gone: %v", err)
+	}
+	if err := os.WriteFile(path, []byte("another"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := st.SetSetting(t.Context(), "k", "v"); err == nil || !strings.Contains(err.Error(), "replaced while it was open") {
+		t.Errorf("SetSetting into a file that is another: %v", err)
+	}
+	if err := os.Rename(path+".old", path); err != nil {
+		t.Fatal(err)
+	}
+	if err := st.SetSetting(t.Context(), "k", "v"); err != nil {
+		t.Errorf("SetSetting into the file that is back: %v", err)
 	}
 }

@@ -19,7 +19,7 @@ const RankFallback = 255
 // Layer describes the file that a Writer adds.
 type Layer struct {
 	Name    string // for people
-	File    string // the path as it was given; of several files one a line
+	File    string // the path, kept as an absolute one; of several files one a line
 	Hash    string // SHA-256 of the content, in hex
 	Mapping string // how the content is read; a file read otherwise is another layer
 	Bytes   int64
@@ -514,7 +514,7 @@ func (w *Writer) write(ctx context.Context, conn *sql.Conn, b *batch, l *Layer, 
 	changed := b.size() > 0
 	if l != nil {
 		if _, err := conn.ExecContext(whole, "INSERT INTO source (id, name, file, hash, mapping, model, bytes, imported, off) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-			w.source, l.Name, l.File, l.Hash, l.Mapping, l.Model, l.Bytes, time.Now().UnixMilli(), l.Off); err != nil {
+			w.source, l.Name, absolute(l.File), l.Hash, l.Mapping, l.Model, l.Bytes, time.Now().UnixMilli(), l.Off); err != nil {
 			return err
 		}
 	}

@@ -19,7 +19,7 @@ func (sc *scorer) rankCues() {
 			}
 			sc.cues = append(sc.cues, c)
 		} else if cost := sc.unusedCost(c); cost > 0 {
-			sc.add(wording.Quote(sc.q.Words[c].Text)+" is left over", -cost)
+			sc.add(wording.Quote(sc.q.Words[c].Text)+" is ignored", -cost)
 		}
 	}
 	if root := sc.shape.root; root != nil {
