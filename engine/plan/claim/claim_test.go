@@ -86,6 +86,7 @@ func TestClaims(t *testing.T) {
 		{text: "Carl Dorn had a vice president.", want: holds},
 		// Denials.
 		{text: "Anna Berg was not born in Marbach.", want: holds, negated: true},
+		{text: "Anna Berg, born in Marbach, said no to it.", want: holds},
 		{text: "Anna Berg wasn't born in Lindau Valley.", want: lacks, negated: true},
 		{text: "No, Anna Berg was born in Marbach.", want: holds},
 		{text: "Not sure, but Anna Berg was born in Marbach.", want: holds},
