@@ -51,9 +51,7 @@ func (c *backupCommand) Run(ctx context.Context, s *session) (err error) {
 	if err != nil {
 		return err
 	}
-	if s.JSON {
-		return s.PrintJSON(backupResult{Graph: c.Graph, Copy: c.Target, Bytes: info.Size()})
-	}
-	s.Printf("Copied %s to %s and checked the copy: %s.\n", c.Graph, c.Target, present.Bytes(info.Size()))
-	return nil
+	return s.Result(backupResult{Graph: c.Graph, Copy: c.Target, Bytes: info.Size()}, func() {
+		s.Printf("Copied %s to %s and checked the copy: %s.\n", c.Graph, c.Target, present.Bytes(info.Size()))
+	})
 }
