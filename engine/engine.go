@@ -392,10 +392,7 @@ func (e *Engine) Import(ctx context.Context, files []string, o ingest.Options, e
 	// The state is made anew even after a cancel: what was committed is there.
 	// Only the vectors of a model wait for another time.
 	if err := e.reload(context.WithoutCancel(ctx), ctx, ev); err != nil {
-		if failed == nil {
-			failed = err
-		}
-		return total, failed
+		return total, cmp.Or(failed, err)
 	}
 	total.Describe(e.Graph())
 	return total, failed

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -35,11 +36,7 @@ func (c *backupCommand) Run(ctx context.Context, s *session) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if closeErr := st.Close(); err == nil {
-			err = closeErr
-		}
-	}()
+	defer func() { err = cmp.Or(err, st.Close()) }()
 	tell := s.events(false).Progress
 	g := output.Guard{Graph: c.Graph, NewGraph: true, Force: s.Force}
 	if err := command.Forced(output.Make(c.Target, g, func(temp string) error {
