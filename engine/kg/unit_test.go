@@ -42,6 +42,19 @@ func TestIn(t *testing.T) {
 	}
 }
 
+func TestScaled(t *testing.T) {
+	for unit, want := range map[string][2]string{
+		"thousand": {"thousand", ""}, "thousands": {"thousand", ""}, "'000": {"thousand", ""}, "in millions": {"million", ""}, "mio": {"million", ""},
+		"M USD": {"million", "USD"}, "m EUR": {"million", "EUR"}, "USD million": {"million", "USD"}, "millions of USD": {"million", "USD"}, "k€": {"thousand", "€"}, "$bn": {"", "$bn"},
+		"bn USD": {"billion", "USD"}, "$m": {"million", "$"}, "1000 t": {"thousand", "t"}, "million km²": {"million", "km²"},
+		"m": {"", "m"}, "km": {"", "km"}, "M": {"", "M"}, "m s": {"", "m s"}, "": {"", ""}, "K": {"", "K"}, "million visits": {"", "million visits"},
+	} {
+		if scale, rest := kg.Scaled(unit); scale != want[0] || rest != want[1] {
+			t.Errorf("%q is scaled by %q of %q, want %q", unit, scale, rest, want)
+		}
+	}
+}
+
 func TestRankOrdersAcrossUnits(t *testing.T) {
 	var last float64
 	for _, label := range []string{"900 mm", "95 cm", "1 m", "4 ft", "0.5 km", "1 mi", "2 km"} {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
@@ -351,9 +350,9 @@ func (r *reader) betweenAt(i int) (c *comparison, taken []int) {
 
 var (
 	numberPattern = regexp.MustCompile(`^[0-9][0-9,]*(\.[0-9]+)?`)
-	scales        = map[string]float64{
-		"hundred": 1e2, "thousand": 1e3, "k": 1e3, "million": 1e6, "m": 1e6, "billion": 1e9, "bn": 1e9, "trillion": 1e12,
-	}
+	signPattern   = regexp.MustCompile(`\p{Sc}$`)
+	// scalePattern is a word behind a number that may multiply it, with the one behind that.
+	scalePattern = regexp.MustCompile(`^\s*(\pL+)(?:\s+[\pL$€£¥]+)?`)
 	// dimensions are words that say behind a number what it measures.
 	dimensions = lexicon.Words("dimensions")
 	// datesBefore stand before a date that is a bound.
@@ -367,31 +366,37 @@ func (r *reader) numberAt(i int, c *comparison) int {
 		return 0
 	}
 	start := r.Words[i].Start
-	digits := numberPattern.FindString(r.Source[start:])
-	if digits == "" {
-		return 0
+	n, end := r.wordedAt(i)
+	if end == start {
+		digits := numberPattern.FindString(r.Source[start:])
+		var err error
+		if n, err = strconv.ParseFloat(strings.ReplaceAll(strings.TrimRight(digits, ","), ",", ""), 64); err != nil {
+			return 0
+		}
+		if end = start + len(digits); end+1 == r.Words[i].End && r.Words[i].Lower[len(digits):] == "s" { // "1990s"
+			end++
+		}
 	}
-	n, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimRight(digits, ","), ",", ""), 64)
-	if err != nil {
-		return 0
-	}
-	for i < len(r.Words) && r.Words[i].Start < start+len(digits) {
-		i++
-	}
-	if i < len(r.Words) {
-		if scale, ok := scales[r.Words[i].Lower]; ok && r.Words[i].Lower != "m" {
-			n *= scale
-			c.scale = scale
-			i++
+	sign := signPattern.FindString(strings.TrimRight(r.Source[:start], " ")) // of "$5 million"
+	if behind := scalePattern.FindStringSubmatch(r.Source[end:]); behind != nil {
+		scale := kg.Scale(strings.ToLower(behind[1]))
+		if scale == 0 {
+			for _, unit := range []string{sign + behind[1], strings.TrimSpace(behind[0])} { // "$5m", "5 M USD"
+				if word, of := kg.Scaled(unit); word != "" && of != unit {
+					scale = kg.Scale(word)
+				}
+			}
+		}
+		if scale > 0 {
+			n, c.scale, end = n*scale, scale, end+strings.Index(behind[0], behind[1])+len(behind[1])
 		}
 	}
 	if c.number = n; start > 0 && (r.Source[start-1] == '-' || strings.HasSuffix(r.Source[:start], "−")) && strings.HasSuffix(strings.TrimRight(r.Source[:start], "-−"), " ") {
 		c.number = -n
 	}
 	var length int
-	end := r.Words[i-1].End
 	if c.units, length = kg.LeadingUnit(r.Source[end:]); length == 0 && start > 0 {
-		c.units = kg.UnitsOf(strings.TrimFunc(r.Source[max(0, start-len("€")):start], unicode.IsSpace)) // "$5 million"
+		c.units = kg.UnitsOf(sign)
 	}
 	for i < len(r.Words) && r.Words[i].Start < end+length {
 		i++
@@ -400,6 +405,27 @@ func (r *reader) numberAt(i int, c *comparison) int {
 		c.amount = r.Source[start : end+length]
 	}
 	return i
+}
+
+// wordedAt reads a number in words that a scale or a unit follows, "two million", "half a tonne",
+// and returns where it ends: where the word begins for none.
+func (r *reader) wordedAt(i int) (n float64, end int) {
+	w := r.Words[i]
+	number, ok := lexicon.Numeral(w.Lower)
+	n, end = float64(number), w.End
+	if w.Lower == "half" && i+1 < len(r.Words) && r.Words[i+1].Lower == "a" {
+		n, end, ok = 0.5, r.Words[i+1].End, true
+	} else if w.Lower == "a" {
+		n, ok = 1, true
+	}
+	if _, unit := kg.LeadingUnit(r.Source[end:]); ok && unit == 0 {
+		behind := scalePattern.FindStringSubmatch(r.Source[end:])
+		ok = behind != nil && kg.Scale(behind[1]) > 0
+	}
+	if !ok {
+		return 0, w.Start
+	}
+	return n, end
 }
 
 // valueOfNameAt reads a name whose value is compared with: "longer than the

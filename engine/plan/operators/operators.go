@@ -85,7 +85,7 @@ func Read(ctx context.Context, core Core, voc *words.Vocabulary, question string
 		return nil, nil
 	}
 	as := p
-	if !claim {
+	if p = r.amounts(p); !claim {
 		p = r.plain(p)
 	}
 	operate := r.operate
@@ -100,7 +100,7 @@ func Read(ctx context.Context, core Core, voc *words.Vocabulary, question string
 	switch {
 	case errors.As(err, &refused):
 		return &plan.Plan{Question: question, Mentions: mentions, Doubt: plan.NotSupported, Reason: refused.reason}, nil
-	case err != nil || got == nil && p == as:
+	case err != nil || got == nil && (p == as || claim):
 		return nil, err
 	case got == nil:
 		out, err := core.Read(ctx, p.Source, p.mentions)
