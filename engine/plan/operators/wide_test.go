@@ -64,6 +64,38 @@ func lang() *builtin.Planner {
 	return builtin.New(g, link.NewLinker(g, nil, lex), lex, builtin.Options{})
 }
 
+// TestQualities reads the adjective of a quality that a relation is called by: of "bitterness",
+// "bitterer" and "least bitter", and by its opposite.
+func TestQualities(t *testing.T) {
+	p := table([]string{"cheese", "bitterness", "hardness", "toxicity", "size (mm)", "maker"},
+		[]string{"Brie", "7", "1", "3", "30", "Ann"}, []string{"Feta", "38", "3", "1", "20", "Ben"}, []string{"Gouda", "24", "2", "2", "90", "Ann"})
+	for question, want := range map[string]string{
+		"Which cheese is the bitterest?":            "find ?cheese | largest ?bitterness",
+		"What is the most bitter cheese?":           "find ?cheese | largest ?bitterness",
+		"Which cheese is the least bitter?":         "find ?cheese | smallest ?bitterness",
+		"Which cheeses are bitterer than Gouda?":    "?value > ?value2",
+		"Which cheeses are more bitter than Gouda?": "?value > ?value2",
+		"Which cheeses are less bitter than Gouda?": "?value < ?value2",
+		"Which cheeses are softer than Gouda?":      "-hardness-> (?value2) | find ?cheeses | ?value < ?value2",
+		"Which cheeses are harder than 1?":          "?hardness > 1",
+		"Which cheeses are less bitter than 20?":    "?bitterness < 20",
+		"How much more bitter is Feta than Brie?":   "(Feta) -bitterness-> (?value); (Brie) -bitterness-> (?other) | find ?value | difference",
+		"How much less bitter is Brie than Feta?":   "(Feta) -bitterness-> (?value); (Brie) -bitterness-> (?other) | find ?value | difference",
+		"Feta is harder than Brie.":                 "verify | ?value > ?value2",
+		"Which cheese is the most toxic?":           "largest ?toxicity",
+		"What is the largest cheese?":               "largest ?\"size_(mm)\"",
+		"Who makes the hardest cheese?":             "find ?thing | largest ?hardness",
+	} {
+		got, err := p.Plan(t.Context(), question, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Readings) == 0 || !strings.Contains(pattern.Format(got.Readings[0].Pattern), want) || got.Doubt != plan.Sure {
+			t.Errorf("Plan(%q) = %v, %v (%s), want %s", question, got.Readings, got.Doubt, got.Reason, want)
+		}
+	}
+}
+
 // TestCountsOverRows counts what a column has for each value of another, and what a relation of a
 // kind to the same kind leads to. An empty want is a refusal.
 func TestCountsOverRows(t *testing.T) {
