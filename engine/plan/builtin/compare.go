@@ -295,29 +295,70 @@ func (r *reader) endingIn(ms []valueMeaning, word string) (out []valueMeaning) {
 // million people", "5000 km long"), or stand before the phrase ("a population of more than 40
 // million"). It returns the words of the comparison.
 func (r *reader) nameValues(c *comparison, taken []int, end int, dates bool) []int {
+	if c.units != nil && end+1 < len(r.Words) && r.Words[end].Lower == "of" && len(r.valuesNamed(end+1)) > 0 { // "more than 10 g of protein"
+		end++
+	}
 	if end < len(r.Words) {
 		if c.means = r.valuesNamed(end); len(c.means) == 0 && dimensions[r.Words[end].Lower] {
 			c.means = r.valuesCompared(r.p.lex.Comparisons(lexicon.Comparative(r.Words[end].Lower)))
 		}
 		if len(c.means) > 0 {
 			taken = append(taken, end)
+			for end++; end < len(r.Words) && !r.PartOfName(end) && r.namesAgain(c, end); end++ {
+				taken = append(taken, end)
+			}
+			taken = append(taken, upTo(end, r.perUnit(c, end))...)
 		}
 	}
 	i := taken[0]
 	const near = 3 // words, names not counted: "the height of Mount Everest between"
-	for j, n := i-1, 0; j >= 0 && n < near && len(c.means) == 0; j-- {
+	for j, n := i-1, 0; j >= 0 && n < near; j-- {
 		if r.PartOfName(j) {
 			continue
 		}
 		n++
-		if c.means = r.valuesNamed(j); len(c.means) > 0 {
+		named := r.valuesNamed(j)
+		if len(named) > 0 && (len(c.means) == 0 || r.namesAgain(c, j)) {
 			taken = append([]int{j}, taken...)
+		}
+		if len(c.means) == 0 {
+			c.means = named
+		}
+		if len(named) > 0 {
+			break
 		}
 	}
 	if len(c.means) == 0 {
 		c.means = r.valuesOfKind(dates || schema.IsYearNumber(c.number) && c.units == nil)
 	}
 	return taken
+}
+
+// namesAgain reports whether word i asks for a value that another word has named: "cost more than 3 €
+// per kg" asks once for the price per kg.
+func (r *reader) namesAgain(c *comparison, i int) bool {
+	return slices.ContainsFunc(r.valuesNamed(i), func(m valueMeaning) bool {
+		return slices.ContainsFunc(c.means, func(o valueMeaning) bool { return o.step == m.step })
+	})
+}
+
+// perUnit returns the word after "per 100 g", at word i, where the unit in the name of a value that is
+// compared says so: "protein (g/100 g)"; i for nothing.
+func (r *reader) perUnit(c *comparison, i int) int {
+	if i+1 >= len(r.Words) || r.Words[i].Lower != "per" {
+		return i
+	}
+	for _, m := range c.means {
+		_, per, _ := strings.Cut(strings.TrimRight(r.p.g.RelationText(m.step.Relation()), ")] "), "/")
+		to := i + 1
+		for end := r.Words[to].Start + len(per); per != "" && strings.HasPrefix(r.Source[r.Words[i+1].Start:], per) && to < len(r.Words) && r.Words[to].End <= end; {
+			to++
+		}
+		if to > i+1 {
+			return to
+		}
+	}
+	return i
 }
 
 // betweenAt reads "between 100 and 150 m" at word i; years are dates.

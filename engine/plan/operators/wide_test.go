@@ -96,6 +96,27 @@ func TestQualities(t *testing.T) {
 	}
 }
 
+// TestUnitsPerSomething asks once for a value whose unit is per something.
+func TestUnitsPerSomething(t *testing.T) {
+	p := table([]string{"food", "price per kg (€)", "weight (g)", "protein (g/100 g)", "harvest months"},
+		[]string{"Oats", "1.9", "500", "13", "Aug"}, []string{"Kiwi", "4.4", "80", "1.1", "Oct"}, []string{"Kale", "3.5", "300", "4.3", "Dec"})
+	for question, want := range map[string]string{
+		"Which foods cost more than 3 € per kg?":                "(?foods:foods) -\"price per kg (€)\"-> (?\"price_per_kg_(€)\") | find ?foods | ?\"price_per_kg_(€)\" > 3",
+		"Which foods have a price between 3 and 6 € per kg?":    "(?foods:foods) -\"price per kg (€)\"-> (?\"price_per_kg_(€)\") | find ?foods |",
+		"Which foods have more than 10 g of protein per 100 g?": "(?foods:foods) -\"protein (g/100 g)\"-> (?\"protein_(g/100_g)\") | find ?foods |",
+		"Which foods have more than 2000 mg of protein?":        "?\"protein_(g/100_g)\" > 2",
+		"Which foods are harvested in October?":                 "(October) <-harvest months- (?foods)",
+	} {
+		got, err := p.Plan(t.Context(), question, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Readings) == 0 || !strings.Contains(pattern.Format(got.Readings[0].Pattern), want) || got.Doubt != plan.Sure {
+			t.Errorf("Plan(%q) = %v, %v (%s), want %s", question, got.Readings, got.Doubt, got.Reason, want)
+		}
+	}
+}
+
 // TestCountsOverRows counts what a column has for each value of another, and what a relation of a
 // kind to the same kind leads to. An empty want is a refusal.
 func TestCountsOverRows(t *testing.T) {
