@@ -69,6 +69,9 @@ func (r *reader) plain(p *phrase) *phrase {
 func (r *reader) amounts(p *phrase) *phrase {
 	for i := 1; i+1 < p.len(); i++ {
 		n, ok := p.number(i)
+		if us, _ := p.unitAt(i + 1); us != nil {
+			continue
+		}
 		if !ok || strings.TrimSpace(p.Source[p.word(i).End:p.word(i+1).Start]) != "" || p.says(i-1, "the", "these", "those", "which") || p.is(i-1, tops) || !r.isValue(p, i+1) || slices.ContainsFunc(slices.Collect(maps.Keys(r.valueSteps(p, i+1))), r.branches) {
 			continue
 		}
