@@ -391,7 +391,7 @@ func kindOf(cell string) kind {
 	switch v, ok := kg.ParseValue(cell); {
 	case ok && v.Kind == kg.DateValue:
 		return dateKind
-	case ok:
+	case ok, kg.ReadsAsValue(cell):
 		return decimalKind
 	}
 	return textKind

@@ -436,7 +436,7 @@ func (r *reader) numberAt(i int, c *comparison) int {
 		c.number = -n
 	}
 	var length int
-	if c.units, length = kg.LeadingUnit(r.Source[end:]); length == 0 && start > 0 {
+	if c.units, length = r.p.schema.LeadingUnit(r.Source[end:]); length == 0 && start > 0 {
 		c.units = kg.UnitsOf(sign)
 	}
 	for i < len(r.Words) && r.Words[i].Start < end+length {
@@ -459,7 +459,7 @@ func (r *reader) wordedAt(i int) (n float64, end int) {
 	} else if w.Lower == "a" {
 		n, ok = 1, true
 	}
-	if _, unit := kg.LeadingUnit(r.Source[end:]); ok && unit == 0 {
+	if _, unit := r.p.schema.LeadingUnit(r.Source[end:]); ok && unit == 0 {
 		behind := scalePattern.FindStringSubmatch(r.Source[end:])
 		ok = behind != nil && kg.Scale(behind[1]) > 0
 	}
@@ -494,7 +494,7 @@ func (r *reader) valueOfNameAt(i int, c *comparison, cs []lexicon.Comparison) in
 // valueOf returns the first value of an entity along a step.
 func (p *Planner) valueOf(e kg.EntityID, s schema.Step) (float64, bool) {
 	for _, edge := range p.schema.Edges(e, s) {
-		if v, ok := kg.ParseValue(p.g.Label(edge.Entity)); ok {
+		if v, ok := p.g.Value(edge.Entity); ok {
 			return v.Number, true
 		}
 	}

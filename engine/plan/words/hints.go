@@ -183,7 +183,7 @@ func (v *Vocabulary) Counts(r kg.RelationID) bool {
 	}
 	triples := 0
 	for _, e := range v.g.Tails(r) {
-		if x, ok := kg.ParseValue(v.g.Label(e)); !ok || x.Kind != kg.NumberValue {
+		if x, ok := v.g.Value(e); !ok || x.Kind != kg.NumberValue {
 			return false
 		}
 		triples += len(v.g.InBy(e, r))
