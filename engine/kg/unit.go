@@ -25,7 +25,7 @@ area: m² m2 m^2 1 square_metre square_meter sq_m | km² km2 km^2 sq_km 1e6 squa
 volume: m³ m3 1 cubic_metre cubic_meter | km³ km3 1e9 cubic_kilometre cubic_kilometer | l L 0.001 litre liter | ml mL 1e-6 millilitre milliliter
 mass: kg 1 kilogram kilogramme kilo | g 0.001 gram gramme | mg 1e-6 milligram | µg μg 1e-9 microgram | t 1000 tonne ton | lb 0.45359237 pound lbs | 0.028349523125 ounces ounce oz
 atomic mass: u Da 1 dalton | kDa 1000 kilodalton
-time: s 1 second | ms 0.001 millisecond | min 60 minute | h 3600 hour | 86400 days day | 604800 weeks week | 31556952 years year
+time: s 1 second | ms 0.001 millisecond | min 60 minute | h 3600 hour | 86400 days day | 604800 weeks week | 2629746 months month | 31556952 years year
 speed: m/s 1 metres_per_second meters_per_second | km/h 0.27777777777777778 kilometres_per_hour kilometers_per_hour kph | mph 0.44704 miles_per_hour
 temperature: K 1 kelvin | °C 1+273.15 degrees_Celsius degree_Celsius | °F 0.55555555555555556+255.37222222222222 degrees_Fahrenheit degree_Fahrenheit
 angle: ° 1 degree
@@ -261,8 +261,8 @@ func (v Value) In(symbol string) (Value, bool) {
 // Rank is the number by which a value is ranked among others: in the first unit of its
 // dimension, so that 2 km are more than 300 m.
 func (v Value) Rank() float64 {
-	if u, ok := symbols[v.Unit]; ok {
-		return v.Number*u.Factor + u.Offset
+	if us := UnitsOf(v.Unit); len(us) == 1 {
+		return v.Number*us[0].Factor + us[0].Offset
 	}
 	return v.Number
 }

@@ -21,6 +21,7 @@ func TestIn(t *testing.T) {
 		{4.2, "t", "kg", 4200},
 		{100, "pounds", "kg", 45.359237},
 		{90, "minutes", "h", 1.5},
+		{24, "months", "years", 2},
 		{100, "km/h", "m/s", 27.7777777778},
 		{212, "degrees Fahrenheit", "°C", 100},
 		{0, "°C", "K", 273.15},

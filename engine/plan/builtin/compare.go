@@ -131,6 +131,9 @@ func (r *reader) superlativeAt(i int) (c *comparison, taken []int) {
 		isThing := at == i && r.p.IsType(r.Words[noun].Stem) && len(r.valuesCompared(cs)) > 0
 		if c.means = named; len(named) > 0 && !isThing {
 			taken = append(taken, noun)
+			for k := noun + 1; k < len(r.Words) && !r.PartOfName(k) && r.namesAgain(c, k); k++ { // "shelf life"
+				taken = append(taken, k)
+			}
 			c.descending = !less && (at != i || len(cs) == 0 || !cs[0].Less)
 			return c, taken
 		}
@@ -257,6 +260,11 @@ func (r *reader) thresholdAt(i int) (c *comparison, taken []int) {
 	taken = upTo(i, max(end, after))
 	switch {
 	case len(c.means) > 0:
+	case before && b.By >= 0 && i > 0 && !r.PartOfName(i-1) && len(r.valuesNamed(i-1)) > 0: // "a half life longer than"
+		taken = r.nameValues(c, taken, len(r.Words), b.Date)
+		for k := range c.means {
+			c.means[k].less = r.p.lex.Comparisons(r.Words[b.By].Lower)[0].Less
+		}
 	case b.By >= 0:
 		c.means = r.valuesCompared(r.p.lex.Comparisons(r.Words[b.By].Lower))
 	case after > end:
@@ -320,11 +328,12 @@ func (r *reader) nameValues(c *comparison, taken []int, end int, dates bool) []i
 		named := r.valuesNamed(j)
 		if len(named) > 0 && (len(c.means) == 0 || r.namesAgain(c, j)) {
 			taken = append([]int{j}, taken...)
+			if len(c.means) == 0 {
+				c.means = named
+			}
+			continue
 		}
-		if len(c.means) == 0 {
-			c.means = named
-		}
-		if len(named) > 0 {
+		if taken[0] < i || len(named) > 0 { // what stands before is of something else
 			break
 		}
 	}

@@ -98,13 +98,16 @@ func TestQualities(t *testing.T) {
 
 // TestUnitsPerSomething asks once for a value whose unit is per something.
 func TestUnitsPerSomething(t *testing.T) {
-	p := table([]string{"food", "price per kg (€)", "weight (g)", "protein (g/100 g)", "harvest months"},
-		[]string{"Oats", "1.9", "500", "13", "Aug"}, []string{"Kiwi", "4.4", "80", "1.1", "Oct"}, []string{"Kale", "3.5", "300", "4.3", "Dec"})
+	p := table([]string{"food", "price per kg (€)", "weight (g)", "protein (g/100 g)", "harvest months", "shelf life"},
+		[]string{"Oats", "1.9", "500", "13", "Aug", "24 months"}, []string{"Kiwi", "4.4", "80", "1.1", "Oct", "30 days"}, []string{"Kale", "3.5", "300", "4.3", "Dec", "5 days"})
 	for question, want := range map[string]string{
 		"Which foods cost more than 3 € per kg?":                "(?foods:foods) -\"price per kg (€)\"-> (?\"price_per_kg_(€)\") | find ?foods | ?\"price_per_kg_(€)\" > 3",
 		"Which foods have a price between 3 and 6 € per kg?":    "(?foods:foods) -\"price per kg (€)\"-> (?\"price_per_kg_(€)\") | find ?foods |",
 		"Which foods have more than 10 g of protein per 100 g?": "(?foods:foods) -\"protein (g/100 g)\"-> (?\"protein_(g/100_g)\") | find ?foods |",
 		"Which foods have more than 2000 mg of protein?":        "?\"protein_(g/100_g)\" > 2",
+		"Which food has the longest shelf life?":                "(?food:food) -shelf life-> (?shelf_life) | find ?food | largest ?shelf_life",
+		"Which foods have a shelf life longer than a year?":     "(?foods:foods) -shelf life-> (?shelf_life) | find ?foods | ?shelf_life > 365",
+		"Which foods have a shelf life shorter than a week?":    "(?foods:foods) -shelf life-> (?shelf_life) | find ?foods | ?shelf_life < 7 days",
 		"Which foods are harvested in October?":                 "(October) <-harvest months- (?foods)",
 	} {
 		got, err := p.Plan(t.Context(), question, nil)

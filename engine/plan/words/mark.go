@@ -208,7 +208,7 @@ func (m *marker) isValue(i int) bool {
 	}
 	const longest = 4 // words of a scale and a unit
 	for j := i - 1; j >= max(0, i-longest); j-- {
-		if strings.ContainsAny(m.Words[j].Lower, "0123456789") {
+		if n := m.Words[j].Lower; strings.ContainsAny(n, "0123456789") || numberWords[n] || n == "a" {
 			if j+1 < i && (numberWords[m.Words[j+1].Lower] || kg.Scale(m.Words[j+1].Lower) > 0) {
 				j++
 			}
