@@ -41,7 +41,7 @@ func (v *Vocabulary) IsOwn(r kg.RelationID, stem string) bool {
 func (v *Vocabulary) Joins(r kg.RelationID, stem string) bool {
 	return slices.ContainsFunc(v.meanings(r), func(c lexicon.Concept) bool {
 		return lexicon.Stem(c.Answer.String()) == stem || hasStem(c.Head, stem) ||
-			slices.ContainsFunc(answerNouns[c.Answer], func(noun string) bool { return lexicon.Stem(noun) == stem })
+			slices.ContainsFunc(lexicon.AnswerNouns[c.Answer], func(noun string) bool { return lexicon.Stem(noun) == stem })
 	})
 }
 
@@ -54,7 +54,7 @@ func (v *Vocabulary) IsGuess(w *Word, at schema.Slot) bool {
 	if !w.IsKind() || v.IsOwn(r, w.Stem) || len(w.heads) > 0 || slices.ContainsFunc(broadNouns, isCalled) {
 		return false
 	}
-	for _, nouns := range answerNouns {
+	for _, nouns := range lexicon.AnswerNouns {
 		if slices.ContainsFunc(nouns, isCalled) {
 			return true
 		}
