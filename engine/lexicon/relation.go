@@ -104,7 +104,7 @@ func (c *Concept) IsTurned(name []string) bool {
 // with "student of" the teacher is the tail, and the pupil the head. known is false where
 // the lexicon does not tell, or says both.
 func (l *Lexicon) NamesEnd(name []string, meanings []int, noun string) (tail, known bool) {
-	if verb, byTail := VerbOf(name); verb != "" && Agent(Singular(noun)) == verb { // who descends from X is its descendant
+	if verb, byTail := VerbOf(name); verb != "" && isDoer(Singular(noun), verb) { // who descends from X is its descendant, what depends on X its dependent
 		return byTail, true
 	}
 	stem := Stem(noun)
@@ -112,6 +112,12 @@ func (l *Lexicon) NamesEnd(name []string, meanings []int, noun string) (tail, kn
 	return l.endOf(name, stem, meanings, other, func(nouns []Phrase) bool {
 		return slices.ContainsFunc(nouns, func(p Phrase) bool { return len(p.Stems) == 1 && p.Stems[0] == stem })
 	})
+}
+
+// isDoer reports whether a noun is for who does what a verb says, by its stem.
+func isDoer(noun, verb string) bool {
+	dependent, ok := strings.CutSuffix(noun, "ent")
+	return Agent(noun) == verb || ok && Stem(dependent) == verb
 }
 
 // DoesEnd is NamesEnd for a verb, by its stem, and the noun for who does what it says: with

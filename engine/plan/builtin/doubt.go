@@ -694,7 +694,11 @@ func (pr *proposal) missesQuestion() bool {
 			slices.ContainsFunc(pr.shape.values, func(v valueLeg) bool { return v.comparison.superlative && len(v.comparison.taken) > 1 }) // what has a mass may be no person
 	}
 	if len(pr.shape.values) > 0 { // the largest of what is asked for, or it is of something else
-		return q.asked >= 0 && q.Words[q.asked].IsKind() && !slices.ContainsFunc(last, func(s schema.Step) bool {
+		ofOther := func(v valueLeg) bool {
+			noun := pr.nounCompared(v.comparison)
+			return noun >= 0 && !pr.isSaidOf(noun, v.at)
+		}
+		return slices.ContainsFunc(pr.shape.values, ofOther) || q.asked >= 0 && q.Words[q.asked].IsKind() && !slices.ContainsFunc(last, func(s schema.Step) bool {
 			return q.Words[q.asked].Names[s] || q.NamesSlot(&q.Words[q.asked], s.To())
 		})
 	}

@@ -103,3 +103,49 @@ func TestRoleNouns(t *testing.T) {
 		{"Who is the keeper of Grey Head?", "Jonas Pike"},
 	})
 }
+
+// TestOneKindAtBothEnds asks about relations between things of one kind, where nothing but the grammar
+// tells of which of them a question speaks.
+func TestOneKindAtBothEnds(t *testing.T) {
+	of := func(kind, names string, triples ...string) *kg.Graph {
+		var b kg.Builder
+		for name := range strings.FieldsSeq(names) {
+			b.AddType(b.Entity(name), kind)
+		}
+		for _, x := range triples {
+			ts := strings.Split(x, "|")
+			b.Add(ts[0], ts[1], ts[2])
+		}
+		return b.Graph()
+	}
+	askInTurn(t, of("linguist", "Ada Piet Lu Max Ian Rosa",
+		"Ada|studied under|Piet", "Piet|studied under|Rosa", "Lu|studied under|Ada", "Max|studied under|Rosa", "Ian|studied under|Max",
+		"Ada|born|1961", "Piet|born|1949", "Rosa|born|1938", "Lu|born|1975", "Max|born|1948", "Ian|born|1940"), [][2]string{
+		{"Which linguists studied under a linguist who was born before 1950?", "Ada, Ian, Max, Piet"},
+		{"Which linguists born before 1950 studied under a linguist?", "Ian, Max, Piet"},
+		{"Who studied under a linguist born before 1950?", "Ada, Ian, Max, Piet"},
+		{"Which linguists did a linguist born after 1950 study under?", "Ada, Piet"},
+		{"Which linguists studied under the oldest linguist?", "Max, Piet"},
+		{"What is the oldest linguist that studied under a linguist?", "Ian"},
+	})
+	askInTurn(t, of("language", "Proto Westish Eastish Tolm Bren",
+		"Westish|descends from|Proto", "Eastish|descends from|Proto", "Tolm|descends from|Westish", "Bren|descends from|Westish",
+		"Tolm|borrowed words from|Eastish", "Bren|borrowed words from|Tolm", "Eastish|borrowed words from|Tolm"), [][2]string{
+		{"Which languages have borrowed words?", "Bren, Eastish, Tolm"},
+		{"Which languages have borrowed no words?", "Proto, Westish"},
+		{"From which languages were no words borrowed?", "Bren, Proto, Westish"},
+		{"Which language has no language borrowed from it?", "Bren, Proto, Westish"},
+		{"Which languages does no language descend from?", "Bren, Eastish, Tolm"},
+		{"Which languages does nothing descend from?", "Bren, Eastish, Tolm"},
+		{"From which languages does nothing descend?", "Bren, Eastish, Tolm"},
+		{"Which language do the most languages descend from?", "Proto, Westish"},
+		{"Which languages do at least two languages descend from?", "Proto, Westish"},
+		{"Which languages have no descendants?", "Bren, Eastish, Tolm"},
+	})
+	askInTurn(t, of("animal", "Suri Momo Acorn Pip", "Suri|mother of|Acorn", "Momo|mother of|Pip"), [][2]string{
+		{"Which animals are a mother?", "Momo, Suri"},
+		{"Which animals are mothers?", "Momo, Suri"},
+		{"Which animals are not a mother?", "Acorn, Pip"},
+		{"Which animals have no mother?", "Momo, Suri"},
+	})
+}

@@ -117,7 +117,7 @@ func (r *reader) byNobody(p *phrase, i int) *phrase {
 	for end < verb && p.is(end, auxiliary) {
 		end++
 	}
-	if end == i || end != verb || p.isName(verb) || !p.word(verb).IsCue() || lexicon.IsParticiple(p.word(verb).Lower) && p.is(verb-1, copulas) || p.headEnd(i) > start {
+	if end == i || end != verb || p.is(0, prepositions) || p.isName(verb) || !p.word(verb).IsCue() || lexicon.IsParticiple(p.word(verb).Lower) && p.is(verb-1, copulas) || p.headEnd(i) > start {
 		return nil
 	}
 	return r.cut(p, span(0, start), text("not"), span(verb, verb+1), by)
@@ -568,17 +568,19 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 
 // affirmation returns the clause of a negation at word i, n words long, without the negation:
 // "have a jazz station" of "have no jazz station", "borrowed words" of "did not borrow words". It is
-// nil where the clause says by whom, and nobody is: "not owned by".
+// nil where the clause says by whom, and nobody is: "not owned by", "does nothing depend on".
 func (r *reader) affirmation(p *phrase, start, i, n, end int, with string) []piece {
 	verb, from := i, i+n
 	for from < end && p.says(from, "any", "ever", "yet", "also") {
 		from++
 	}
 	switch {
-	case p.says(end-1, "by"):
+	case p.says(end-1, "by"), p.says(i, "nothing") && p.is(i-1, auxiliary):
 		return nil
 	case with != "":
 		return []piece{text(with), span(from, end)}
+	case p.says(i, "no") && from < end && lexicon.IsPlural(p.word(from).Lower):
+		return []piece{span(start, i), span(from, end)}
 	case p.says(i, "no"):
 		return []piece{span(start, i), text("a"), span(from, end)}
 	case p.match(i, nobodies) > 0:

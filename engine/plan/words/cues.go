@@ -256,19 +256,14 @@ func (c *compiler) addLoose(stem string, r kg.RelationID) {
 	}
 }
 
-// family returns the steps whose relations have a word that begins like the
-// stem: five letters, and all but three of the shorter of the two.
+// family returns the steps whose relations have a word of the family of a stem.
 func (t *cueTable) family(stem string) []schema.Step {
 	if len(stem) < looseStem {
 		return nil
 	}
 	var out []schema.Step
 	for _, l := range t.loose[stem[:looseStem]] {
-		n := 0
-		for n < min(len(stem), len(l.stem)) && stem[n] == l.stem[n] {
-			n++
-		}
-		if n >= min(len(stem), len(l.stem))-3 && !slices.Contains(out, l.step) {
+		if lexicon.IsFamily(stem, l.stem, looseStem) && !slices.Contains(out, l.step) {
 			out = append(out, l.step)
 		}
 	}
