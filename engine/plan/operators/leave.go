@@ -519,13 +519,16 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 	if q := r.people(p); q != p && !p.hasName(0, start) && p.noun(0, start) < 0 {
 		return r.leftOut(ctx, q)
 	}
-	if head := p.headEnd(i); p.says(i, "no") && head > 1 && head < start && !p.hasName(head, i) {
+	if head := p.headEnd(i); p.says(i, "no") && head > 1 && head < start && !p.hasName(head, i) && !p.hasObject(head, i) {
 		start = head // "authors have won no award"
 	}
 	mainEnd := cmp.Or(p.trim(0, start), start)
 	rest := []piece{span(0, mainEnd), span(end, p.len())}
 	mainPhrase := rest
 	if !p.hasName(from, end) && !p.hasName(start, i) && !slices.ContainsFunc(upTo(from, end), p.isYear) {
+		if or := p.joinedAt(from, end); or > 0 {
+			return r.lackingBoth(ctx, p, or, end, word)
+		}
 		return r.lacking(ctx, p, mainPhrase, r.affirmation(p, start, i, n, end, with), start, i, from, end, word)
 	}
 	if operand := p.parallel(i, from, end); operand != nil && with == "" {
@@ -564,6 +567,53 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 		return nil, err
 	}
 	return main, r.exclude(main, out, word)
+}
+
+// hasObject reports whether words [from, to) say more than a verb: "have a father but", "with a father".
+func (p *phrase) hasObject(from, to int) bool {
+	return slices.ContainsFunc(upTo(from, to), func(j int) bool {
+		return p.is(j, prepositions) || p.says(j, "a", "an", "the", "and", "but")
+	})
+}
+
+// joinedAt returns the "or" or "and" of [from, to) between two nouns that something lacks; 0 for none.
+func (p *phrase) joinedAt(from, to int) int {
+	for j := from + 1; j+1 < to; j++ {
+		if p.says(j, "or", "nor", "and") && p.relationNoun(from, j) == j-1 && p.relationNoun(j+1, to) == to-1 && (j-1 == from || p.word(j-2).Stop) {
+			return j
+		}
+	}
+	return 0
+}
+
+// lackingBoth reads "neither a father nor a mother", "no father and no mother": what lacks the one
+// as well as the other.
+func (r *reader) lackingBoth(ctx context.Context, p *phrase, or, end int, word string) (*part, error) {
+	one, err := r.leftOut(ctx, r.cut(p, span(0, or), span(end, p.len())))
+	if err != nil {
+		return nil, err
+	}
+	second := or + 1
+	for p.is(second, exclusions) || p.says(second, "a", "an", "the", "any") {
+		second++
+	}
+	other, err := r.leftOut(ctx, r.cut(p, span(0, or-1), span(second, p.len())))
+	if err != nil {
+		return nil, err
+	}
+	if one == nil || other == nil || other.pat.Asked < 0 {
+		return nil, refuse(word, "it is unclear what is left out.")
+	}
+	more := graft(one.pat, other.pat, other.pat.Asked, one.pat.Asked)
+	if slices.ContainsFunc(more.Edges, func(e pattern.Edge) bool {
+		return !slices.ContainsFunc(one.pat.Edges, func(o pattern.Edge) bool { return sameEdge(o, e) })
+	}) {
+		return nil, refuse(word, "it is unclear what is left out.")
+	}
+	one.pat.Branches = append(one.pat.Branches, more.Branches...)
+	one.doubted(other)
+	one.text += ", and " + other.text
+	return one, nil
 }
 
 // affirmation returns the clause of a negation at word i, n words long, without the negation:
@@ -749,9 +799,12 @@ func (p *phrase) clauseEnd(i int) int {
 }
 
 // nounEnd returns where what is said behind a noun of words [from, to) ends: before the verb that has
-// an object, "missions without a camera targeted Earth".
+// an object, "missions without a camera targeted Earth", "persons without a mother have a father".
 func (p *phrase) nounEnd(from, to int) int {
 	for j := from + 1; j < to; j++ {
+		if p.is(j, auxiliary) && !p.is(j-1, relatives) && !p.is(j-1, auxiliary) {
+			return j
+		}
 		if !p.isName(j) && p.word(j).IsPast() && p.word(j).IsCue() && p.nameAt(p.afterThe(j+1)) > 0 {
 			return j
 		}
