@@ -166,7 +166,7 @@ func VerbOf(name []string) (stem string, byTail bool) {
 	if verb := Patient(name[n-1]); verb != "" {
 		return verb, false
 	}
-	return Agent(name[n-1]), true
+	return Agent(Singular(name[n-1])), true
 }
 
 // verbBefore returns where the verb before the last word of a passive name is: "presided over by".
@@ -182,8 +182,14 @@ func verbBefore(name []string, last int) int {
 // IsVerbForm reports whether a word looks like a verb that has a subject before it:
 // "owns", "wrote", "directed".
 func IsVerbForm(w string) bool {
-	return IsThird(w) && singularOf[w] == "" || IsPast(w) || isUnchangedPast(w) || strings.HasSuffix(w, "ed") && IsParticiple(w)
+	return IsThird(w) && singularOf[w] == "" && !isDoers(w) || IsPast(w) || isUnchangedPast(w) || strings.HasSuffix(w, "ed") && IsParticiple(w)
 }
+
+// isDoers reports whether a word looks like a noun for those who do something, "presenters", and is no
+// verb in er.
+func isDoers(w string) bool { return endsInAny(w, "ers", "ors") && !verbsInER[w] }
+
+var verbsInER = Words("verbs in er")
 
 func isInverseMark(word string) bool {
 	return word == "inverse" || word == "inv" || word == "reverse"
