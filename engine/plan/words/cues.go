@@ -142,7 +142,7 @@ func (c *compiler) addRelation(m Mapping) {
 	}
 	for _, name := range m.Concepts {
 		if i, ok := c.lex.Concept(name); ok {
-			c.addConcept(m.Relation, c.lex.Concepts[i])
+			c.addConcept(m, c.lex.Concepts[i])
 		}
 	}
 }
@@ -297,7 +297,11 @@ func (c *compiler) isTurned(r kg.RelationID, concept lexicon.Concept) bool {
 }
 
 // addConcept makes cues of the words of a concept for a relation that means it.
-func (c *compiler) addConcept(r kg.RelationID, concept lexicon.Concept) {
+func (c *compiler) addConcept(m Mapping, concept lexicon.Concept) {
+	if m.inRows { // a marriage marries nobody
+		concept.Ask, concept.Head, concept.Inverse = nil, nil, -1
+	}
+	r := m.Relation
 	ahead := schema.Forward(r)
 	if c.isTurned(r, concept) {
 		ahead = ahead.Back()

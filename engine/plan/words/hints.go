@@ -194,7 +194,7 @@ func (v *Vocabulary) Counts(r kg.RelationID) bool {
 // JoinsSame reports whether r joins things of one kind, such as a person and
 // their parent: only its direction tells which is which.
 func (v *Vocabulary) JoinsSame(r kg.RelationID) bool {
-	return v.schema.JoinsSame(r) || slices.ContainsFunc(v.meanings(r), func(c lexicon.Concept) bool { return c.SameEnds })
+	return v.schema.JoinsSame(r) || !v.mappings[r].inRows && slices.ContainsFunc(v.meanings(r), func(c lexicon.Concept) bool { return c.SameEnds })
 }
 
 // NamesEnd reports which end of a relation a folded noun names; known is false where nothing tells.

@@ -40,6 +40,7 @@ type Mapping struct {
 	// SameAs is the relation that stands for this one, which says the same or
 	// the same backwards; it is Relation itself otherwise.
 	SameAs kg.RelationID `json:"same_as"`
+	inRows bool          // see joinsInRows
 }
 
 // Override replaces the mapping of one relation. It is kept by the relation's
@@ -57,7 +58,7 @@ func sameEnds(mappings []Mapping, lex *lexicon.Lexicon) []kg.RelationID {
 	for _, m := range mappings {
 		joins := func(name string) bool {
 			i, ok := lex.Concept(name)
-			return ok && lex.Concepts[i].SameEnds
+			return ok && lex.Concepts[i].SameEnds && !m.inRows
 		}
 		if m.SameAs == m.Relation && slices.ContainsFunc(m.Concepts, joins) {
 			out = append(out, m.Relation)
@@ -89,7 +90,20 @@ func mapRelations(s *schema.Schema, lex *lexicon.Lexicon, overrides []Override) 
 		}
 		out[r] = m
 	}
+	for r := range out {
+		out[r].inRows = joinsInRows(s, out[r], out)
+	}
 	return out
+}
+
+// joinsInRows reports whether a relation that means the same read backwards leads from what has the
+// other one of two sides as well: what has a husband and a wife is a marriage, and nobody's spouse.
+func joinsInRows(s *schema.Schema, m Mapping, all []Mapping) bool {
+	from := func(m Mapping) schema.Slot { return schema.Forward(m.Relation).From() }
+	return slices.ContainsFunc(all, func(o Mapping) bool {
+		isOther := slices.ContainsFunc(o.Words, func(noun string) bool { return lexicon.IsOtherSide(m.Words, noun) })
+		return isOther && 2*s.Shared(from(m), from(o)) > s.Size(from(m))
+	})
 }
 
 // typesSample is how many heads of a relation are looked at for their types.
