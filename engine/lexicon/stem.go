@@ -19,7 +19,7 @@ func Stem(lower string) string {
 	if base, ok := baseOf[w]; ok {
 		w = base
 	}
-	if w == Possessive || len(w) < 3 || !isASCII(w) {
+	if w == Possessive || len(w) < 3 || !isASCII(w) || singularOf[w] == w { // "goods" are not good
 		return w
 	}
 	w = stripEnding(stripPlural(w))

@@ -505,11 +505,11 @@ func (r *reader) hang(p proposal, c *comparison) []proposal {
 }
 
 // nounCompared returns the noun for the things of which a question compares a value: "the oldest
-// linguist", "a linguist who was born before 1950"; -1 for none.
+// linguist", "a linguist who was born before 1950", "a manager with a salary over 4500"; -1 for none.
 func (pr *proposal) nounCompared(c *comparison) int {
 	q, noun := pr.q, c.noun
 	if !c.superlative {
-		for noun = c.taken[0] - 1; noun > 0 && q.Words[noun].Mention < 0 && (copulas[q.Words[noun].Lower] || q.has(noun, noun+1, relatives...)); noun-- {
+		for noun = c.taken[0] - 1; noun > 0 && q.Words[noun].Mention < 0 && (copulas[q.Words[noun].Lower] || q.has(noun, noun+1, relatives...) || q.has(noun, noun+1, "a", "an", "the", "with", "has", "have", "had")); noun-- {
 		}
 	}
 	if noun < 0 || noun >= len(q.Words) || q.Words[noun].Mention >= 0 || !q.Words[noun].IsKind() {

@@ -7,6 +7,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/link"
+	"cairn/engine/plan"
 	"cairn/engine/plan/builtin"
 	"cairn/internal/testing/testkg"
 
@@ -148,4 +149,37 @@ func TestOneKindAtBothEnds(t *testing.T) {
 		{"Which animals are not a mother?", "Acorn, Pip"},
 		{"Which animals have no mother?", "Momo, Suri"},
 	})
+}
+
+// TestRowsAndOwners asks of a table's rows what is asked of those in its columns.
+func TestRowsAndOwners(t *testing.T) {
+	var b kg.Builder
+	for _, x := range []string{
+		"Ann|manager|Gus", "Ben|manager|Ann", "Cid|manager|Ann", "Dee|manager|Gus",
+		"Ann|hired|2010", "Ben|hired|2015", "Cid|hired|2012", "Dee|hired|2008", "Gus|hired|2001",
+		"Ann|salary|4000", "Ben|salary|3000", "Cid|salary|3500", "Dee|salary|5000", "Gus|salary|9000",
+		"Alba|owner|Gus", "Blu|owner|Ann", "Alba|presenters|Ben", "Alba|presenters|Gus", "Blu|presenters|Cid",
+	} {
+		ts := strings.Split(x, "|")
+		b.Add(ts[0], ts[1], ts[2])
+	}
+	for kind, names := range map[string]string{"employee": "Ann Ben Cid Dee Gus", "station": "Alba Blu"} {
+		for name := range strings.FieldsSeq(names) {
+			b.AddType(b.Entity(name), kind)
+		}
+	}
+	askInTurn(t, b.Graph(), [][2]string{
+		{"Which employees have a manager hired after 2009?", "Ben, Cid"},
+		{"Which employees have a manager who was hired before 2009?", "Ann, Dee"},
+		{"Which employees hired after 2009 have a manager?", "Ann, Ben, Cid"},
+		{"How many employees have a manager with a salary over 4500?", "2"},
+		{"Which presenters own a station?", "Gus"},
+		{"Which presenter owns Alba?", "Gus"},
+	})
+	marriages := testkg.Build("Marriage 1|husband|Jo", "Marriage 1|wife|Ann", "Marriage 2|husband|Ed", "Marriage 2|wife|Mia", "Kivu|exported|cocoa", "cocoa|tariff rate|2 %")
+	for _, question := range []string{"Who did Ann marry?", "Who was Ann married to?", "Who married Jo?", "Which goods did Kivu export?"} {
+		if got, err := planner(marriages, nil).Plan(t.Context(), question, nil); err != nil || len(got.Readings) > 0 && got.Doubt == plan.Sure {
+			t.Errorf("%s is read as %+v, %v", question, got.Readings, err)
+		}
+	}
 }
