@@ -725,7 +725,7 @@ func (pr *proposal) missesQuestion() bool {
 	}
 	at := last[0].To()
 	fits := q.fitsWh(at) && (q.wh != where || q.p.isWhere(at) || !q.p.isObject(at)) || (pr.endIsChosen() || len(pr.shape.hops()) == 1 && pr.verdict.fits > 0) && // "who owns X" asks for its owner, whatever that is
-		(q.mayAskForOrganization(at) || q.wh == who && len(q.p.AnswersAt(at)) == 0 && !(last[0].IsBack() && q.p.names[last[0].Relation()].byTail)) // who a seller sold to is nothing that was sold
+		(q.mayAskForOrganization(at) || q.wh == who && len(q.p.AnswersAt(at)) == 0 && (!last[0].IsBack() || !q.p.names[last[0].Relation()].byTail)) // who a seller sold to is nothing that was sold
 	if q.wh != noWh && q.wh != howMany && !fits {
 		return true
 	}

@@ -75,6 +75,9 @@ func (sc *scorer) scoreVoice() {
 			continue
 		}
 		sc.scorePlace(h)
+		if i < len(sc.hops)-1 && len(sc.shape.legs) == 1 && len(sc.shape.role) == 0 && sc.q.isPredicate(r) {
+			sc.against(h, true, "the question asks for those that it is said of, but the reading goes on", sc.w.VoiceSame)
+		}
 		if sc.beginsAtAsked() {
 			sc.against(h, true, "it begins at what is asked for, and goes on", sc.w.VoiceSame)
 		}
@@ -566,12 +569,21 @@ func (q *question) isHad(i int) bool {
 // isOf reports whether the noun at word i is what the thing that is asked for is: "people that are
 // the mother of somebody", "people that are a mother".
 func (q *question) isOf(i int) bool {
-	if i+1 < len(q.Words) && !q.has(i+1, i+2, "of") {
+	if lexicon.IsParticiple(q.Words[i].Lower) || i+1 < len(q.Words) && (q.Words[i+1].Mention >= 0 || !prepositions[q.Words[i+1].Lower]) {
 		return false
 	}
 	for i--; i > 0 && (q.has(i, i+1, "a", "an", "the") || copulas[q.Words[i].Lower] || q.has(i, i+1, relatives...)); i-- {
 	}
 	return i >= 0 && i == q.asked
+}
+
+// isPredicate reports whether a noun for an end of a relation says what the things that are asked for
+// are: "agencies that were partners in a mission".
+func (q *question) isPredicate(r kg.RelationID) bool {
+	stems := q.p.names[r].stems
+	return len(stems) > 0 && !prepositions[q.Words[0].Lower] && slices.ContainsFunc(upTo(1, len(q.Words)), func(i int) bool {
+		return q.Words[i].Mention < 0 && q.Words[i].Stem == stems[len(stems)-1] && q.isOf(i)
+	})
 }
 
 // isHeadOf reports whether a mention is the head of the relation of which a noun names the

@@ -176,6 +176,19 @@ func TestRowsAndOwners(t *testing.T) {
 		{"Which presenters own a station?", "Gus"},
 		{"Which presenter owns Alba?", "Gus"},
 	})
+	var missions kg.Builder
+	for _, x := range []string{"Ares|agency|NASA", "Ares|partners|ESA", "Rosa|agency|ESA", "Rosa|partners|NASA", "Luna|agency|ISRO", "Luna|partners|ESA"} {
+		ts := strings.Split(x, "|")
+		missions.Add(ts[0], ts[1], ts[2])
+		missions.AddType(missions.Entity(ts[0]), "mission")
+		missions.AddType(missions.Entity(ts[2]), "agency")
+	}
+	for _, question := range []string{"Which agencies were partners in a NASA mission?", "Which agencies were not partners in a NASA mission?"} {
+		got, err := planner(missions.Graph(), nil).Plan(t.Context(), question, nil)
+		if err != nil || len(got.Readings) > 0 && got.Doubt == plan.Sure && !strings.Contains(got.Readings[0].Text, "—partners→") {
+			t.Errorf("%s is read as %+v, %v", question, got.Readings, err)
+		}
+	}
 	marriages := testkg.Build("Marriage 1|husband|Jo", "Marriage 1|wife|Ann", "Marriage 2|husband|Ed", "Marriage 2|wife|Mia", "Kivu|exported|cocoa", "cocoa|tariff rate|2 %")
 	for _, question := range []string{"Who did Ann marry?", "Who was Ann married to?", "Who married Jo?", "Which goods did Kivu export?"} {
 		if got, err := planner(marriages, nil).Plan(t.Context(), question, nil); err != nil || len(got.Readings) > 0 && got.Doubt == plan.Sure {

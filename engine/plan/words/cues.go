@@ -298,7 +298,7 @@ func (c *compiler) isTurned(r kg.RelationID, concept lexicon.Concept) bool {
 
 // addConcept makes cues of the words of a concept for a relation that means it.
 func (c *compiler) addConcept(m Mapping, concept lexicon.Concept) {
-	if m.inRows { // a marriage marries nobody
+	if m.apart && concept.SameEnds { // a marriage marries nobody
 		concept.Ask, concept.Head, concept.Inverse = nil, nil, -1
 	}
 	r := m.Relation
