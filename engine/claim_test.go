@@ -921,7 +921,16 @@ func TestKinHasAGender(t *testing.T) {
 
 // TestTraitsAreSaidByTheirValues checks claims that give a value of a relation without its name.
 func TestTraitsAreSaidByTheirValues(t *testing.T) {
-	checkEveryday(t, append(everydayGraph(), "Lasagne|ingredient|pasta", "Anna|eye colour|green"), []everyday{
+	checkEveryday(t, append(everydayGraph(), "Lasagne|ingredient|pasta", "Anna|eye colour|green", "Anna|rank|captain", "Bruno|rank|lieutenant", "Fire 1|occurred in|Norda",
+		"Fire 1|investigated by|Anna", "Anna|lives in|Sudland", "Bruno|lives in|Norda", "Fire 1|owned by|Marks & Spencer", "Spencer|lives in|Norda"), []everyday{
+		{"Anna is a captain.", "supported"},
+		{"Is Anna still a captain?", "likely"},
+		{"Anna was a captain.", "likely"},
+		{"Anna is not a captain.", "refuted"},
+		{"Bruno is a captain.", "not_found"},
+		{"Anna is a captain friend.", "not_found"},
+		{"Fire 1 was in Norda.", "supported?"},
+		{"Fire 1 was investigated by Anna and owned by The Marks and Spencer.", "supported"},
 		{"Anna is female.", "supported"},
 		{"Is Anna female?", "supported"},
 		{"Adlerhorst is retired.", "supported"},
@@ -944,6 +953,23 @@ func TestTraitsAreSaidByTheirValues(t *testing.T) {
 		{"Anna is green.", "not_found"},
 		{"Red is Adlerhorst.", "not_found"},
 		{"Adlerhorst is red and blue.", "not_found"},
+	})
+}
+
+// TestUnitsOfTheGraph asks about amounts whose unit only the values of the graph tell.
+func TestUnitsOfTheGraph(t *testing.T) {
+	checkEveryday(t, []string{
+		"Maren : ship", "Heron : ship", "Wave : ship", "Maren|capacity|2400 TEU", "Heron|capacity|5100 TEU", "Wave|capacity|8600 TEU",
+		"Maren|crew|12 sailors", "Heron|crew|20 sailors", "Wave|crew|25 sailors",
+	}, []everyday{
+		{"Which ship has the largest capacity?", "Wave"},
+		{"Which ships have a capacity above 5000 TEU?", "Heron, Wave"},
+		{"Which ships have a capacity of 5100 TEU?", "Heron"},
+		{"Which ships have more than 15 sailors?", "Heron, Wave"},
+		{"Heron has a larger capacity than Maren.", "supported"},
+		{"Maren has a larger capacity than Heron.", "refuted"},
+		{"The capacity of Maren is 2400 TEU.", "supported"},
+		{"Which ships have a capacity above 5000 km?", ""},
 	})
 }
 

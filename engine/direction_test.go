@@ -762,6 +762,16 @@ func TestNoOtherAnswerIsSure(t *testing.T) {
 				"Which people studied under a person in Oslo?": "Ada", "Where did Ada study?": "", "Where was Ada educated?": "", "Where was Bo educated?": "",
 			},
 		},
+		{ // the last word of a kind names it
+			[]string{
+				"Argo : clinical trial", "Bea : clinical trial", "Ceto : clinical trial", "Helv : company", "Nor : company", "Argo|sponsored by|Helv", "Bea|sponsored by|Helv",
+				"Ceto|sponsored by|Nor", "Argo|enrolled|40", "Bea|enrolled|90", "Ceto|enrolled|70", "Argo|adverse event|nausea", "Dom : point of interest", "Dom|run by|Nor",
+			},
+			map[string]string{
+				"Which trials have no adverse event?": "Bea and Ceto", "Which trial enrolled the most?": "Bea", "Which company sponsored the most trials?": "Helv",
+				"Which trials did Helv sponsor?": "Argo and Bea", "List the trials.": "Argo, Bea and Ceto", "Which interests does Nor run?": "",
+			},
+		},
 		{ // nobody is Scottish by that being a value
 			[]string{"Paul|nationality|Scottish", "Mia|status|retired", "East|steepness|55", "West|steepness|40"},
 			map[string]string{"Who is Scottish?": "Paul", "Who are Scottish?": "Paul", "What is Scottish?": "Paul", "Who is retired?": "Mia", "Who is Paul?": "Paul", "What is fancier than the East?": ""},

@@ -393,7 +393,7 @@ func (d *direct) extreme(c evidence.Candidate) string {
 		}
 	}
 	if e := c.Nodes[d.p.Order.Node]; e != kg.NoEntity {
-		v, _ := kg.ParseValue(d.g.Label(e))
+		v, _ := d.g.Value(e)
 		date = date || v.Kind == kg.DateValue
 	}
 	switch {

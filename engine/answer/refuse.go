@@ -108,7 +108,7 @@ func known(g *kg.Graph) string {
 			continue
 		}
 		read++
-		if _, value := kg.ParseValue(g.Label(e)); !value {
+		if _, value := g.Value(e); !value {
 			best, most = e, n
 		}
 	}
@@ -370,7 +370,7 @@ func nodeText(g *kg.Graph, n pattern.Node) string {
 
 // failed says which filter a value fails.
 func failed(g *kg.Graph, f pattern.Filter, e kg.EntityID) []string {
-	v, ok := kg.ParseValue(g.Label(e))
+	v, ok := g.Value(e)
 	if !ok {
 		return []string{fmt.Sprintf("%s is a number or a date", say.Name(g, e))}
 	}

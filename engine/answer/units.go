@@ -24,7 +24,7 @@ func inUnit(g *kg.Graph, p *pattern.Pattern, a *Answer) (notes []string) {
 				of = say.Name(g, it.Entity) + ": "
 			}
 		case it.Entity != kg.NoEntity:
-			v, ok = kg.ParseValue(g.Label(it.Entity))
+			v, ok = g.Value(it.Entity)
 		}
 		v.Unit = cmp.Or(v.Unit, p.Told.From)
 		if told, may := v.In(p.Told.Unit); ok && may && told.Unit != v.Unit {

@@ -657,6 +657,9 @@ func (c *Checker) hasMeaning(w relationWords, concept string) bool {
 // saysTrait reports whether a relation tells how something is, and the word between two names says
 // just that it is so: "X is retired".
 func (r *reading) saysTrait(w relationWords, between []lexicon.Token) bool {
+	if len(between) == 2 && (between[1].Lower == "a" || between[1].Lower == "an") {
+		between = between[:1] // "X is a captain" of the rank
+	}
 	return len(between) == 1 && (between[0].Lower == "is" || between[0].Lower == "are") && r.lex.IsTrait(w.name)
 }
 
@@ -671,7 +674,7 @@ func (r *reading) isPlace(rel kg.RelationID) bool {
 
 // placing are the words that a relation for a place may have and a sentence leaves
 // out: "A is in B" says "located in".
-var placing = lexicon.WordSet("located situated lies")
+var placing = lexicon.WordSet("located situated lies stands occurred happened")
 
 // bareName reports whether a relation's name has no word of its own: "is a", "in",
 // "located in".

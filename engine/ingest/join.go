@@ -83,6 +83,11 @@ func (f *Format) idColumn() *Column {
 
 // keepApart gives the ids of tables a prefix where equal ones have other names.
 func (fs *fileSet) keepApart(tables []*idTable) {
+	type pair struct {
+		a, b *Format
+		note string
+	}
+	var unnamedBoth []pair
 	for i, t := range tables {
 		for _, u := range tables[:i] {
 			a, b := &fs.formats[u.part], &fs.formats[t.part]
@@ -112,8 +117,13 @@ func (fs *fileSet) keepApart(tables []*idTable) {
 					fs.formats[x.part].idColumn().Prefix = fs.tableName(x.part) + "/"
 				}
 			case both > 0 && unnamed == both && !slices.Equal(a.Names, b.Names):
-				b.Notes = append(b.Notes, said+": rows with the same id were read as one entity. If they are different entities, give the ids of one a prefix in a mapping file.")
+				unnamedBoth = append(unnamedBoth, pair{a, b, said + ": rows with the same id were read as one entity. If they are different entities, give the ids of one a prefix in a mapping file."})
 			}
+		}
+	}
+	for _, p := range unnamedBoth {
+		if p.a.idColumn().Prefix == p.b.idColumn().Prefix { // no third table keeps them apart
+			p.b.Notes = append(p.b.Notes, p.note)
 		}
 	}
 }
@@ -235,7 +245,24 @@ func (fs *fileSet) referred(i, c int, ends bool, tables []*idTable) (fit []*idTa
 	if whole && (2*known < cells || !ends && known < cells) { // what is described nowhere is counted
 		return nil, false
 	}
+	if alike := slices.DeleteFunc(slices.Clone(fit), func(t *idTable) bool { return !fs.alike(words, t.part) }); len(fit) > 1 && len(alike) == 1 {
+		return alike, true
+	}
 	return fit, false
+}
+
+// alike reports whether words call a thing of the sort that a table is about: a father is a person.
+func (fs *fileSet) alike(words []string, part int) bool {
+	sorts := func(words []string) []lexicon.Answer {
+		if len(words) == 0 {
+			return nil
+		}
+		return lexicon.Builtin().AnswersNamed(lexicon.Stem(words[len(words)-1]))
+	}
+	about := sorts(wordsIn(fs.formats[part].HeadType))
+	return slices.ContainsFunc(sorts(words), func(a lexicon.Answer) bool {
+		return a != lexicon.Text && a != lexicon.Number && slices.Contains(about, a)
+	})
 }
 
 // calls reports whether words call what a table is about, or shorten it: dept for
@@ -244,15 +271,17 @@ func (fs *fileSet) calls(words []string, part int) bool {
 	return callsOne(words, fs.formats[part].HeadType) || callsOne(words, fs.tableName(part))
 }
 
-// callsOne reports whether words call one of what a name does, or shorten it.
+// callsOne reports whether words call one of what a name does, as "birthplace" is a place, or
+// shorten it.
 func callsOne(words []string, name string) bool {
 	if len(words) == 0 {
 		return false
 	}
+	const shortest = 4 // letters of a word that another may end in
 	last := lexicon.Singular(words[len(words)-1])
 	return slices.ContainsFunc(wordsIn(name), func(word string) bool {
 		word = lexicon.Singular(word)
-		return word == last || shortens(last, word)
+		return word == last || len(word) >= shortest && strings.HasSuffix(last, word) || shortens(last, word)
 	})
 }
 

@@ -70,6 +70,13 @@ func TestTablesAreJoinedByIDs(t *testing.T) {
 			notes: []string{"“boss_id” may hold ids of “staff.csv” or “ships.csv”, which have some ids in common, so it was joined to none of them.", "They are kept apart."},
 		},
 		{
+			name: "a column called by the sort of thing whose ids it holds", files: []string{
+				"persons.csv", "person_id,name,birthplace_id,father_id\n1,Ann,2,2\n2,Carl,1,\n", "places.csv", "place_id,name,county\n1,Rome,Lazio\n2,Oslo,Viken\n",
+			},
+			want:  []string{"Ann — birthplace → Oslo", "Ann — father → Carl", "Carl — birthplace → Rome", "Oslo — county → Viken", "Rome — county → Lazio"},
+			notes: []string{"“father_id” holds ids of “persons.csv”", "“birthplace_id” holds ids of “places.csv”"},
+		},
+		{
 			name: "ids of the table itself, and one that is nowhere", files: []string{"staff.csv", "id,name,boss_id\n1,Ann,\n2,Bob,1\n3,Cy,1\n4,Di,2\n"},
 			want:  []string{"Bob — boss → Ann", "Cy — boss → Ann", "Di — boss → Bob"},
 			notes: []string{"“boss_id” holds ids of “staff.csv”, such as “1”, which is “Ann”."},

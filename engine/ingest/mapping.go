@@ -187,7 +187,8 @@ func (m *mapper) posts(names []string) {
 		}
 	}
 	few := f.distinct() < 0.5 || f.filled < sample && f.distinct() < 1
-	if few && again > 1 || len(m.spans) > 0 && (few || f.filled < sample) {
+	rowOfOne := m.columns[things[0]].distinct() == 1 // a person a row, with their job, their boss and their town
+	if few && again > 1 && !rowOfOne || len(m.spans) > 0 && (few || f.filled < sample) {
 		m.words[role].relation("relation", "relation", 3)
 		m.post = true
 	}
@@ -391,7 +392,7 @@ func kindOf(cell string) kind {
 	switch v, ok := kg.ParseValue(cell); {
 	case ok && v.Kind == kg.DateValue:
 		return dateKind
-	case ok:
+	case ok, kg.ReadsAsValue(cell):
 		return decimalKind
 	}
 	return textKind

@@ -286,6 +286,7 @@ func TestHeldOutTables(t *testing.T) {
 		{"every post its own name", made(",", "person role organisation", 40, surnames, "Keeper of room #", "Acme|BBC|Oxford|Royal Society|Shell"), "reads person =organisation organisation with role"},
 		{"users", made(",", "user role email", 12, "Ann #", "admin|editor|viewer", "a#@x.org"), "reads user value=role, email"},
 		{"staff", made(",", "name role department salary", 12, "Ann #", "engineer|manager|clerk", "Wings|Hulls", "30#"), "reads name value=role, department, salary:numbers"},
+		{"bosses", "person,boss,job,town\nAnn,Carl,nurse,Rome\nBen,Carl,baker,Oslo\nCarl,Gus,baker,Rome\nDora,Gus,cook,Oslo\nGus,,manager,Rome\n", "reads person value=boss, job, town"},
 		{"elections", made(",", "candidate district votes year", 60, "Cand #9", "North|South|East", "9#", "20#20"), "reads candidate =district district with votes:numbers, year:numbers"},
 	}
 	right := 0

@@ -1,6 +1,7 @@
 package kg
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -141,8 +142,8 @@ func UnitNames(text string) (names []string) {
 }
 
 // LeadingUnit returns the units that a text begins with, by the longest name, and how many
-// bytes that takes; 0 for none.
-func LeadingUnit(text string) (us []Unit, n int) {
+// bytes that takes; 0 for none. own are units of a graph besides the known ones, by their symbols.
+func LeadingUnit(text string, own map[string]bool) (us []Unit, n int) {
 	const longest = 3 // words
 	ends := " \u00a0\u202f,;:?!()\"”"
 	for end, words := 0, 0; end < len(text) && words < longest; words++ {
@@ -153,7 +154,11 @@ func LeadingUnit(text string) (us []Unit, n int) {
 		}
 		end = start + length
 		name := strings.TrimRight(strings.TrimLeft(text[:end], " \u00a0\u202f-"), ".'’")
-		if found := UnitsOf(name); name != "" && found != nil {
+		found := UnitsOf(name)
+		if found == nil {
+			found = ownUnits(name, own)
+		}
+		if name != "" && found != nil {
 			us, n = found, strings.Index(text, name)+len(name)
 		}
 		if r, _ := utf8.DecodeRuneInString(text[end:]); r != ' ' && r != '\u00a0' && r != '\u202f' {
@@ -161,6 +166,18 @@ func LeadingUnit(text string) (us []Unit, n int) {
 		}
 	}
 	return us, n
+}
+
+// ownUnits returns the unit of a graph that a word stands for in any case, in the singular or
+// plural.
+func ownUnits(word string, own map[string]bool) []Unit {
+	bare := func(w string) string { return strings.TrimSuffix(strings.ToLower(w), "s") }
+	for _, symbol := range slices.Sorted(maps.Keys(own)) {
+		if bare(symbol) == bare(word) {
+			return []Unit{{Symbol: symbol, Dimension: symbol, Factor: 1}}
+		}
+	}
+	return nil
 }
 
 // In returns a value in another unit, and reports whether it can be told so: both units are

@@ -59,7 +59,7 @@ func TestLeadingUnit(t *testing.T) {
 		" miles long?": " miles", " square miles of land": " square miles", " km?": " km", "km": "km", " sq mi, and": " sq mi", " kilometres per hour": " kilometres per hour",
 		"% of X": "%", " people": "", " Monkeys": "", "": "", "-metre tall": "-metre", " m high.": " m", " feet.": " feet",
 	} {
-		us, n := kg.LeadingUnit(text)
+		us, n := kg.LeadingUnit(text, nil)
 		if text[:n] != want || (us == nil) != (want == "") {
 			t.Errorf("LeadingUnit(%q) takes %q, want %q", text, text[:n], want)
 		}

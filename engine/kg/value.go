@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 )
 
 // ValueKind says what a Value measures.
@@ -50,6 +51,51 @@ func ParseValue(label string) (Value, bool) {
 		return Value{Kind: DateValue, Number: y}, true
 	}
 	return parseMeasure(s)
+}
+
+// Value reads the label of an entity as ParseValue does. A label may also count what has no known
+// symbol: "2400 TEU", "320 pages".
+func (g *Graph) Value(e EntityID) (Value, bool) {
+	label := strings.Trim(g.Label(e), `"`)
+	if v, ok := ParseValue(label); ok {
+		return v, true
+	}
+	return parseCounted(label)
+}
+
+// ReadsAsValue reports whether a text that stands for an entity would be a value of the graph.
+func ReadsAsValue(text string) bool {
+	if _, ok := ParseValue(text); ok {
+		return true
+	}
+	_, ok := parseCounted(text)
+	return ok
+}
+
+// parseCounted reads a number with one word of what it counts. A word written as names are,
+// "12 Monkeys", is none, nor is the time of day.
+func parseCounted(label string) (Value, bool) {
+	number, unit, ok := strings.Cut(strings.TrimSpace(label), " ")
+	if !ok || len(label) > maxValue || !isCounted(unit) {
+		return Value{}, false
+	}
+	n, ok := parseNumber(number)
+	return Value{Kind: NumberValue, Number: n, Unit: unit}, ok
+}
+
+// isCounted reports whether a word may say what is counted: in small letters, or an abbreviation
+// such as "MWh", "mg/dl", "TEU".
+func isCounted(word string) bool {
+	const longest, abbreviation = 16, 5
+	first, size := utf8.DecodeRuneInString(word)
+	isOther := func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune("/·°²³23-^.", r) }
+	switch {
+	case !unicode.IsLetter(first), len(word) > longest, word == "AM", word == "PM", strings.ContainsFunc(word, isOther):
+		return false
+	case unicode.IsLower(first):
+		return true
+	}
+	return utf8.RuneCountInString(word) <= abbreviation && (len(word) == size+1 || !strings.ContainsAny(word[size:], "aeiouy"))
 }
 
 // maxValue is the length in bytes beyond which a label is not read as a value.

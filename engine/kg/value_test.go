@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"cairn/engine/kg"
+	"cairn/internal/testing/testkg"
 )
 
 func TestParseValue(t *testing.T) {
@@ -81,4 +82,20 @@ func FuzzParseValue(f *testing.F) {
 			t.Errorf("ParseValue(%q) = %+v without ok", s, v)
 		}
 	})
+}
+
+func TestValuesOfLabelsThatCount(t *testing.T) {
+	for label, unit := range map[string]string{
+		"2400 TEU": "TEU", "320 pages": "pages", "12 mg/dl": "mg/dl", "40 MWh": "MWh", "55 °P": "", "300 kcal": "kcal", "12 km": "km", "5 m³/s": "m³/s",
+		"12 Monkeys": "", "50 Cent": "", "9 PM": "", "3 men and a baby": "", "007 agents": "", "pages 12": "", "5 4th": "",
+	} {
+		g := testkg.Build("X|says|" + label)
+		v, ok := g.Value(1)
+		if ok != (unit != "") || ok && v.Unit != unit {
+			t.Errorf("%q is %v (%v), want the unit %q", label, v, ok, unit)
+		}
+		if _, counts := kg.ParseValue(label); counts && unit != "km" {
+			t.Errorf("%q is a value wherever it stands", label)
+		}
+	}
 }

@@ -50,6 +50,32 @@ var answerNames = []string{"text", "person", "place", "org", "work", "date", "nu
 // String returns the kind as the lexicon's file writes it.
 func (a Answer) String() string { return answerNames[a] }
 
+// AnswerNouns are the nouns that things of a kind may be called.
+var AnswerNouns = map[Answer][]string{
+	Person:       {"person", "people", "man", "woman"},
+	Place:        {"place", "city", "town", "country", "location", "village"},
+	Organization: {"organization", "organisation", "company"},
+	Date:         {"date", "year", "day"},
+}
+
+// AnswersNamed returns the kinds of answers that a noun stands for, by its stem: those of
+// AnswerNouns, and those of the concepts whose tails it names, "father" as well as "person".
+func (l *Lexicon) AnswersNamed(stem string) []Answer {
+	var out []Answer
+	for a, nouns := range AnswerNouns {
+		if slices.ContainsFunc(nouns, func(noun string) bool { return Stem(noun) == stem }) {
+			out = append(out, a)
+		}
+	}
+	for _, concept := range l.Concepts {
+		if slices.ContainsFunc(concept.Tail, func(p Phrase) bool { return slices.Equal(p.Stems, []string{stem}) }) {
+			out = append(out, concept.Answer)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
 // Phrase is one entry of a concept.
 type Phrase struct {
 	Text  string

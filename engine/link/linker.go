@@ -420,21 +420,31 @@ func (s *search) surface(name string, start, end int) int {
 
 // strength weighs a span: see Link.
 func (s *search) strength(from, to int, best Candidate, exact string) float64 {
+	span, ampersand := s.tokens[from:to], false
 	var words []lexicon.Token // of the best candidate, one a token of the span
 	if exact != "" {
-		words = s.tokens[from:to]
-	} else if words = lexicon.Tokenize(s.g.Label(best.Entity)); len(words) < to-from {
+		words = span
+	} else if label := s.g.Label(best.Entity); strings.Contains(label, "&") {
+		words = lexicon.Tokenize(label)
+		said := slices.DeleteFunc(slices.Clone(span), func(t lexicon.Token) bool { return t.Lower == "and" })
+		if ampersand = len(said) == len(words) && len(said) < len(span); ampersand {
+			span = said // "and" for "&" makes no other name
+		}
+	} else {
+		words = lexicon.Tokenize(label)
+	}
+	if len(words) < len(span) {
 		words = nil
 	}
 	numbers, sum := true, 0.0
-	for i, t := range s.tokens[from:to] {
+	for i, t := range span {
 		same := words != nil && words[i].Text == t.Text
 		if isNumber(t.Text) {
 			sum += 0.4
 			continue
 		}
 		numbers = false
-		sum += s.weight(t, same, from+i)
+		sum += s.weight(t, same)
 	}
 	if !numbers {
 		for _, t := range s.tokens[from:to] {
@@ -455,6 +465,8 @@ func (s *search) strength(from, to int, best Candidate, exact string) float64 {
 		if at := s.surface(exact, s.tokens[from].Start, s.tokens[to-1].End); at < s.tokens[from].Start || at+len(exact) > s.tokens[to-1].End {
 			sum += 0.3
 		}
+	case ampersand:
+		sum += 0.5
 	case best.Distance >= formDistance[bareForm]:
 		sum *= 0.5
 	}
@@ -462,7 +474,7 @@ func (s *search) strength(from, to int, best Candidate, exact string) float64 {
 }
 
 // weight is what one word of a span adds to its strength.
-func (s *search) weight(t lexicon.Token, sameCase bool, at int) float64 {
+func (s *search) weight(t lexicon.Token, sameCase bool) float64 {
 	switch {
 	case t.Lower == lexicon.Possessive:
 		return 0.3
@@ -474,7 +486,7 @@ func (s *search) weight(t lexicon.Token, sameCase bool, at int) float64 {
 			return 0.9 // many words that we do not know are words all the same
 		}
 		return 1.0
-	case sameCase && t.Capital && at > 0 && s.telling:
+	case sameCase && t.Capital && t.Start > s.tokens[0].Start && s.telling:
 		return 0.9
 	}
 	return 0.1

@@ -329,8 +329,8 @@ func (s *search) addPart(from, to int, cs []Candidate) {
 
 // weightOf adds up the weights of the tokens from..to.
 func (s *search) weightOf(from, to int) (sum float64) {
-	for i, t := range s.tokens[from:to] {
-		sum += s.weight(t, t.Capital, from+i)
+	for _, t := range s.tokens[from:to] {
+		sum += s.weight(t, t.Capital)
 	}
 	return sum
 }

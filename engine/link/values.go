@@ -52,7 +52,11 @@ func newValues(ctx context.Context, g *kg.Graph) (*values, error) {
 		if e%namesPiece == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if key, ok := parseValue(g.Label(e)); ok && !g.Gone(e) {
+		key, ok := parseValue(g.Label(e))
+		if v, counts := g.Value(e); !ok && counts {
+			key, ok = valueKey{v.Kind, v.Number, v.Number}, true
+		}
+		if ok && !g.Gone(e) {
 			b.put(key.bytes(), e)
 		}
 	}
@@ -110,7 +114,7 @@ func (s *search) amount(from, to int, text string) bool {
 	}
 	said, _ := kg.ParseValue(DateText(text))
 	es := slices.DeleteFunc(slices.Clone(s.values().under(key.bytes())), func(e kg.EntityID) bool {
-		v, _ := kg.ParseValue(strings.Trim(s.g.Label(e), `"`))
+		v, _ := s.g.Value(e)
 		return said.Unit != "" && v.Unit != "" && said.Unit != v.Unit // 2 million dollars are no 2 million euros
 	})
 	if len(es) == 0 {

@@ -238,7 +238,7 @@ func Passes(g *kg.Graph, e kg.EntityID, filters []Filter) bool {
 	if len(filters) == 0 {
 		return true
 	}
-	v, ok := kg.ParseValue(g.Label(e))
+	v, ok := g.Value(e)
 	return ok && !slices.ContainsFunc(filters, func(f Filter) bool { return !f.Holds(v) })
 }
 

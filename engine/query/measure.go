@@ -19,7 +19,7 @@ func (x *evaluation) value(e kg.EntityID) (kg.Value, bool) {
 	if v, ok := x.values[e]; ok {
 		return v, true
 	}
-	v, ok := kg.ParseValue(x.g.Label(e))
+	v, ok := x.g.Value(e)
 	if ok && len(x.values) < most {
 		x.values[e] = v
 	}

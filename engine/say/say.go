@@ -278,7 +278,7 @@ func Triple(g *kg.Graph, t kg.TripleID) string {
 
 // IsValue reports whether e is a number or a date, in quotes or not.
 func IsValue(g *kg.Graph, e kg.EntityID) bool {
-	_, ok := kg.ParseValue(strings.Trim(g.Label(e), `"`))
+	_, ok := g.Value(e)
 	return ok
 }
 

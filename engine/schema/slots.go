@@ -146,7 +146,7 @@ func (s *Schema) describeSlot(a Slot, sample []kg.EntityID) {
 	dates, numbers, nameless := 0, 0, 0
 	types, heads, units := map[kg.TypeID]float64{}, map[string]float64{}, map[string]int{}
 	for _, e := range sample {
-		switch v, ok := kg.ParseValue(s.g.Label(e)); {
+		switch v, ok := s.g.Value(e); {
 		case !ok:
 		case v.Kind == kg.DateValue || IsYear(s.g.Label(e)):
 			dates++
@@ -176,6 +176,11 @@ func (s *Schema) describeSlot(a Slot, sample []kg.EntityID) {
 	}
 	if s.value[a] == NumberValue {
 		s.units[a] = units
+		for u := range units {
+			if u != "" && len(kg.UnitsOf(u)) == 0 {
+				s.own[u] = true
+			}
+		}
 	}
 	s.mediator[a] = float64(nameless) >= enough
 	if len(types) > 0 {

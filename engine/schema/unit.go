@@ -38,6 +38,9 @@ func (s *Schema) Measured(r kg.RelationID) (m Measure) {
 	return Measure{Unit: unitInName(s.g.RelationText(r)), Mixed: len(units) > 1}
 }
 
+// LeadingUnit is kg.LeadingUnit with the units that only the values of this graph have.
+func (s *Schema) LeadingUnit(text string) ([]kg.Unit, int) { return kg.LeadingUnit(text, s.own) }
+
 // Unmixed says in a sentence that not all values of a relation can be told in one unit.
 func (m Measure) Unmixed(relation string) string {
 	return fmt.Sprintf("The values of %s are in units of different kinds; only those in %s were used.", wording.Quote(relation), m.Unit)

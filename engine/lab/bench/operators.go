@@ -380,7 +380,7 @@ func (d *operatorDrawer) number() (x kg.Triple, n float64, ok bool) {
 }
 
 func plainNumber(g *kg.Graph, e kg.EntityID) (float64, bool) {
-	v, ok := kg.ParseValue(g.Label(e))
+	v, ok := g.Value(e)
 	return v.Number, ok && v.Kind == kg.NumberValue && v.Unit == ""
 }
 

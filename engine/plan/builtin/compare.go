@@ -390,7 +390,7 @@ func (r *reader) numberAt(i int, c *comparison) int {
 	}
 	var length int
 	end := r.Words[i-1].End
-	if c.units, length = kg.LeadingUnit(r.Source[end:]); length == 0 && start > 0 {
+	if c.units, length = r.p.schema.LeadingUnit(r.Source[end:]); length == 0 && start > 0 {
 		c.units = kg.UnitsOf(strings.TrimFunc(r.Source[max(0, start-len("€")):start], unicode.IsSpace)) // "$5 million"
 	}
 	for i < len(r.Words) && r.Words[i].Start < end+length {
@@ -427,7 +427,7 @@ func (r *reader) valueOfNameAt(i int, c *comparison, cs []lexicon.Comparison) in
 // valueOf returns the first value of an entity along a step.
 func (p *Planner) valueOf(e kg.EntityID, s schema.Step) (float64, bool) {
 	for _, edge := range p.schema.Edges(e, s) {
-		if v, ok := kg.ParseValue(p.g.Label(edge.Entity)); ok {
+		if v, ok := p.g.Value(edge.Entity); ok {
 			return v.Number, true
 		}
 	}

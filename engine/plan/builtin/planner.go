@@ -248,7 +248,7 @@ func (p *Planner) hasNone(n pattern.Node, r kg.RelationID) bool {
 
 // isZero reports whether an entity is the number 0.
 func (p *Planner) isZero(e kg.EntityID) bool {
-	v, ok := kg.ParseValue(p.g.Label(e))
+	v, ok := p.g.Value(e)
 	return ok && v.Kind == kg.NumberValue && v.Number == 0
 }
 

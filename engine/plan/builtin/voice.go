@@ -205,8 +205,11 @@ func (q *question) asName(i int) (*question, words.Span) {
 
 // against takes points for a hop that goes against the grammar of the question. Where that
 // is beyond doubt the reading is in doubt: that a case cites another is no answer to what
-// cites it.
+// cites it. An amount has nothing: "ships with a length of 300 m" are those whose length it is.
 func (sc *scorer) against(h hop, isSure bool, why string, cost float64) {
+	if q, m := sc.start(h); h.step.IsBack() && q != nil && q.isAmount(m) {
+		return
+	}
 	sc.add(why, -cost)
 	if isSure {
 		sc.turned = append(sc.turned, h.step)
@@ -602,6 +605,16 @@ func (q *question) isHeadOf(noun []string, m words.Span) (head, known bool) {
 		return !doer, isKnown
 	}
 	return false, false
+}
+
+// isAmount reports whether a mention is a value that nothing is said of.
+func (q *question) isAmount(m words.Span) bool {
+	if len(m.Candidates) == 0 {
+		return false
+	}
+	e := m.Candidates[0].Entity
+	_, is := q.p.g.Value(e)
+	return is && len(q.p.g.Out(e)) == 0
 }
 
 // isTailTo is isTailOf for a noun with "to" behind it, and "from" before the other end.

@@ -131,18 +131,20 @@ func (v *verifier) fit(t *tie) {
 }
 
 // saysTrait reports whether a claim says of one name that it is another, which a relation says by
-// its values alone: "X is retired", "Is X retired?".
+// its values alone: "X is retired", "Is X still a captain?".
 func (v *verifier) saysTrait(a, b int, r kg.RelationID) bool {
 	if b != a+1 || !v.lex.IsTrait(lexicon.RelationWords(v.g.RelationKey(r))) {
 		return false
 	}
-	is := false
+	is, to := false, v.names[b].To
 	for i, w := range v.words {
 		within := i >= v.names[a].To && i < v.names[b].From
 		switch {
 		case (within || i == 0) && (copulas[w.Lower] || v.t.IsContractedNot(i) && copulas[strings.TrimSuffix(w.Lower, "n")]):
 			is = true
-		case within && w.Lower != "not" && w.Lower != "t":
+		case !within || w.Lower == "not" || w.Lower == "t" || lexicon.IsOfNow(w.Lower):
+		case (w.Lower == "a" || w.Lower == "an") && (to == len(v.words) || v.words[to].Stop): // and not "an Indian leader"
+		default:
 			return false
 		}
 	}

@@ -27,7 +27,7 @@ func (v *verifier) findValues() {
 				continue
 			}
 			for _, x := range v.g.Out(e) {
-				y, ok := kg.ParseValue(strings.Trim(v.g.Label(x.Entity), `"`))
+				y, ok := v.g.Value(x.Entity)
 				if y.Unit == "" {
 					y.Unit = v.schema.Measured(x.Relation).Unit
 				}

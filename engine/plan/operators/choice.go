@@ -302,7 +302,7 @@ func (r *reader) labels(set []kg.EntityID) []string {
 
 // hasValue reports whether a thing has a number or a date along a step.
 func (r *reader) hasValue(e kg.EntityID, st schema.Step) bool {
-	return slices.ContainsFunc(r.voc.Schema().Edges(e, st), func(x kg.Edge) bool { _, ok := kg.ParseValue(r.voc.Graph().Label(x.Entity)); return ok })
+	return slices.ContainsFunc(r.voc.Schema().Edges(e, st), func(x kg.Edge) bool { _, ok := r.voc.Graph().Value(x.Entity); return ok })
 }
 
 // extreme is the word by which the things of a choice are compared.

@@ -96,7 +96,7 @@ func (p *phrase) beforeThe(i int) int {
 
 // rankOf is the number that an entity has along a step, by which it ranks.
 func (r *reader) rankOf(e kg.EntityID, st schema.Step) float64 {
-	v, _ := kg.ParseValue(r.voc.Graph().Label(r.voc.Schema().Edges(e, st)[0].Entity))
+	v, _ := r.voc.Graph().Value(r.voc.Schema().Edges(e, st)[0].Entity)
 	return v.Rank()
 }
 

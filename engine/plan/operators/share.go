@@ -111,7 +111,7 @@ func (r *reader) predicate(p *phrase, noun int) int {
 			continue
 		}
 		if strings.ContainsAny(w.Lower, "0123456789") {
-			_, n := kg.LeadingUnit(p.Source[w.End:])
+			_, n := p.Vocabulary.Schema().LeadingUnit(p.Source[w.End:])
 			for k+1 < p.len() && p.word(k+1).Start < w.End+n {
 				k++
 			}

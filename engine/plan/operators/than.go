@@ -145,7 +145,7 @@ func (r *reader) compares(p *phrase, i, at int) *comparison {
 	c := &comparison{from: i, steps: map[schema.Step]float64{}}
 	has := func(st schema.Step) bool {
 		return slices.ContainsFunc(p.entitiesOf(at), func(e kg.EntityID) bool {
-			return slices.ContainsFunc(s.Edges(e, st), func(x kg.Edge) bool { _, ok := kg.ParseValue(g.Label(x.Entity)); return ok })
+			return slices.ContainsFunc(s.Edges(e, st), func(x kg.Edge) bool { _, ok := g.Value(x.Entity); return ok })
 		})
 	}
 	switch w := p.word(i).Lower; w {
@@ -292,7 +292,7 @@ func (r *reader) filter(c *comparison, value, other int, name kg.EntityID, st sc
 	}
 	g := r.voc.Graph()
 	for _, x := range r.voc.Schema().Edges(name, st) {
-		if v, ok := kg.ParseValue(g.Label(x.Entity)); ok && v.Kind == kg.DateValue { // with a bare year they compare by years anyway
+		if v, ok := g.Value(x.Entity); ok && v.Kind == kg.DateValue { // with a bare year they compare by years anyway
 			f.Than, f.Value = nil, math.Floor(v.Number)
 			f.Told = fmt.Sprintf("the year of %s = %.0f", g.Label(x.Entity), f.Value)
 			break
@@ -376,7 +376,7 @@ func (r *reader) doubtLoose(got *part, c *comparison, st schema.Step) {
 func isDated(kind schema.ValueKind, p *phrase, at int, st schema.Step, g *kg.Graph, s *schema.Schema) bool {
 	return kind != schema.NoValue && slices.ContainsFunc(p.entitiesOf(at), func(e kg.EntityID) bool {
 		return slices.ContainsFunc(s.Edges(e, st), func(x kg.Edge) bool {
-			v, ok := kg.ParseValue(g.Label(x.Entity))
+			v, ok := g.Value(x.Entity)
 			return ok && (v.Kind == kg.DateValue || schema.IsYear(g.Label(x.Entity)))
 		})
 	})

@@ -30,7 +30,7 @@ func (p *phrase) unitAt(i int) (us []kg.Unit, to int) {
 	if i >= p.len() || p.isName(i) {
 		return nil, i
 	}
-	us, n := kg.LeadingUnit(p.Source[p.word(i).Start:])
+	us, n := kg.LeadingUnit(p.Source[p.word(i).Start:], nil)
 	for to = i; us != nil && to < p.len() && p.word(to).End <= p.word(i).Start+n; to++ {
 	}
 	return us, to

@@ -95,7 +95,7 @@ func (r *reader) putTop(ctx context.Context, p *phrase, got *part, at int) bool 
 func (r *reader) topValue(e kg.EntityID, edge pattern.Edge, largest bool) (top kg.Value, ok bool) {
 	for _, rel := range edge.Fixed {
 		for _, x := range r.voc.Graph().Along(e, rel, false) {
-			if v, is := kg.ParseValue(r.voc.Graph().Label(x.Entity)); is && (!ok || v.Number > top.Number == largest) {
+			if v, is := r.voc.Graph().Value(x.Entity); is && (!ok || v.Number > top.Number == largest) {
 				top, ok = v, true
 			}
 		}

@@ -59,6 +59,7 @@ type cueTable struct {
 type typeNoun struct {
 	stems []string
 	id    kg.TypeID
+	part  bool // of its label
 }
 
 // compile makes the cues of a graph from its mappings and the user's choices.
@@ -94,6 +95,7 @@ func compile(s *schema.Schema, lex *lexicon.Lexicon, mappings []Mapping, choices
 			c.addRelation(m)
 		}
 	}
+	c.addHeadNouns()
 	c.t.onlyPersons = c.t.isType(personStem) && !slices.ContainsFunc(c.t.byLast[lexicon.Stem("people")], func(q cue) bool {
 		return s.Value(q.step.To()) != schema.NoValue || s.Value(q.step.From()) != schema.NoValue
 	})
@@ -272,7 +274,7 @@ func (t *cueTable) family(stem string) []schema.Step {
 
 // isType reports whether a word by itself is the label of a type.
 func (t *cueTable) isType(stem string) bool {
-	return slices.ContainsFunc(t.types[stem], func(n typeNoun) bool { return len(n.stems) == 1 })
+	return slices.ContainsFunc(t.types[stem], func(n typeNoun) bool { return len(n.stems) == 1 && !n.part })
 }
 
 // isTurned reports whether a relation means a concept read backwards: its key
@@ -342,7 +344,7 @@ func (c *compiler) addConcept(m Mapping, concept lexicon.Concept) {
 		}
 	}
 	c.addAnswer(ahead.To(), concept.Answer)
-	for _, w := range answerNouns[concept.Answer] {
+	for _, w := range lexicon.AnswerNouns[concept.Answer] {
 		c.addKind(lexicon.Phrase{Stems: []string{lexicon.Stem(w)}}, ahead.To())
 	}
 }
@@ -400,15 +402,7 @@ func (c *compiler) headFits(concept lexicon.Concept, at schema.Slot) bool {
 	return false
 }
 
-// answerNouns are the nouns that things of a kind may be called.
-var answerNouns = map[lexicon.Answer][]string{
-	lexicon.Person:       {"person", "people", "man", "woman"},
-	lexicon.Place:        {"place", "city", "town", "country", "location", "village"},
-	lexicon.Organization: {"organization", "organisation", "company"},
-	lexicon.Date:         {"date", "year", "day"},
-}
-
-// broadNouns are those of them that everything of the kind is called.
+// broadNouns are those of lexicon.AnswerNouns that everything of the kind is called.
 var broadNouns = strings.Fields("person people place location organization organisation date")
 
 func (c *compiler) headIsPerson(concept lexicon.Concept) bool {
@@ -475,13 +469,36 @@ func (c *compiler) addTypes(mappings []Mapping) {
 		add(label, t)
 		add(label, below[strings.ToLower(label)]...)
 		if stems := lexicon.Stems(label); len(stems) > 0 {
-			c.t.typeAnswers[t] = c.answersNamed(stems[len(stems)-1])
+			c.t.typeAnswers[t] = c.lex.AnswersNamed(stems[len(stems)-1])
 		}
 	}
 	for _, label := range above {
 		if _, is := called[label]; !is {
 			add(label, below[label]...)
 		}
+	}
+}
+
+// addHeadNouns lets the last words of a type's label name it, where no type and no relation is
+// called so: "trials" are the clinical trials.
+func (c *compiler) addHeadNouns() {
+	parts := map[string][]typeNoun{}
+	for id := range kg.TypeID(c.s.Graph().NumTypes()) {
+		stems := lexicon.Stems(c.s.Graph().TypeLabel(id))
+		if slices.ContainsFunc(stems, c.lex.IsStop) {
+			continue // a point of interest is no interest
+		}
+		for n := 1; n < len(stems); n++ {
+			part, last := stems[n:], stems[len(stems)-1]
+			isCalled := slices.ContainsFunc(c.t.types[last], func(t typeNoun) bool { return slices.Equal(t.stems, part) }) ||
+				slices.ContainsFunc(c.t.byLast[last], func(q cue) bool { return len(q.stems) == 1 })
+			if !isCalled {
+				parts[last] = append(parts[last], typeNoun{part, id, true})
+			}
+		}
+	}
+	for last, nouns := range parts {
+		c.t.types[last] = append(c.t.types[last], nouns...)
 	}
 }
 
@@ -532,28 +549,6 @@ func (c *compiler) subtypes(called map[string]kg.TypeID, mappings []Mapping) (be
 		slices.Sort(below[label])
 	}
 	return below, above
-}
-
-// answersNamed returns the kinds of answers that a noun stands for: those of
-// the concepts whose tail it names.
-func (c *compiler) answersNamed(stem string) []lexicon.Answer {
-	var out []lexicon.Answer
-	for a, nouns := range answerNouns {
-		for _, noun := range nouns {
-			if lexicon.Stem(noun) == stem {
-				out = append(out, a)
-			}
-		}
-	}
-	for _, concept := range c.lex.Concepts {
-		for _, p := range concept.Tail {
-			if len(p.Stems) == 1 && p.Stems[0] == stem && !slices.Contains(out, concept.Answer) {
-				out = append(out, concept.Answer)
-			}
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
 }
 
 // cueWeights say how strongly a word stands for a step. They are the words' own

@@ -41,7 +41,7 @@ func (v *Vocabulary) IsOwn(r kg.RelationID, stem string) bool {
 func (v *Vocabulary) Joins(r kg.RelationID, stem string) bool {
 	return slices.ContainsFunc(v.meanings(r), func(c lexicon.Concept) bool {
 		return lexicon.Stem(c.Answer.String()) == stem || hasStem(c.Head, stem) ||
-			slices.ContainsFunc(answerNouns[c.Answer], func(noun string) bool { return lexicon.Stem(noun) == stem })
+			slices.ContainsFunc(lexicon.AnswerNouns[c.Answer], func(noun string) bool { return lexicon.Stem(noun) == stem })
 	})
 }
 
@@ -54,7 +54,7 @@ func (v *Vocabulary) IsGuess(w *Word, at schema.Slot) bool {
 	if !w.IsKind() || v.IsOwn(r, w.Stem) || len(w.heads) > 0 || slices.ContainsFunc(broadNouns, isCalled) {
 		return false
 	}
-	for _, nouns := range answerNouns {
+	for _, nouns := range lexicon.AnswerNouns {
 		if slices.ContainsFunc(nouns, isCalled) {
 			return true
 		}
@@ -183,7 +183,7 @@ func (v *Vocabulary) Counts(r kg.RelationID) bool {
 	}
 	triples := 0
 	for _, e := range v.g.Tails(r) {
-		if x, ok := kg.ParseValue(v.g.Label(e)); !ok || x.Kind != kg.NumberValue {
+		if x, ok := v.g.Value(e); !ok || x.Kind != kg.NumberValue {
 			return false
 		}
 		triples += len(v.g.InBy(e, r))

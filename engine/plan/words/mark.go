@@ -187,10 +187,10 @@ func (m *marker) isBothOfKind(i int) bool {
 }
 
 // besideName reports whether word i is written as a part of the name next to it, which the
-// pattern leaves out: "Inside Man" is not "Inside".
+// pattern leaves out: "Inside Man" is not "Inside". An article may stand before any name.
 func (m *marker) besideName(i int) bool {
 	name := func(j int) bool { return j >= 0 && j < len(m.Words) && m.Words[j].Mention >= 0 }
-	return m.capitals && i > 0 && m.Words[i].Capital && (name(i-1) || name(i+1))
+	return m.capitals && i > 0 && m.Words[i].Capital && !articles[m.Words[i].Lower] && (name(i-1) || name(i+1))
 }
 
 // isValue reports whether word i is a number, a month or a unit after a number, and the
@@ -209,7 +209,7 @@ func (m *marker) isValue(i int) bool {
 			if j+1 < i && numberWords[m.Words[j+1].Lower] {
 				j++
 			}
-			_, n := kg.LeadingUnit(m.source[m.Words[j].End:])
+			_, n := m.voc.schema.LeadingUnit(m.source[m.Words[j].End:])
 			return m.Words[j].End+n >= w.End
 		}
 	}
@@ -231,13 +231,13 @@ func (m *marker) isUnit(i int) bool {
 	}
 	if m.p.Task == pattern.Verify {
 		for _, e := range m.p.Named() {
-			if v, ok := kg.ParseValue(m.voc.g.Label(e)); ok && v.Unit != "" {
+			if v, ok := m.voc.g.Value(e); ok && v.Unit != "" {
 				units = append(units, v.Unit)
 			}
 		}
 	}
 	return slices.ContainsFunc(units, func(unit string) bool {
-		return slices.ContainsFunc(kg.UnitNames(unit), func(name string) bool {
+		return slices.ContainsFunc(append(kg.UnitNames(unit), unit), func(name string) bool {
 			return slices.ContainsFunc(strings.Fields(name), func(w string) bool {
 				return m.Words[i].Text == w || lexicon.Stem(strings.ToLower(w)) == m.Words[i].Stem
 			})

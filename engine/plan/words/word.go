@@ -261,7 +261,7 @@ func (q *Question) readWord(i int) {
 	}
 	if persons && len(w.Types) == 0 {
 		for _, t := range q.voc.cues.types[personStem] {
-			if len(t.stems) == 1 {
+			if len(t.stems) == 1 && !t.part {
 				w.Types = append(w.Types, t.id)
 			}
 		}

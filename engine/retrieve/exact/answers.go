@@ -196,7 +196,7 @@ func (x *question) key(p *part, b match.Binding) (float64, bool) {
 	if i < 0 || b.Nodes[i] == kg.NoEntity {
 		return 0, false
 	}
-	v, ok := kg.ParseValue(x.graph.Label(b.Nodes[i]))
+	v, ok := x.graph.Value(b.Nodes[i])
 	if x.p.Order.Descending {
 		return -v.Rank(), ok
 	}
@@ -342,7 +342,7 @@ func (x *question) instead(ctx context.Context, c int, e kg.EntityID, most int) 
 		if of.kind {
 			return nil, len(x.graph.Types(e)) > 0, nil
 		}
-		_, ok = kg.ParseValue(x.graph.Label(e))
+		_, ok = x.graph.Value(e)
 		return nil, ok, nil
 	}
 	for i, n := range p.nodes {

@@ -65,7 +65,7 @@ func (c *collector) offer(nodes []kg.EntityID, total cost) {
 	if o := c.q.p.Order; o != nil {
 		v, ok := kg.Value{}, false
 		if e := nodes[o.Node]; e != kg.NoEntity {
-			v, ok = kg.ParseValue(c.q.g.Label(e))
+			v, ok = c.q.g.Value(e)
 		}
 		if !ok {
 			c.unvalued++
