@@ -575,9 +575,11 @@ func (q *question) isOf(i int) bool {
 	if lexicon.IsParticiple(q.Words[i].Lower) || i+1 < len(q.Words) && (q.Words[i+1].Mention >= 0 || !prepositions[q.Words[i+1].Lower]) {
 		return false
 	}
+	isVerb := i+1 < len(q.Words) && q.Words[i+1].Lower != "of" // unless "to be" stands before it
 	for i--; i > 0 && (q.has(i, i+1, "a", "an", "the") || copulas[q.Words[i].Lower] || q.has(i, i+1, relatives...)); i-- {
+		isVerb = isVerb && !copulas[q.Words[i].Lower]
 	}
-	return i >= 0 && i == q.asked
+	return i >= 0 && i == q.asked && !isVerb
 }
 
 // isPredicate reports whether a noun for an end of a relation says what the things that are asked for

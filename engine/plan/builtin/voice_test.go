@@ -141,6 +141,7 @@ func TestOneKindAtBothEnds(t *testing.T) {
 		{"From which languages does nothing descend?", "Bren, Eastish, Tolm"},
 		{"Which language do the most languages descend from?", "Proto, Westish"},
 		{"Which languages do at least two languages descend from?", "Proto, Westish"},
+		{"Which languages do not descend from any language?", "Proto"},
 		{"Which languages have no descendants?", "Bren, Eastish, Tolm"},
 	})
 	askInTurn(t, of("animal", "Suri Momo Acorn Pip", "Suri|mother of|Acorn", "Momo|mother of|Pip"), [][2]string{
