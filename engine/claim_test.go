@@ -973,6 +973,31 @@ func TestUnitsOfTheGraph(t *testing.T) {
 	})
 }
 
+// TestYesAndNo checks claims about what a table has a column of yes and no for, and dates less
+// exact than the claim.
+func TestYesAndNo(t *testing.T) {
+	facts := []string{
+		"Sun : hotel", "Moon : hotel", "Star : hotel", "Sun|pool|yes", "Moon|pool|no", "Star|pool|yes", "Sun|pets allowed|no", "Moon|pets allowed|yes", "Star|pets allowed|yes",
+		"Sun|opened|Apr 1983", "Moon|opened|Sep 2011", "Star|opened|Jun 1976",
+	}
+	for i := range 12 { // so many have one date alone
+		facts = append(facts, fmt.Sprintf("Inn %d|opened|May %d", i, 1950+i))
+	}
+	checkEveryday(t, facts, []everyday{
+		{"Sun has a pool.", "supported"},
+		{"Moon has no pool.", "supported"},
+		{"Does Moon have a pool?", "refuted"},
+		{"Moon does not have a pool.", "supported"},
+		{"Sun has no pool.", "refuted"},
+		{"There is no pool at Moon.", "supported"},
+		{"Moon allows pets.", "supported"},
+		{"Are pets allowed at Sun?", "refuted"},
+		{"Sun doesn't allow pets.", "supported"},
+		{"Sun opened on 12 April 1983.", "not_found"},
+		{"Sun opened on 12 May 1983.", "refuted"},
+	})
+}
+
 // TestWhoHeads checks verbs for who heads something, and questions by the noun for a value.
 func TestWhoHeads(t *testing.T) {
 	checkEveryday(t, append(everydayGraph(), "K-200|manager|Anna", "K-201|manager|Bruno", "K-200|supplier|Carla"), []everyday{

@@ -10,6 +10,7 @@ import (
 	"cairn/engine/check"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/say"
@@ -184,13 +185,23 @@ func claimHolds(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) *Answer {
 		a.Verdict = Refuted
 	}
 	a.Sentences = []Sentence{{Text: say.Capital(clausesOf(g, a.Pack, c)) + ".", Citations: numbers(a.Pack, a.Pack.Triples)}}
-	if p.Negated {
+	if p.Negated && !saysNo(g, c) {
 		a.Sentences = append(a.Sentences, note("That is what the claim denies."))
 	}
 	if s, ok := approximate(g, p, c); ok {
 		a.Sentences = append(a.Sentences, s)
 	}
 	return a
+}
+
+// saysNo reports whether a match is one triple that says no to its relation: it is the claim that
+// says yes.
+func saysNo(g *kg.Graph, c evidence.Candidate) bool {
+	if len(c.Edges) != 1 {
+		return false
+	}
+	yes, is := lexicon.Truth(g.Label(g.Triple(c.Edges[0]).Tail))
+	return is && !yes
 }
 
 // contrary is a triple that speaks against a claim.
@@ -358,6 +369,10 @@ func sameName(a, b string) bool {
 	x, ok := kg.ParseValue(strings.Trim(a, `"`))
 	y, okToo := kg.ParseValue(strings.Trim(b, `"`))
 	if ok && okToo {
+		if first, is := kg.ParseExtent(a); is && x.Kind == kg.DateValue && y.Kind == kg.DateValue {
+			last, _ := kg.ParseExtent(b)
+			return first.Number < last.Until && last.Number < first.Until // a day of the month that the other gives
+		}
 		return x.Kind != y.Kind || x.Unit != y.Unit ||
 			(x.Kind == kg.NumberValue && math.Abs(x.Number-y.Number) <= rounding*max(math.Abs(x.Number), math.Abs(y.Number)) && !year(x, y)) ||
 			x.Number == y.Number

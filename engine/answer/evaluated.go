@@ -2,6 +2,7 @@ package answer
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -80,8 +81,13 @@ func (d *evaluated) verify() {
 		if len(d.f.Excluded) > 0 { // the values compare otherwise
 			c := evidence.Candidate{Edges: d.f.Excluded[0].Triples}
 			d.pack(c)
-			if d.a.Verdict = Refuted; d.p.Negated {
+			switch {
+			case d.isLessExact(c.Edges):
+				d.add(note("The graph gives the date less exactly than the claim."))
+			case d.p.Negated:
 				d.a.Verdict = Supported
+			default:
+				d.a.Verdict = Refuted
 			}
 			d.add(Sentence{Text: say.Capital(d.clauses(c)) + ".", Citations: cites(d.a.Pack, c)})
 			return
@@ -105,6 +111,20 @@ func (d *evaluated) verify() {
 		return
 	}
 	d.add(Sentence{Text: say.Capital(d.clauses(c)) + ".", Citations: cites(d.a.Pack, c)})
+}
+
+// isLessExact reports whether triples give a month or a year, some day of which would meet every
+// filter.
+func (d *evaluated) isLessExact(ts []kg.TripleID) bool {
+	return slices.ContainsFunc(ts, func(t kg.TripleID) bool {
+		x, ok := kg.ParseExtent(d.g.Label(d.g.Triple(t).Tail))
+		if !ok || x.Kind != kg.DateValue {
+			return false
+		}
+		last := x.Value
+		last.Number = math.Nextafter(x.Until, x.Number)
+		return !slices.ContainsFunc(d.p.Filters, func(f pattern.Filter) bool { return !f.Holds(x.Value) && !f.Holds(last) })
+	})
 }
 
 // refuse says that nothing was found, and which of the names and relations are unknown.

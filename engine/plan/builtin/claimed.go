@@ -28,9 +28,6 @@ var copulas = lexicon.Words("copulas")
 // where the statements of the relation can say such a thing; otherwise its words are
 // read like any others, and so are borne out by triples or not at all.
 func (r *reader) readClaim(ctx context.Context, out *plan.Plan) error {
-	if r.readTruth(out) {
-		return nil
-	}
 	if r.said = r.findSaid(); len(r.said) > 0 {
 		if done, err := r.readSaidClaim(ctx, out); done || err != nil {
 			return err
@@ -86,31 +83,33 @@ func (r *reader) endedBefore(p *pattern.Pattern, e *pattern.Edge, day string) (e
 }
 
 // readTruth reads a claim that says of one name nothing but the name of a relation that leads to
-// yes or no, "X is certified": it holds, or not, by the value that the graph has. It reports
-// whether it is such a claim.
+// yes or no, "X is certified", "X has no pool", "pets are allowed at X": it holds, or not, by the
+// value that the graph has. It reports whether it is such a claim.
 func (r *reader) readTruth(out *plan.Plan) bool {
 	names := r.SureNames()
 	if len(names) != 1 || len(r.p.candidates(names[0])) != 1 {
 		return false
 	}
 	var said []string
-	is, not := false, false
+	not := false
 	for i, w := range r.Words {
 		switch {
-		case names[0].From <= i && i < names[0].To, i == 0 && w.Lower == "the":
-		case copulas[w.Lower] || r.IsContractedNot(i):
-			is, not = true, not || i > 0 && r.IsContractedNot(i)
-		case w.Lower == "not":
+		case names[0].From <= i && i < names[0].To:
+		case w.Lower == "not", w.Lower == "no", i > 0 && r.IsContractedNot(i):
 			not = true
-		case w.Lower != "t" || i == 0 || !r.IsContractedNot(i-1):
-			said = append(said, w.Lower)
+		case saysNothing[w.Lower], w.Lower == "any", i == 0 && w.Lower == "there", r.IsContractedNot(i), i+1 == names[0].From && i > 0 && prepositions[w.Lower]:
+		default:
+			said = append(said, w.Stem)
 		}
 	}
+	slices.Sort(said)
 	e := r.p.candidates(names[0])[0]
 	for rel := range kg.RelationID(r.p.g.Relations()) {
-		name := slices.DeleteFunc(lexicon.RelationWords(r.p.g.RelationKey(rel)), func(w string) bool { return copulas[w] })
+		name := slices.DeleteFunc(lexicon.RelationWords(r.p.g.RelationKey(rel)), func(w string) bool { return saysNothing[w] })
+		name = lexicon.Stems(strings.Join(name, " "))
+		slices.Sort(name)
 		values := r.p.g.Along(e, rel, false)
-		if !is || not != r.denied || len(name) == 0 || !slices.Equal(name, said) || len(values) != 1 || !r.p.IsTruth(rel) || r.p.HasEnded(e, schema.Forward(rel)) {
+		if not != r.denied || len(name) == 0 || !slices.Equal(name, said) || len(values) != 1 || !r.p.IsTruth(rel) || r.p.HasEnded(e, schema.Forward(rel)) {
 			continue
 		}
 		value := values[0].Entity

@@ -150,6 +150,9 @@ func (p *Planner) Plan(ctx context.Context, text string, mentions []link.Mention
 	if why := r.refusedDate(); why != "" {
 		return &plan.Plan{Question: text, Planner: p.Name(), Mentions: mentions, Claim: r.claim, Doubt: plan.NotSupported, Reason: why}, nil
 	}
+	if out = (&plan.Plan{Question: text, Planner: p.Name(), Mentions: mentions, Claim: true}); r.claim && r.readTruth(out) {
+		return out, nil // a column of yes and no is not counted
+	}
 	out, err = operators.Read(ctx, operands{p}, p.Vocabulary, text, mentions, r.claim)
 	if err != nil {
 		return nil, err

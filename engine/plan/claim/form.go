@@ -25,7 +25,7 @@ func Is(t *words.Text) (claim, denied bool) {
 		claim = true
 	case strings.HasSuffix(text, "."), strings.HasSuffix(text, "!"):
 		// Whatever it has inside: "It was Y who succeeded X."
-		claim = r.hasVerb() || len(r.SureNames()) > 1 || r.joinsPlainNames() || r.joinsUnknown() || r.saysWhatNameDoes() || r.saysHowMany()
+		claim = r.hasVerb() || len(r.SureNames()) > 1 || r.joinsPlainNames() || r.joinsUnknown() || r.saysWhatNameDoes() || r.saysHowMany() || r.hasContractedNot()
 	case strings.HasSuffix(text, "?"):
 		// "That was the genre of X?" has lost its question word.
 		claim = !r.hasQuestionWord() && r.Words[0].Lower != "that" && !r.offersChoice() && r.hasFiniteVerb()
@@ -187,7 +187,7 @@ func (r form) isStatement() bool {
 		return false
 	}
 	sure := r.SureNames()
-	if len(sure) == 0 || len(sure) == 1 && !r.saysKind(sure[0]) {
+	if len(sure) == 0 || len(sure) == 1 && !r.saysKind(sure[0]) && !r.saysMore(sure[0]) {
 		return false
 	}
 	first := sure[0]
@@ -197,6 +197,13 @@ func (r form) isStatement() bool {
 		}
 	}
 	return !slices.ContainsFunc(r.Words[:first.From], func(w words.Word) bool { return !w.Stop && !strings.HasSuffix(w.Lower, "ly") })
+}
+
+// saysMore reports whether a verb that only sentences have follows a name, and what it says ends
+// in no preposition, which asks for what is behind it: "X was opened before 1980".
+func (r form) saysMore(s words.Span) bool {
+	last := len(r.Words) - 1
+	return s.To+1 < last && verbs[r.Words[s.To].Lower] && !prepositions[r.Words[last].Lower]
 }
 
 // joinsPlainNames reports whether the text begins with one name that is written
