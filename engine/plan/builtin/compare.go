@@ -563,10 +563,12 @@ func (r *reader) hang(p proposal, c *comparison) []proposal {
 				continue
 			}
 			score := p.score + r.p.weights.Compared*m.fit
-			switch named := c.noun >= 0 && c.noun < len(p.q.Words) && p.q.Words[c.noun].IsKind() && p.q.NamesSlot(&p.q.Words[c.noun], slots); {
-			case named:
-				score += r.p.weights.ComparedLoose
-			case !isAsked:
+			switch noun := p.nounCompared(c); {
+			case noun >= 0 && p.isSaidOf(noun, at):
+				if c.superlative {
+					score += r.p.weights.ComparedLoose
+				}
+			case noun >= 0 || !isAsked:
 				score -= r.p.weights.ComparedLoose
 			}
 			n := p
@@ -576,6 +578,41 @@ func (r *reader) hang(p proposal, c *comparison) []proposal {
 		}
 	}
 	return out
+}
+
+// nounCompared returns the noun for the things of which a question compares a value: "the oldest
+// linguist", "a linguist who was born before 1950", "a manager with a salary over 4500"; -1 for none.
+func (pr *proposal) nounCompared(c *comparison) int {
+	q, noun := pr.q, c.noun
+	if !c.superlative {
+		for noun = c.taken[0] - 1; noun > 0 && q.Words[noun].Mention < 0 && (copulas[q.Words[noun].Lower] || q.has(noun, noun+1, relatives...) || q.has(noun, noun+1, "a", "an", "the", "with", "has", "have", "had")); noun-- {
+		}
+	}
+	if noun < 0 || noun >= len(q.Words) || q.Words[noun].Mention >= 0 || !q.Words[noun].IsKind() {
+		return -1
+	}
+	return noun
+}
+
+// isSaidOf reports whether what a question says of things that a noun stands for is said of the end
+// of a hop, -1 for the root: of two nouns for one kind, the asked one is for what is asked.
+func (pr *proposal) isSaidOf(noun, at int) bool {
+	s, asked := &pr.shape, pr.shape.askedHop()
+	names := func(at int) bool {
+		if at < 0 {
+			return s.root != nil && pr.q.NamesSlot(&pr.q.Words[noun], s.root.at)
+		}
+		return pr.q.NamesSlot(&pr.q.Words[noun], s.hops()[at].step.To())
+	}
+	switch {
+	case noun == pr.q.asked:
+		return at == asked
+	case s.root != nil && noun == s.root.word:
+		return at < 0
+	case at == asked && pr.q.asked >= 0 && slices.ContainsFunc(upTo(-1, asked), names):
+		return false
+	}
+	return names(at)
 }
 
 // hasValue reports whether things in a slot have values along a step.
