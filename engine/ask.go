@@ -279,7 +279,7 @@ func (a *asking) query() retrieve.Query {
 
 // query is what a run asked a method, but for its limits.
 func (r *Run) query() retrieve.Query {
-	q := retrieve.Query{Question: r.Question, Mentions: r.Mentions, Task: r.Task}
+	q := retrieve.Query{Question: r.Question, Mentions: r.Mentions}
 	if len(r.Plan.Seeds) > 0 {
 		q.Seeds, q.Mentions = r.Plan.Seeds, r.Plan.Mentions
 	}

@@ -209,9 +209,7 @@ func (r *Run) instead(of *Run, k *record) *Run {
 // said returns what a run answers: entities, values, or its verdict.
 func (r *Run) said() (items []answer.Item) {
 	switch {
-	case r == nil || r.Answer == nil || r.Answer.Refusal != nil:
-		return nil
-	case r.Answer.Verdict == answer.NotFound:
+	case r == nil || r.Answer == nil || r.Answer.Refusal != nil || r.Answer.Verdict == answer.NotFound:
 		return nil
 	case r.Answer.Verdict != answer.NoVerdict:
 		return []answer.Item{{Entity: kg.NoEntity, Label: r.Answer.Verdict.Words()}}

@@ -81,7 +81,7 @@ func (e *Engine) SetEmbedder(ctx context.Context, emb embed.Embedder, ev *Events
 		if err != nil {
 			return err
 		}
-		v, err := e.vectorsOf(ctx, was, emb, ev)
+		v, err := e.vectorsFrom(ctx, was, emb, emb, ev)
 		if err != nil {
 			return err
 		}
@@ -118,11 +118,7 @@ func (e *Engine) remember(ctx context.Context, v vectors) error {
 	if v.embedder == nil {
 		return e.store.SetSetting(ctx, settingEmbedder, "")
 	}
-	text, err := json.Marshal(chosenEmbedder{Model: v.model(), ID: v.embedder.ID()})
-	if err != nil {
-		return fmt.Errorf("write the choice of the embedder: %w", err)
-	}
-	return e.store.SetSetting(ctx, settingEmbedder, string(text))
+	return e.setJSON(ctx, settingEmbedder, chosenEmbedder{Model: v.model(), ID: v.embedder.ID()})
 }
 
 // vectors are what names are found by. Those of the built-in embedder are always
@@ -162,12 +158,8 @@ func (s *state) useVectors() {
 	s.use(s.model)
 }
 
-func (e *Engine) vectorsOf(ctx context.Context, s *state, emb embed.Embedder, ev *Events) (vectors, error) {
-	return e.vectorsFrom(ctx, s, emb, emb, ev)
-}
-
-// vectorsFrom is vectorsOf, where names are embedded by an embedder of the same
-// vectors that may refuse to.
+// vectorsFrom makes the vectors of an embedder. Names are embedded by one of the same
+// vectors, which may refuse to.
 func (e *Engine) vectorsFrom(ctx context.Context, s *state, emb, names embed.Embedder, ev *Events) (vectors, error) {
 	v := vectors{builtin: s.vectors.builtin, embedder: emb}
 	if emb == nil {
@@ -212,11 +204,7 @@ func (e *Engine) calibration(ctx context.Context, g *kg.Graph, emb embed.Embedde
 	if err != nil || e.store == nil || e.store.ReadOnly() || g.Entities() == 0 {
 		return c, err
 	}
-	text, err := json.Marshal(c)
-	if err != nil {
-		return c, fmt.Errorf("write the calibration: %w", err)
-	}
-	return c, e.store.SetSetting(ctx, key, string(text))
+	return c, e.setJSON(ctx, key, c)
 }
 
 // stored returns an embedder whose vectors of names are kept in the graph's file where

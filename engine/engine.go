@@ -222,8 +222,12 @@ func (e *Engine) renew(ctx context.Context, ev *Events) error {
 	if o.Model.Accepted, err = e.AcceptedPatterns(ctx); err != nil {
 		return err
 	}
-	if g.Entities() >= lateFrom {
-		return e.renewLate(ctx, &state{graph: g, version: version, lexicon: lex, opts: o, model: e.Model()})
+	if g.Entities() >= lateFrom { // the rest is made by the first question
+		s := &state{graph: g, version: version, lexicon: lex, opts: o, model: e.Model()}
+		if s.vectors.last, err = e.chosen(ctx); err == nil {
+			e.put(s)
+		}
+		return err
 	}
 	s, err := newState(ctx, g, lex, o, ev)
 	if err != nil {
@@ -262,16 +266,6 @@ func (e *Engine) read(ctx context.Context, ev *Events) (*kg.Graph, string, error
 	}
 }
 
-// renewLate is the rest of renew for a large graph.
-func (e *Engine) renewLate(ctx context.Context, s *state) error {
-	var err error
-	if s.vectors.last, err = e.chosen(ctx); err != nil {
-		return err
-	}
-	e.put(s)
-	return nil
-}
-
 // embedNew makes the vectors that the current state still lacks of the embedder
 // that it is used with. It may take long, so that changing is not held: models
 // can be chosen, and questions asked, meanwhile.
@@ -281,7 +275,7 @@ func (e *Engine) embedNew(ctx context.Context, ev *Events) {
 		if s.vectors.embedder == nil || s.vectors.chosen != nil {
 			return
 		}
-		v, err := e.vectorsOf(ctx, s, s.vectors.embedder, ev)
+		v, err := e.vectorsFrom(ctx, s, s.vectors.embedder, s.vectors.embedder, ev)
 		if err != nil {
 			v = vectors{builtin: s.vectors.builtin, notice: standIn(s.vectors.model(), err)}
 		}
@@ -399,10 +393,7 @@ func (e *Engine) Import(ctx context.Context, files []string, o ingest.Options, e
 	// The state is made anew even after a cancel: what was committed is there.
 	// Only the vectors of a model wait for another time.
 	if err := e.reload(context.WithoutCancel(ctx), ctx, ev); err != nil {
-		if failed == nil {
-			failed = err
-		}
-		return total, failed
+		return total, cmp.Or(failed, err)
 	}
 	total.Describe(e.Graph())
 	return total, failed

@@ -248,11 +248,8 @@ func patternFits(p *pattern.Pattern) bool {
 	if p.Asked >= len(p.Nodes) || p.Order != nil && !has(p.Order.Node) && (p.Order.Node != pattern.Measured || p.Measure == nil) {
 		return false
 	}
-	filters := slices.Clone(p.Filters)
-	for _, b := range p.Branches {
-		if filters = append(filters, b.Filters...); !has(b.Node) || b.Than != nil && !has(*b.Than) {
-			return false
-		}
+	if slices.ContainsFunc(p.Branches, func(b pattern.Branch) bool { return !has(b.Node) || b.Than != nil && !has(*b.Than) }) {
+		return false
 	}
 	if m := p.Measure; m != nil && (!has(m.Node) || !orNone(m.Of) || !orNone(m.Per) || m.Property != "" && (m.Edge < 0 || m.Edge >= len(p.Edges))) {
 		return false
@@ -262,7 +259,7 @@ func patternFits(p *pattern.Pattern) bool {
 	}
 	return !slices.ContainsFunc(p.Nodes, func(n pattern.Node) bool { return len(n.Distances) > len(n.Entities) }) &&
 		!slices.ContainsFunc(p.AllEdges(), func(e pattern.Edge) bool { return !has(e.From) || !has(e.To) }) &&
-		!slices.ContainsFunc(filters, func(f pattern.Filter) bool { return !has(f.Node) || f.Than != nil && !has(*f.Than) })
+		!slices.ContainsFunc(p.AllFilters(), func(f pattern.Filter) bool { return !has(f.Node) || f.Than != nil && !has(*f.Than) })
 }
 
 // candidateFits reports whether a candidate is a match of the pattern, or a path where

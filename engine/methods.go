@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -223,9 +224,7 @@ func (e *Engine) trainedRetriever(ctx context.Context, s *state, m retrieve.Trai
 		r, err := e.makeReady(ctx, s, m, t)
 		switch {
 		case errors.Is(err, retrieve.ErrModel):
-			if broken == nil {
-				broken = fmt.Errorf("“%s”: %w", t.Name, err)
-			}
+			broken = cmp.Or(broken, fmt.Errorf("“%s”: %w", t.Name, err))
 			continue
 		case err != nil:
 			return nil, err

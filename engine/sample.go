@@ -50,15 +50,11 @@ func OpenSample(ctx context.Context, dir string, o Options, ev *Events) (*Engine
 		return nil, err
 	}
 	sources, err := e.store.Sources(ctx)
+	if err == nil && (len(sources) != 2 || slices.ContainsFunc(sources, func(s kg.Source) bool { return !s.Complete })) {
+		// An import that was killed is made good: importing again adds what is missing.
+		_, err = e.Import(ctx, []string{world}, ingest.Options{Labels: labels}, ev)
+	}
 	if err != nil {
-		e.Close()
-		return nil, err
-	}
-	if len(sources) == 2 && !slices.ContainsFunc(sources, func(s kg.Source) bool { return !s.Complete }) {
-		return e, nil
-	}
-	// An import that was killed is made good: importing again adds what is missing.
-	if _, err := e.Import(ctx, []string{world}, ingest.Options{Labels: labels}, ev); err != nil {
 		e.Close()
 		return nil, err
 	}

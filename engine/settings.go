@@ -41,11 +41,22 @@ func (e *Engine) keep(ctx context.Context, key, value string, ev *Events) error 
 
 // keepList is keep for a list, which listKept reads.
 func (e *Engine) keepList(ctx context.Context, key string, list any, ev *Events) error {
-	text, err := json.Marshal(list)
+	if e.store == nil {
+		return ErrInMemory
+	}
+	if err := e.setJSON(ctx, key, list); err != nil {
+		return err
+	}
+	return e.load(ctx, ev)
+}
+
+// setJSON writes a setting as JSON.
+func (e *Engine) setJSON(ctx context.Context, key string, value any) error {
+	text, err := json.Marshal(value)
 	if err != nil {
 		return fmt.Errorf("write the setting %s: %w", key, err)
 	}
-	return e.keep(ctx, key, string(text), ev)
+	return e.store.SetSetting(ctx, key, string(text))
 }
 
 // userLexicon returns the built-in lexicon with the graph's own lines added.
@@ -228,11 +239,7 @@ func (e *Engine) changeAccepted(ctx context.Context, change func([]bymodel.Examp
 		return err
 	}
 	kept = change(kept)
-	text, err := json.Marshal(kept)
-	if err != nil {
-		return fmt.Errorf("write the accepted patterns: %w", err)
-	}
-	if err := e.store.SetSetting(ctx, settingAccepted, string(text)); err != nil {
+	if err := e.setJSON(ctx, settingAccepted, kept); err != nil {
 		return err
 	}
 	e.choose(func(s *state) {

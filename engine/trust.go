@@ -305,7 +305,7 @@ func (j *Judge) Keep(ctx context.Context, from string) (n int, err error) {
 			kept.From = map[string]map[Case]Tally{}
 		}
 		kept.From[from] = cases
-		if err := e.keepJSON(ctx, trustKey(id), kept); err != nil {
+		if err := e.setJSON(ctx, trustKey(id), kept); err != nil {
 			return n, err
 		}
 		for _, c := range cases {
@@ -313,14 +313,6 @@ func (j *Judge) Keep(ctx context.Context, from string) (n int, err error) {
 		}
 	}
 	return n, nil
-}
-
-func (e *Engine) keepJSON(ctx context.Context, key string, v any) error {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Errorf("write what came of questions: %w", err)
-	}
-	return e.store.SetSetting(ctx, key, string(text))
 }
 
 // sumOf tells a question from others, but for one in four thousand million.
@@ -382,5 +374,5 @@ func (e *Engine) judge(ctx context.Context, m retrieve.Info, learned, held []que
 		sums = append(sums, sumOf(x.Text))
 	}
 	slices.Sort(sums)
-	return e.keepJSON(whole, learnedKey(m.ID), slices.Compact(sums))
+	return e.setJSON(whole, learnedKey(m.ID), slices.Compact(sums))
 }

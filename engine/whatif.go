@@ -27,9 +27,7 @@ func (e *Engine) stateWithout(ctx context.Context, whole *state, triples []kg.Tr
 	if len(triples) == 0 {
 		return whole, nil
 	}
-	triples = slices.Clone(triples)
-	slices.Sort(triples)
-	triples = slices.Compact(triples)
+	triples = slices.Compact(slices.Sorted(slices.Values(triples)))
 	if last := triples[len(triples)-1]; int(last) >= whole.graph.Triples() {
 		return nil, fmt.Errorf("the graph has no triple %d to leave out", last)
 	}

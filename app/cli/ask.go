@@ -306,15 +306,11 @@ func (s *session) printRun(e *engine.Engine, run *engine.Run, page report.Report
 	if page.Doubtful() && page.Checked != "" {
 		s.Printf("%s\n", page.Checked)
 	}
-	for _, m := range page.Missing {
-		s.Printf("%s\n", m)
-	}
+	s.Lines("", page.Missing)
 	if page.Doubt != "" {
 		s.Printf("Note: %s\n", page.Doubt)
 	}
-	for _, said := range present.Chosen(run) {
-		s.Printf("%s\n", said)
-	}
+	s.Lines("", present.Chosen(run))
 	if doubt := run.Plan != nil && (run.Plan.Doubt == plan.Ambiguous || run.Plan.Doubt == plan.NoRelation || run.Plan.Doubt == plan.Unsure && run.Method.Reads); doubt && !explain {
 		for _, r := range present.Readings(e.Graph(), run) {
 			if !r.Chosen {
@@ -334,9 +330,7 @@ func (s *session) printRun(e *engine.Engine, run *engine.Run, page report.Report
 	if page.Basis != "" {
 		s.Printf("\n%s · %s\n", page.Basis, present.Took(run))
 	}
-	for _, line := range page.Makers {
-		s.Printf("%s\n", line)
-	}
+	s.Lines("", page.Makers)
 	if explain {
 		s.printExplanation(e, run, page)
 	}
@@ -492,17 +486,13 @@ func (s *session) printExplanation(e *engine.Engine, run *engine.Run, page repor
 	}
 	if len(page.Network.Lines) > 0 {
 		s.Printf("\nHow the question was read\n")
-		for _, line := range page.Network.Lines {
-			s.Printf("  %s\n", line)
-		}
+		s.Lines("  ", page.Network.Lines)
 	}
 	s.Printf("\nSteps\n")
 	for _, r := range run.Stages {
 		step := present.Ended(e.Graph(), run, r)
 		s.Printf("  %-9s%-8s%s\n", r.Stage, step.Time, step.Summary)
-		for _, d := range step.Details {
-			s.Printf("    %s\n", d)
-		}
+		s.Lines("    ", step.Details)
 	}
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -35,11 +36,7 @@ func (c *backupCommand) Run(ctx context.Context, s *session) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if closeErr := st.Close(); err == nil {
-			err = closeErr
-		}
-	}()
+	defer func() { err = cmp.Or(err, st.Close()) }()
 	tell := s.events(false).Progress
 	g := output.Guard{Graph: c.Graph, NewGraph: true, Force: s.Force}
 	if err := command.Forced(output.Make(c.Target, g, func(temp string) error {
@@ -51,9 +48,7 @@ func (c *backupCommand) Run(ctx context.Context, s *session) (err error) {
 	if err != nil {
 		return err
 	}
-	if s.JSON {
-		return s.PrintJSON(backupResult{Graph: c.Graph, Copy: c.Target, Bytes: info.Size()})
-	}
-	s.Printf("Copied %s to %s and checked the copy: %s.\n", c.Graph, c.Target, present.Bytes(info.Size()))
-	return nil
+	return s.Result(backupResult{Graph: c.Graph, Copy: c.Target, Bytes: info.Size()}, func() {
+		s.Printf("Copied %s to %s and checked the copy: %s.\n", c.Graph, c.Target, present.Bytes(info.Size()))
+	})
 }

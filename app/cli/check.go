@@ -27,12 +27,8 @@ func (c *checkCommand) Run(ctx context.Context, s *session) error {
 	if err != nil && !errors.Is(err, kg.ErrBeyondRepair) {
 		return err
 	}
-	if s.JSON {
-		if err := s.PrintJSON(r); err != nil {
-			return err
-		}
-	} else {
-		c.print(s, r)
+	if err := s.Result(r, func() { c.print(s, r) }); err != nil {
+		return err
 	}
 	switch {
 	case err != nil:

@@ -45,12 +45,8 @@ func (c *compareCommand) Run(ctx context.Context, s *session) error {
 		return err
 	}
 	rows := present.Compare(e.Graph(), compared)
-	if s.JSON {
-		if err := s.PrintJSON(rows); err != nil {
-			return err
-		}
-	} else {
-		c.print(s, rows)
+	if err := s.Result(rows, func() { c.print(s, rows) }); err != nil {
+		return err
 	}
 	if len(compared.Answers) == 0 {
 		return command.OutcomeError(command.ExitNoAnswer)

@@ -42,12 +42,8 @@ func (c *doctorCommand) Run(ctx context.Context, s *session) error {
 	}
 	fs = append(fs, c.ollama(ctx, s)...)
 	fs = append(fs, contacted()...)
-	if s.JSON {
-		if err := s.PrintJSON(fs); err != nil {
-			return err
-		}
-	} else {
-		s.printFindings(fs)
+	if err := s.Result(fs, func() { s.printFindings(fs) }); err != nil {
+		return err
 	}
 	if !fs[2].Good || !fs[3].Good {
 		return command.OutcomeError(command.ExitFailed)

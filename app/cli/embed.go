@@ -121,11 +121,9 @@ func (c *embedCommand) delete(ctx context.Context, s *session, e *engine.Engine)
 	if err != nil {
 		return err
 	}
-	if s.JSON {
-		return s.PrintJSON(map[string]any{"deleted": found[0].ID, "texts": n})
-	}
-	s.Printf("%s of %s deleted. The file keeps its size and reuses the space.\n", present.Plural(n, "vector", "vectors"), found[0].Model)
-	return nil
+	return s.Result(map[string]any{"deleted": found[0].ID, "texts": n}, func() {
+		s.Printf("%s of %s deleted. The file keeps its size and reuses the space.\n", present.Plural(n, "vector", "vectors"), found[0].Model)
+	})
 }
 
 // setsResult is what embed --list --json writes.

@@ -82,11 +82,7 @@ func (c *evalCommand) Run(ctx context.Context, s *session) error {
 	if sum.Trusted, err = j.Keep(ctx, filepath.Base(c.Questions)); err != nil {
 		return err
 	}
-	if s.JSON {
-		return s.PrintJSON(sum)
-	}
-	c.print(s, sum)
-	return nil
+	return s.Result(sum, func() { c.print(s, sum) })
 }
 
 // ask asks one question and counts how it was answered.

@@ -237,11 +237,7 @@ func (c *extractCommand) apply(ctx context.Context, s *session, e *engine.Engine
 		at := slices.IndexFunc(docs, func(x kg.Document) bool { return x.ID == d.Document })
 		result.Added = append(result.Added, addedResult{docs[at].Name, added})
 	}
-	if s.JSON {
-		return s.PrintJSON(result.Added)
-	}
-	c.printAdded(s, result.Added)
-	return nil
+	return s.Result(result.Added, func() { c.printAdded(s, result.Added) })
 }
 
 func (c *extractCommand) forget(ctx context.Context, s *session, e *engine.Engine) error {
@@ -292,9 +288,7 @@ func (c *extractCommand) print(s *session, r extractResult) {
 	for _, p := range r.Problems {
 		s.Printf("  ! %s\n", present.Sentence(p))
 	}
-	for _, l := range r.Left {
-		s.Printf("  %s\n", l)
-	}
+	s.Lines("  ", r.Left)
 	if len(r.Problems) > 0 {
 		s.Printf("Run the same command to try these parts again.\n")
 	}

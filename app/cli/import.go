@@ -321,9 +321,7 @@ func (c *importCommand) options() (ingest.Options, error) {
 func (c *importCommand) print(s *session, e *engine.Engine, r ingest.Report) {
 	s.Printf("%s, read in %s\n", present.Plural(r.Added, "statement added", "statements added"), present.Elapsed(r.Took))
 	printCounts(s, r)
-	for _, n := range r.Notes {
-		s.Printf("%s\n", n)
-	}
+	s.Lines("", r.Notes)
 	if r.RejectsFile != "" {
 		s.Printf("The rejected lines and the reasons are in %s\n", r.RejectsFile)
 		for _, x := range r.Rejects[:min(shownRejects, len(r.Rejects))] {
@@ -355,9 +353,7 @@ func printCounts(s *session, r ingest.Report) {
 		rows = append(rows, line)
 	}
 	s.Table("  ", rows)
-	for _, line := range present.RelationLines(r) {
-		s.Printf("  %s\n", present.Printable(line))
-	}
+	s.Lines("  ", present.RelationLines(r))
 }
 
 // dryRun says how the files are read, and what their first rows give. Files of names come
@@ -419,9 +415,7 @@ func (c *importCommand) dryRun(ctx context.Context, s *session, o ingest.Options
 			s.Printf("\n")
 		}
 		s.Printf("%s\n", present.Printable(file))
-		for _, line := range present.FormatLines(f) {
-			s.Printf("%s\n", present.Printable(line))
-		}
+		s.Lines("", present.FormatLines(f))
 		if rows := present.ColumnRows(&f); len(rows) > 0 {
 			s.Table("  ", rows)
 		}
@@ -444,11 +438,7 @@ func (c *importCommand) dryRun(ctx context.Context, s *session, o ingest.Options
 			s.Printf("There is a saved mapping for files with these columns: --map %s\n", shellWord(path))
 		}
 	}
-	if s.JSON {
-		return s.PrintJSON(reports)
-	}
-	s.Printf("Nothing was imported.\n")
-	return nil
+	return s.Result(reports, func() { s.Printf("Nothing was imported.\n") })
 }
 
 // saveMap writes the mapping file that was asked for.

@@ -78,9 +78,7 @@ func (c *indexCommand) paths(ctx context.Context, s *session, e *engine.Engine) 
 		return s.PrintJSON(made)
 	}
 	s.Printf("%s were indexed in %s and saved next to the graph: %s. --kind paths --remove undoes this.\n", present.Plural(made.Paths, "path", "paths"), present.Elapsed(made.Took), present.Bytes(int64(made.Bytes)))
-	for _, n := range made.Notes {
-		s.Printf("Note: %s\n", n)
-	}
+	s.Lines("Note: ", made.Notes)
 	return nil
 }
 

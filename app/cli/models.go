@@ -141,9 +141,7 @@ func (c *modelsPullCommand) Run(ctx context.Context, s *session) error {
 	if err != nil {
 		return err
 	}
-	if s.JSON {
-		return s.PrintJSON(map[string]string{"pulled": c.Name})
-	}
-	s.Printf("Ollama now has %s. Test it with cairn models test %s.\n", present.Printable(c.Name), present.Printable(c.Name))
-	return nil
+	return s.Result(map[string]string{"pulled": c.Name}, func() {
+		s.Printf("Ollama now has %s. Test it with cairn models test %s.\n", present.Printable(c.Name), present.Printable(c.Name))
+	})
 }

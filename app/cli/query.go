@@ -87,9 +87,7 @@ func (c *queryCommand) cypher(ctx context.Context, s *session, path, text string
 	}
 	s.Table("", table)
 	s.Printf("\n%s\n", present.CypherSummary(r))
-	for _, n := range r.Notes {
-		s.Printf("%s\n", n)
-	}
+	s.Lines("", r.Notes)
 	if len(evidence) == 0 {
 		return nil
 	}

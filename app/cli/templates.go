@@ -64,9 +64,7 @@ func (c *templatesCommand) Run(ctx context.Context, s *session) error {
 		return s.PrintJSON(m)
 	}
 	s.Printf("The graph now has %s. Use them with cairn ask --retriever templates.\n", present.Plural(m.About.Weights, "question template", "question templates"))
-	for _, n := range notes {
-		s.Printf("%s\n", n)
-	}
+	s.Lines("", notes)
 	return nil
 }
 
@@ -125,18 +123,14 @@ func (c *templatesCommand) try(ctx context.Context, s *session, e *engine.Engine
 	if t.Ask != "" {
 		s.Printf("Template “%s”\n", t.Ask)
 	}
-	for _, l := range lines {
-		s.Printf("%s\n", l)
-	}
+	s.Lines("", lines)
 	if t.Result == nil {
 		return nil
 	}
 	s.Printf("\n%s\n\n", t.Cypher)
 	s.Table("", present.CypherTable(g, t.Result))
 	s.Printf("\n%s\n", present.CypherSummary(t.Result))
-	for _, n := range t.Result.Notes {
-		s.Printf("%s\n", n)
-	}
+	s.Lines("", t.Result.Notes)
 	return nil
 }
 

@@ -66,11 +66,9 @@ func (c *tourCommand) Run(ctx context.Context, s *session) error {
 	if err := s.WriteFile(ctx, home, func(w io.Writer) error { return report.WriteIndex(w, index) }); err != nil {
 		return err
 	}
-	if s.JSON {
-		return s.PrintJSON(results)
-	}
-	s.Printf("%s answered. Open %s, or look at the pages and pictures beside it.\n", present.Plural(len(results), "question", "questions"), home)
-	return nil
+	return s.Result(results, func() {
+		s.Printf("%s answered. Open %s, or look at the pages and pictures beside it.\n", present.Plural(len(results), "question", "questions"), home)
+	})
 }
 
 // stop answers one question and writes its page and picture.
@@ -127,9 +125,7 @@ func (s *session) printStop(page report.Report, r tourResult) {
 		}
 		s.Printf("  %s%s\n", x.Text, tags(x.Citations))
 	}
-	for _, m := range page.Missing {
-		s.Printf("  %s\n", m)
-	}
+	s.Lines("  ", page.Missing)
 	for i, t := range page.Evidence {
 		if i == shown || t.Number == 0 {
 			break

@@ -215,9 +215,7 @@ func (c *trainMethodCommand) train(ctx context.Context, s *session, e *engine.En
 	}
 	a := m.About
 	s.Printf("Trained in %s and now in use: %s, number %d. %s\n", present.Elapsed(time.Duration(a.Seconds*float64(time.Second))), m.Name, m.ID, present.Sentence(present.Measured(a)))
-	for _, note := range a.Notes {
-		s.Printf("%s\n", note)
-	}
+	s.Lines("", a.Notes)
 	s.Table("  ", [][]string{
 		{"trained on", a.Data},
 		{"epochs", present.Count(a.Epochs)},

@@ -78,9 +78,5 @@ func (s *session) printWhy(ctx context.Context, e *engine.Engine, run *engine.Ru
 	if err != nil {
 		return err
 	}
-	if s.JSON {
-		return s.PrintJSON(reasons)
-	}
-	s.Printf("%s", reasons.Text())
-	return nil
+	return s.Result(reasons, func() { s.Printf("%s", reasons.Text()) })
 }

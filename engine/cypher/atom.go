@@ -249,7 +249,7 @@ func (p *parser) expressions(e *Expr, bracket string) {
 func (p *parser) listed() *Expr {
 	at := p.take().at
 	switch t := p.peek(); {
-	case (t.kind == word || t.kind == quotedWord) && p.ahead(1).is("IN"):
+	case t.isName() && p.ahead(1).is("IN"):
 		e := &Expr{Kind: ListComp, At: at}
 		p.eachOf(e)
 		return p.comprehended(e)

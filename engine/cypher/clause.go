@@ -81,14 +81,11 @@ func (c *compiler) unwind(clause *clause, s *scope) stage {
 		panic(syntax(clause.List.At, "InvalidAggregation", "UNWIND cannot contain aggregates; put WITH before it"))
 	}
 	list, k := c.expr(clause.List, s)
-	if _, ok := s.vars[clause.Name]; ok {
-		panic(syntax(clause.At, "VariableAlreadyBound", "the name %s is already in use", clause.Name))
-	}
 	of := unknown
 	if k == relsKind {
 		of = relKind
 	}
-	slot := s.add(clause.Name, of).slot
+	slot := s.addNew(clause.At, clause.Name, of).slot
 	return func(x *exec, next sink) sink {
 		return sink{func(r row) bool {
 			v := list(x, r)
@@ -162,13 +159,7 @@ func (c *compiler) project(clause *clause, s *scope) (stage, *scope) {
 	if clause.Where != nil {
 		p.where = c.where(clause.Where, p.in)
 	}
-	for _, part := range []struct {
-		e    *Expr
-		into *eval
-		name string
-	}{{clause.Skip, &p.skip, "SKIP"}, {clause.Limit, &p.limit, "LIMIT"}} {
-		*part.into = c.amount(part.e, part.name)
-	}
+	p.skip, p.limit = c.amount(clause.Skip, "SKIP"), c.amount(clause.Limit, "LIMIT")
 	out := newScope()
 	p.size = out.size
 	for i, it := range items {

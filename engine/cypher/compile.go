@@ -93,6 +93,14 @@ func (s *scope) add(name string, k kind) variable {
 	return v
 }
 
+// addNew is add for a name at a place of the text, which must not be in use.
+func (s *scope) addNew(at int, name string, k kind) variable {
+	if _, ok := s.vars[name]; ok {
+		panic(syntax(at, "VariableAlreadyBound", "the name %s is already in use", name))
+	}
+	return s.add(name, k)
+}
+
 func (s *scope) slot() int {
 	*s.size++
 	return *s.size - 1
@@ -206,10 +214,7 @@ func (s *scope) find(e *Expr) variable {
 	if code := s.hidden[e.Name]; code == "AmbiguousAggregationExpression" {
 		panic(syntax(e.At, code, "%s is next to an aggregate, so it must be a column of its own", e.Name))
 	}
-	if near := nearest(e.Name, s.names); near != "" {
-		panic(syntax(e.At, "UndefinedVariable", "%s is not defined; did you mean %s?", e.Name, near))
-	}
-	panic(syntax(e.At, "UndefinedVariable", "%s is not defined", e.Name))
+	panic(syntax(e.At, "UndefinedVariable", "%s is not defined%s", e.Name, didYouMean(nearest(e.Name, s.names))))
 }
 
 func (c *compiler) all(es []*Expr, s *scope) (fs []eval, ks []kind) {

@@ -294,10 +294,8 @@ func between(a, b Moment, months, days, clock bool) Duration {
 	dates := a.kind.hasDate() && b.kind.hasDate()
 	on := func(m, other Moment) time.Time {
 		t := m.t
-		if m.kind.hasZone() {
-			if other.kind.hasZone() {
-				t = t.In(zone)
-			}
+		if m.kind.hasZone() && other.kind.hasZone() {
+			t = t.In(zone)
 		}
 		y, mo, d := t.Date()
 		if !m.kind.hasDate() && other.kind.hasDate() {

@@ -238,10 +238,7 @@ func (c *compiler) call(e *Expr, s *scope) (eval, kind) {
 func noFunction(e *Expr) *Error {
 	names := slices.AppendSeq(slices.Collect(maps.Keys(functions)), maps.Keys(aggregates))
 	slices.Sort(names)
-	if near := nearest(e.Name, names); near != "" {
-		return syntax(e.At, "UnknownFunction", "there is no function %s; did you mean %s?", e.Name, near)
-	}
-	return syntax(e.At, "UnknownFunction", "there is no function %s", e.Name)
+	return syntax(e.At, "UnknownFunction", "there is no function %s%s", e.Name, didYouMean(nearest(e.Name, names)))
 }
 
 func element[L ~[]any](l L, i int) any {

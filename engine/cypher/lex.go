@@ -35,6 +35,8 @@ func (t token) is(text string) bool {
 	return t.kind == word && strings.EqualFold(t.text, text) || t.kind == mark && t.text == text
 }
 
+func (t token) isName() bool { return t.kind == word || t.kind == quotedWord }
+
 // String says what the token is, for errors.
 func (t token) String() string {
 	switch t.kind {

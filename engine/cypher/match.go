@@ -333,20 +333,17 @@ func (s *search) given(e *edgeVar, o *op, next func() bool) bool {
 	if v == nil {
 		return true
 	}
+	list, ok := v.(List)
+	if !ok {
+		list = List{v}
+	}
 	var rels []Rel
-	switch v := v.(type) {
-	case Rel:
-		rels = []Rel{v}
-	case List:
-		for _, x := range v {
-			r, ok := x.(Rel)
-			if !ok {
-				panic(wrongType("InvalidArgumentType", "expected a relationship, found %s", kindOf(x)))
-			}
-			rels = append(rels, r)
+	for _, x := range list {
+		r, ok := x.(Rel)
+		if !ok {
+			panic(wrongType("InvalidArgumentType", "expected a relationship, found %s", kindOf(x)))
 		}
-	default:
-		panic(wrongType("InvalidArgumentType", "expected a relationship, found %s", kindOf(v)))
+		rels = append(rels, r)
 	}
 	if len(rels) < e.Least || e.Most >= 0 && len(rels) > e.Most {
 		return true

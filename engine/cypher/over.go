@@ -191,12 +191,10 @@ func (o *KG) NodesOf(l LabelID) iter.Seq[Node] {
 // IRIs; all others are gone through.
 func (o *KG) NodesWith(property string, value any) (iter.Seq[Node], bool) {
 	var text func(kg.EntityID) string
-	switch {
-	case o.find == nil || o.said(property):
-		return nil, false
-	case property == "name":
+	switch known := o.find != nil && len(o.relationsOf(property)) == 0; {
+	case known && property == "name":
 		text = o.g.Label
-	case property == "key":
+	case known && property == "key":
 		text = o.g.Key
 	default:
 		return nil, false
@@ -236,9 +234,6 @@ func (o *KG) HasLabel(n Node, l LabelID) bool {
 	return slices.Contains(o.g.Types(kg.EntityID(n)), kg.TypeID(l))
 }
 
-// said reports whether a relation is called as a property that every node has.
-func (o *KG) said(property string) bool { return len(o.relationsOf(property)) > 0 }
-
 // Of returns what a node's triples say by relations of that name: the value, or a list
 // where there are several.
 func (o *KG) Of(n Node, property string) (any, []Rel) {
@@ -253,10 +248,8 @@ func (o *KG) Of(n Node, property string) (any, []Rel) {
 		}
 	}
 	switch {
-	case len(values) == 1:
-		return values[0], by
-	case len(values) > 1:
-		return values, by
+	case len(values) > 0:
+		return oneOrAll(values), by
 	case property == "name":
 		return o.g.Label(e), nil
 	case property == "key":
@@ -355,6 +348,11 @@ func (o *KG) OfRel(r Rel, property string) any {
 			values = append(values, valueOf(o.g.PropertyValue(p)))
 		}
 	}
+	return oneOrAll(values)
+}
+
+// oneOrAll is the value of a list of one, nil for none.
+func oneOrAll(values List) any {
 	switch len(values) {
 	case 0:
 		return nil

@@ -75,8 +75,16 @@ func (p *parser) unexpected(wanted string) *Error {
 
 // name takes a name, in backticks or not.
 func (p *parser) name(what string) string {
-	if t := p.peek(); t.kind != word && t.kind != quotedWord {
+	if !p.peek().isName() {
 		panic(p.unexpected(what))
+	}
+	return p.take().text
+}
+
+// maybeName takes a name if one comes next.
+func (p *parser) maybeName() string {
+	if !p.peek().isName() {
+		return ""
 	}
 	return p.take().text
 }
@@ -259,9 +267,7 @@ func (p *parser) element() (path Path) {
 func (p *parser) node() (n NodePattern) {
 	n.At = p.peek().at
 	p.expect("(")
-	if t := p.peek(); t.kind == word || t.kind == quotedWord {
-		n.Name = p.take().text
-	}
+	n.Name = p.maybeName()
 	n.Labels = p.labels()
 	n.Properties = p.properties()
 	p.expect(")")
@@ -295,9 +301,7 @@ func (p *parser) edge() (e EdgePattern) {
 	p.expect("-")
 	e.Least, e.Most = 1, 1
 	if p.accept("[") {
-		if t := p.peek(); t.kind == word || t.kind == quotedWord {
-			e.Name = p.take().text
-		}
+		e.Name = p.maybeName()
 		if p.accept(":") {
 			for {
 				e.Types = append(e.Types, p.name("a relationship type"))
@@ -488,12 +492,12 @@ func (p *parser) postfix() *Expr {
 	}
 	for {
 		switch {
-		case p.peek().is(".") && (p.ahead(1).kind == word || p.ahead(1).kind == quotedWord):
+		case p.peek().is(".") && p.ahead(1).isName():
 			p.take()
 			x = p.grown(&Expr{Kind: Property, At: x.At, Name: p.take().text, Args: []*Expr{x}})
 		case p.accept("["):
 			x = p.within(x)
-		case p.peek().is(":") && (p.ahead(1).kind == word || p.ahead(1).kind == quotedWord) && x.Kind != HasLabels:
+		case p.peek().is(":") && p.ahead(1).isName() && x.Kind != HasLabels:
 			labels := p.labels()
 			x = p.grown(&Expr{Kind: HasLabels, At: x.At, Names: labels, Args: []*Expr{x}})
 		default:

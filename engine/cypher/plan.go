@@ -90,10 +90,7 @@ func (c *compiler) pattern(paths []Path, where *Expr, s *scope) *matchPlan {
 			last = n
 		}
 		if p.Name != "" {
-			if _, ok := s.vars[p.Name]; ok {
-				panic(syntax(p.At, "VariableAlreadyBound", "the name %s is already in use", p.Name))
-			}
-			path.slot = s.add(p.Name, walkKind).slot
+			path.slot = s.addNew(p.At, p.Name, walkKind).slot
 			m.fresh = append(m.fresh, path.slot)
 			m.paths = append(m.paths, path)
 		}

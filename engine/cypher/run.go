@@ -149,10 +149,9 @@ func (t *trail) join(other any) {
 }
 
 // joined is a trail of several.
-func joined(first any, others []any) any {
+func joined(all ...any) any {
 	t := &trail{}
-	t.join(first)
-	for _, o := range others {
+	for _, o := range all {
 		t.join(o)
 	}
 	return t
@@ -255,7 +254,7 @@ func Run(ctx context.Context, g Graph, q *Query, o Options) (_ *Result, err erro
 					key = appendKey(key, v)
 				}
 				if i, ok := seen[string(key)]; ok {
-					trails[i] = joined(trails[i], []any{r[0]})
+					trails[i] = joined(trails[i], r[0])
 					return true
 				}
 				seen[string(key)] = len(trails)
@@ -340,6 +339,14 @@ func nearest(name string, names []string) string {
 		}
 	}
 	return best
+}
+
+// didYouMean ends an error with the name that is nearest, if one is near.
+func didYouMean(near string) string {
+	if near == "" {
+		return ""
+	}
+	return "; did you mean " + near + "?"
 }
 
 // distance counts the letters that must be changed to make b of a (Levenshtein).

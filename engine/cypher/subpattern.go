@@ -48,14 +48,13 @@ func (c *compiler) subpattern(e *Expr, s *scope) (eval, kind) {
 		what, _ := c.expr(e.Args[1], in)
 		return func(x *exec, r row) any {
 			l := List{}
-			trail := r[0]
-			var treads []any
+			treads := []any{r[0]}
 			run(x, r, func(r row) bool {
 				l = append(l, what(x, r))
 				treads = append(treads, keep(r[0]))
 				return true
 			})
-			r[0] = joined(trail, treads)
+			r[0] = joined(treads...)
 			return l
 		}, listKind
 	}

@@ -441,7 +441,7 @@ func truncated(k momentKind, a []any) any {
 			all[key] = v
 		}
 	}
-	if !m.hasFraction() {
+	if !(&parts{m}).has("millisecond", "microsecond", "nanosecond") {
 		return momentOf(k, all)
 	}
 	// A unit behind the point leaves what is before it.
@@ -454,10 +454,6 @@ func truncated(k momentKind, a []any) any {
 	}
 	all["nanosecond"] = int64(n)
 	return momentOf(k, all)
-}
-
-func (m Map) hasFraction() bool {
-	return m["millisecond"] != nil || m["microsecond"] != nil || m["nanosecond"] != nil
 }
 
 // momentFunction is date() and its like.
@@ -557,8 +553,7 @@ func addMoments() {
 				t := x.now()
 				if len(a) > 0 {
 					name, _ := a[0].(string)
-					zone := zoneOf(name)
-					t = t.In(zone)
+					t = t.In(zoneOf(name))
 				}
 				return newMoment(k, t)
 			}}

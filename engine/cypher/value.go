@@ -188,14 +188,8 @@ func less(a, b any) (c int, ok bool) {
 		return least, ok && least == most
 	}
 	switch a := a.(type) {
-	case Moment:
-		return compareMoments(a, as[Moment](b)), true
-	case string:
-		return strings.Compare(a, as[string](b)), true
-	case bool:
-		return compareBools(a, as[bool](b)), true
-	case int64, float64:
-		return compareNumbers(a, b), true
+	case Moment, string, bool, int64, float64:
+		return order(a, b), true
 	case List:
 		b := as[List](b)
 		for i := range min(len(a), len(b)) {

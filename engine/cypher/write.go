@@ -227,10 +227,7 @@ func (w *queryWriter) query() (string, bool) {
 			inside[e.From], inside[e.To] = true, true
 		}
 	}
-	filters := slices.Clone(p.Filters)
-	for _, b := range p.Branches {
-		filters = append(filters, b.Filters...)
-	}
+	filters := p.AllFilters()
 	left := func(n int) bool { // out, or chosen, by a name that needs no match
 		return slices.ContainsFunc(filters, func(f pattern.Filter) bool { return p.IsOfName(f) && *f.Than == n })
 	}
@@ -255,12 +252,16 @@ func (w *queryWriter) query() (string, bool) {
 			w.where = append(w.where, w.branch(i, outer))
 		}
 	}
+	return w.matching(paths) + w.result(), !w.bad && len(paths) > 0
+}
+
+// matching writes MATCH of paths, and WHERE.
+func (w *queryWriter) matching(paths []string) string {
 	text := "MATCH " + strings.Join(paths, " MATCH ")
 	if len(w.where) > 0 {
 		text += " WHERE " + strings.Join(w.where, " AND ")
 	}
-	text += w.result()
-	return text, !w.bad && len(paths) > 0
+	return text
 }
 
 // apart reports whether a pattern binds two nodes to different entities only.
@@ -334,12 +335,9 @@ func (w *queryWriter) exists(word string, b *pattern.Branch, outer []bool) strin
 			}
 		}
 	}
-	text := word + " { MATCH " + strings.Join(paths, " MATCH ")
-	if len(w.where) > 0 {
-		text += " WHERE " + strings.Join(w.where, " AND ")
-	}
+	text := word + " { " + w.matching(paths) + " }"
 	w.where, w.seen = before, seen
-	return text + " }"
+	return text
 }
 
 // result writes what is returned.

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -110,9 +111,7 @@ func (fs *fileSet) sniff(ctx context.Context, o *Options) (Format, error) {
 		}
 		switch {
 		case err != nil && p.inside && left(err):
-			if first == nil {
-				first = err
-			}
+			first = cmp.Or(first, err)
 			fs.leave(p, err)
 			continue
 		case err != nil:

@@ -135,6 +135,7 @@ func importSet(ctx context.Context, st *kg.Store, fs *fileSet, o Options, ev *Ev
 	defer w.Close()
 	im := &importer{
 		st: st, fs: fs, w: w, o: o, ev: told, report: report, flushed: report, committed: report, ctx: ctx, meanings: map[string]meaning{}, relations: map[kg.RelationID]int{},
+		predicates: map[string]*predicate{}, propertyNames: map[string]propertyName{}, direct: map[string]string{},
 		rejects: rejects{path: RejectsPath(st.Path()), mode: beside.Mode(st.Path())},
 	}
 	for _, p := range fs.parts {

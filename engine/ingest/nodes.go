@@ -482,9 +482,4 @@ func (im *importer) stated(s *said) bool {
 }
 
 // setDirect remembers the relation under which the values of a property of Wikibase are.
-func (im *importer) setDirect(s *said) {
-	if im.direct == nil {
-		im.direct = map[string]string{}
-	}
-	im.direct[string(s.subject.Value)] = string(s.object.Value)
-}
+func (im *importer) setDirect(s *said) { im.direct[string(s.subject.Value)] = string(s.object.Value) }

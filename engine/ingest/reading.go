@@ -215,8 +215,16 @@ func (r *Reading) says(i int) string {
 	if at := columnType.FindStringIndex(name); at != nil && name[at[0]] == ':' && at[0] > 0 {
 		name = name[:at[0]] // age:int
 	}
-	if c.Unit != "" && c.Role == AsProperty { // a property keeps its unit by itself
+	switch {
+	case c.Unit == "":
+	case c.Role == AsProperty: // a property keeps its unit by itself
 		name, _ = unitOf(name)
+	case c.Role == AsValue || c.Role == AsTail: // a power of ten goes with the numbers
+		if scale, unit := kg.Scaled(c.Unit); scale != "" {
+			if name, _ = unitOf(name); unit != "" {
+				name += " (" + unit + ")"
+			}
+		}
 	}
 	return cmp.Or(c.Says, name, "column "+strconv.Itoa(i+1))
 }
@@ -275,13 +283,22 @@ func (f *Format) As(r Reading) Format {
 	return other
 }
 
-// withUnit is a column's name with the unit of its numbers: "height (cm)".
-var withUnit = regexp.MustCompile(`^(.*\S)\s*[(\[]\s*([^()\[\]]{1,12}?)\s*[)\]]$`)
+// withUnit is a column's name with the unit of its numbers: "height (cm)"; withScale is one with a
+// power of ten, and maybe a unit: "population in thousands".
+var (
+	withUnit  = regexp.MustCompile(`^(.*\S)\s*[(\[]\s*([^()\[\]]{1,24}?)\s*[)\]]$`)
+	withScale = regexp.MustCompile(`(?i)^(.*[^\s_])[\s_]in[\s_]((?:thousand|million|billion)s?(?:[\s_].{1,16})?)$`)
+)
 
 // unitOf divides the name of a column from the unit in it.
 func unitOf(name string) (rest, unit string) {
-	if m := withUnit.FindStringSubmatch(name); m != nil {
-		return m[1], m[2]
+	const longest = 12 // of a unit without a power of ten
+	for _, form := range []*regexp.Regexp{withUnit, withScale} {
+		if m := form.FindStringSubmatch(name); m != nil {
+			if scale, _ := kg.Scaled(m[2]); scale != "" || form == withUnit && len(m[2]) <= longest {
+				return m[1], m[2]
+			}
+		}
 	}
 	return name, ""
 }
@@ -381,6 +398,9 @@ func (c *Column) typed(cell string) (value, datatype string) {
 			number = xsd + "double"
 		}
 		if number != "" && c.Unit != "" {
+			if scale, unit := kg.Scaled(c.Unit); scale != "" {
+				return cell + " " + scale, unit
+			}
 			return cell, c.Unit
 		}
 		return cell, number
@@ -526,10 +546,10 @@ func (f *Format) Say(row []string) Said {
 	}
 	withUnit := func(c *Column, cell string) string {
 		value, datatype := c.typed(cell)
-		if c.Unit != "" && datatype == c.Unit || datatype == "%" {
+		if datatype != "" && !strings.HasPrefix(datatype, xsd) {
 			return value + " " + datatype
 		}
-		if c.DecimalComma || c.Holds == HoldsDates {
+		if c.DecimalComma || c.Unit != "" || c.Holds == HoldsDates {
 			return value
 		}
 		return cell
@@ -546,7 +566,7 @@ func (f *Format) Say(row []string) Said {
 	for _, i := range f.values {
 		for one := range f.Columns[i].cells(at(i)) {
 			tail := string(one)
-			if f.Columns[i].DecimalComma || f.Columns[i].Holds == HoldsDates {
+			if f.Columns[i].DecimalComma || f.Columns[i].Unit != "" || f.Columns[i].Holds == HoldsDates {
 				tail, _ = f.Columns[i].typed(tail)
 			}
 			if named, ok := f.valueNames[i]; ok {

@@ -112,9 +112,6 @@ func (im *importer) predicateOf(iri []byte) *predicate {
 		p.part = claimParts[string(m[2])]
 		p.direct = []byte(string(m[1]) + "direct/" + string(m[3]))
 	}
-	if im.predicates == nil {
-		im.predicates = map[string]*predicate{}
-	}
 	im.predicates[string(iri)] = p
 	return p
 }
@@ -320,9 +317,6 @@ type propertyName struct {
 func (im *importer) noteProperty(subject, class *rdf.Term) {
 	if propertyTypes[string(class.Value)] && subject.Kind == rdf.IRI {
 		if _, ok := im.propertyNames[string(subject.Value)]; !ok {
-			if im.propertyNames == nil {
-				im.propertyNames = map[string]propertyName{}
-			}
 			im.propertyNames[string(subject.Value)] = propertyName{rank: kg.RankFallback}
 		}
 	}
@@ -337,9 +331,6 @@ func (im *importer) nameProperty(subject *rdf.Term, text string, rank uint8) {
 	}
 	if !ok || rank >= best.rank {
 		return
-	}
-	if im.propertyNames == nil {
-		im.propertyNames = map[string]propertyName{}
 	}
 	im.propertyNames[string(subject.Value)] = propertyName{text, rank}
 }

@@ -495,8 +495,9 @@ func (f *columnFacts) describe(c *Column, delimiter byte) {
 // "height (m)" is no year.
 func isMeasured(name string) bool {
 	_, unit := unitOf(name)
+	scale, unit := kg.Scaled(unit)
 	us := kg.UnitsOf(unit)
-	return len(us) > 0 && us[0].Dimension != "time"
+	return scale != "" || len(us) > 0 && us[0].Dimension != "time"
 }
 
 // divided returns what divides several values in the cells of a column: a sign whose

@@ -107,6 +107,17 @@ func TestRowsOfTables(t *testing.T) {
 			},
 		},
 		{
+			name: "powers of ten in units", text: "city,inhabitants (thousand),budget (M USD),visitors in millions,area (km²)\nRome,1230,7.5,10,1285\nBari,1316,0.4,1,117\n",
+			want: []string{
+				"Bari — area (km²) → 117 ^km²", "Bari — budget (USD) → 0.4 million ^USD", "Bari — inhabitants → 1316 thousand ^", "Bari — visitors → 1 million ^",
+				"Rome — area (km²) → 1285 ^km²", "Rome — budget (USD) → 7.5 million ^USD", "Rome — inhabitants → 1230 thousand ^", "Rome — visitors → 10 million ^",
+			},
+		},
+		{
+			name: "a power of ten of a property", text: "buyer,relation,seller,price (M USD)\nAnn,bought from,Bob,3\nAnn,bought from,Cid,2.5\n",
+			want: []string{"Ann — bought from → Bob, price 3 million USD", "Ann — bought from → Cid, price 2.5 million USD"}, properties: 2,
+		},
+		{
 			name: "units and several values", text: "peak,height (m),ranges\nEiger,3967,Alps|Bernese Alps\n",
 			options: ingest.Options{Reading: &ingest.Reading{Columns: []ingest.Column{{Role: "head"}, {Role: "value", Holds: "numbers", Unit: "m"}, {Role: "value", Says: "part of", Split: "|"}}}},
 			want:    []string{"Eiger — height (m) → 3967 ^m", "Eiger — part of → Alps", "Eiger — part of → Bernese Alps"},

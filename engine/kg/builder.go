@@ -37,8 +37,8 @@ type Builder struct {
 	relations map[string]RelationID
 	kinds     map[string]TypeID
 	seen      map[Triple]TripleID
-	named     map[naming]bool
-	sets      *setTable // of what statements say; nil until there is one
+	named     map[naming]uint32 // by owner and text, the number of the alias
+	sets      *setTable         // of what statements say; nil until there is one
 	packer    *packer
 	names     map[string]uint32 // of properties
 }
@@ -46,18 +46,26 @@ type Builder struct {
 // Entity returns the entity with the given key, made with the key as its label
 // where it is new.
 func (b *Builder) Entity(key string) EntityID {
-	if e, ok := b.entities[key]; ok {
-		return e
+	e, added := numbered(&b.entities, key)
+	if added {
+		b.keys = append(b.keys, key)
+		b.labels = append(b.labels, key)
+		b.g.literal = append(b.g.literal, 0)
 	}
-	if b.entities == nil {
-		b.entities = map[string]EntityID{}
-	}
-	e := EntityID(len(b.keys))
-	b.entities[key] = e
-	b.keys = append(b.keys, key)
-	b.labels = append(b.labels, key)
-	b.g.literal = append(b.g.literal, 0)
 	return e
+}
+
+// numbered returns the number of a key, which is new where added is true.
+func numbered[K comparable, ID ~uint32](ids *map[K]ID, key K) (id ID, added bool) {
+	if id, ok := (*ids)[key]; ok {
+		return id, false
+	}
+	if *ids == nil {
+		*ids = map[K]ID{}
+	}
+	id = ID(len(*ids))
+	(*ids)[key] = id
+	return id, true
 }
 
 // SetLiteral makes an entity a literal value.
@@ -65,31 +73,21 @@ func (b *Builder) SetLiteral(e EntityID) { b.g.literal[e] = 1 }
 
 // Relation returns the relation with the given key, made where it is new.
 func (b *Builder) Relation(key string) RelationID {
-	if r, ok := b.relations[key]; ok {
-		return r
+	r, added := numbered(&b.relations, key)
+	if added {
+		b.g.relationKeys = append(b.g.relationKeys, key)
+		b.g.relationTexts = append(b.g.relationTexts, RelationText(key))
 	}
-	if b.relations == nil {
-		b.relations = map[string]RelationID{}
-	}
-	r := RelationID(len(b.g.relationKeys))
-	b.relations[key] = r
-	b.g.relationKeys = append(b.g.relationKeys, key)
-	b.g.relationTexts = append(b.g.relationTexts, RelationText(key))
 	return r
 }
 
 // Add adds a triple by keys and returns its id; adding it again changes nothing.
 func (b *Builder) Add(head, relation, tail string) TripleID {
 	t := Triple{b.Entity(head), b.Relation(relation), b.Entity(tail)}
-	if id, ok := b.seen[t]; ok {
-		return id
+	id, added := numbered(&b.seen, t)
+	if added {
+		b.g.triples = append(b.g.triples, t)
 	}
-	if b.seen == nil {
-		b.seen = map[Triple]TripleID{}
-	}
-	id := TripleID(len(b.g.triples))
-	b.seen[t] = id
-	b.g.triples = append(b.g.triples, t)
 	return id
 }
 
@@ -120,27 +118,16 @@ func (b *Builder) SetLabel(e EntityID, label string) { b.labels[e] = label }
 
 // AddAlias gives an entity one more name.
 func (b *Builder) AddAlias(e EntityID, alias string) {
-	a := naming{e, alias}
-	if b.named[a] {
-		return
+	if _, added := numbered(&b.named, naming{e, alias}); added {
+		b.owners = append(b.owners, e)
+		b.aliases.add(alias)
 	}
-	if b.named == nil {
-		b.named = map[naming]bool{}
-	}
-	b.named[a] = true
-	b.owners = append(b.owners, e)
-	b.aliases.add(alias)
 }
 
 // AddType gives an entity a type.
 func (b *Builder) AddType(e EntityID, label string) TypeID {
-	t, ok := b.kinds[label]
-	if !ok {
-		if b.kinds == nil {
-			b.kinds = map[string]TypeID{}
-		}
-		t = TypeID(len(b.g.typeLabels))
-		b.kinds[label] = t
+	t, added := numbered(&b.kinds, label)
+	if added {
 		b.g.typeLabels = append(b.g.typeLabels, label)
 	}
 	b.typings = append(b.typings, typing{e, t})

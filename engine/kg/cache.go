@@ -2,6 +2,7 @@ package kg
 
 import (
 	"fmt"
+	"slices"
 
 	"cairn/engine/internal/arrays"
 	"cairn/engine/internal/beside"
@@ -75,7 +76,7 @@ func (g *Graph) edgeParts() []part {
 	for _, a := range []*adjacency{&g.out, &g.in} {
 		list = append(
 			list,
-			array(&a.at, func(lo, hi int) bool { return ascending(a.at[max(lo-1, 0):hi]) && a.hubsAreThere(lo, hi) }),
+			array(&a.at, func(lo, hi int) bool { return slices.IsSorted(a.at[max(lo-1, 0):hi]) && a.hubsAreThere(lo, hi) }),
 			array(&a.edges, func(lo, hi int) bool { return g.soundEdges(a.edges[lo:hi]) }),
 			array(&a.hubs, func(lo, hi int) bool { return a.soundHubs(lo, hi, g.Relations()) }),
 			offsets(&a.runsAt),
@@ -107,5 +108,5 @@ func array[T any](p *[]T, sound func(lo, hi int) bool) part { return part{arrays
 
 // offsets views a slice of numbers of which none is smaller than the one before.
 func offsets[N uint32 | uint64](p *[]N) part {
-	return array(p, func(lo, hi int) bool { return ascending((*p)[max(lo-1, 0):hi]) })
+	return array(p, func(lo, hi int) bool { return slices.IsSorted((*p)[max(lo-1, 0):hi]) })
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"cairn/internal/token"
@@ -115,12 +116,7 @@ type Statement struct {
 // Doubt returns why the statement may not hold: what is doubtful of its first
 // span, where every span is doubtful. It is empty where one of them is not.
 func (s *Statement) Doubt() string {
-	for _, x := range s.Spans {
-		if x.Doubt == "" {
-			return ""
-		}
-	}
-	if len(s.Spans) == 0 {
+	if len(s.Spans) == 0 || slices.ContainsFunc(s.Spans, func(x Span) bool { return x.Doubt == "" }) {
 		return ""
 	}
 	return s.Spans[0].Doubt

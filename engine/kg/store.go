@@ -1,7 +1,6 @@
 package kg
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"database/sql"
@@ -152,11 +151,11 @@ func prepareFile(path string) (readOnly bool, err error) {
 	}
 	// SQLite writes its journal beside the file, so the folder counts too.
 	probe, err := os.CreateTemp(filepath.Dir(path), ".cairn-*")
+	if err = fileError("open", path, err); errors.Is(err, ErrReadOnly) {
+		return true, nil
+	}
 	if err != nil {
-		if errors.Is(fileError("open", path, err), ErrReadOnly) {
-			return true, nil
-		}
-		return false, fileError("open", path, err)
+		return false, err
 	}
 	return false, errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
@@ -174,11 +173,17 @@ func checkMagic(path string) error {
 		return fileError("open", path, err)
 	}
 	defer f.Close()
-	magic := make([]byte, len(liteMagic))
-	if _, err := io.ReadFull(f, magic); err != nil || !bytes.Equal(magic, []byte(liteMagic)) {
+	if !beginsRight(f) {
 		return errBeginning("open", path)
 	}
 	return nil
+}
+
+// beginsRight reports whether a file begins as those of SQLite do.
+func beginsRight(f io.Reader) bool {
+	head := make([]byte, len(liteMagic))
+	_, err := io.ReadFull(f, head)
+	return err == nil && string(head) == liteMagic
 }
 
 const liteMagic = "SQLite format 3\x00"
@@ -296,9 +301,7 @@ func isDatabase(path string) bool {
 		return false
 	}
 	defer f.Close()
-	head := make([]byte, len(liteMagic))
-	_, err = io.ReadFull(f, head)
-	return err == nil && string(head) == liteMagic
+	return beginsRight(f)
 }
 
 // readers is how many connections may read at once.

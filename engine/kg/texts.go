@@ -75,13 +75,3 @@ func (t *texts) ends() bool {
 	}
 	return t.at[0] == 0 && t.at[len(t.at)-1] == uint64(len(t.bytes))
 }
-
-// ascending reports whether no number is smaller than the one before.
-func ascending[N uint32 | uint64](ns []N) bool {
-	for i := 1; i < len(ns); i++ {
-		if ns[i] < ns[i-1] {
-			return false
-		}
-	}
-	return true
-}

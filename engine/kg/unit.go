@@ -25,7 +25,7 @@ area: m² m2 m^2 1 square_metre square_meter sq_m | km² km2 km^2 sq_km 1e6 squa
 volume: m³ m3 1 cubic_metre cubic_meter | km³ km3 1e9 cubic_kilometre cubic_kilometer | l L 0.001 litre liter | ml mL 1e-6 millilitre milliliter
 mass: kg 1 kilogram kilogramme kilo | g 0.001 gram gramme | mg 1e-6 milligram | µg μg 1e-9 microgram | t 1000 tonne ton | lb 0.45359237 pound lbs | 0.028349523125 ounces ounce oz
 atomic mass: u Da 1 dalton | kDa 1000 kilodalton
-time: s 1 second | ms 0.001 millisecond | min 60 minute | h 3600 hour | 86400 days day | 604800 weeks week | 31556952 years year
+time: s 1 second | ms 0.001 millisecond | min 60 minute | h 3600 hour | 86400 days day | 604800 weeks week | 2629746 months month | 31556952 years year
 speed: m/s 1 metres_per_second meters_per_second | km/h 0.27777777777777778 kilometres_per_hour kilometers_per_hour kph | mph 0.44704 miles_per_hour
 temperature: K 1 kelvin | °C 1+273.15 degrees_Celsius degree_Celsius | °F 0.55555555555555556+255.37222222222222 degrees_Fahrenheit degree_Fahrenheit
 angle: ° 1 degree
@@ -37,13 +37,13 @@ pressure: Pa 1 pascal | hPa 100 hectopascal | kPa 1000 kilopascal | bar 1e5
 density: kg/m³ kg/m3 1 | g/cm³ g/cm3 1000
 data: 1 bytes byte | kB KB 1e3 kilobyte | MB 1e6 megabyte | GB 1e9 gigabyte | TB 1e12 terabyte | KiB 1024 | MiB 1048576 | GiB 1073741824 | TiB 1099511627776
 share: % 1 percent per_cent | ‰ 0.1 per_mille
-dollars: $ USD 1 dollar
-euros: € EUR 1 euro
-pounds: £ GBP 1 pound
-yen: ¥ JPY 1
-francs: CHF 1 franc
-yuan: CNY 1
-rupees: INR 1 rupee
+money in dollars: $ USD 1 dollar
+money in euros: € EUR 1 euro
+money in pounds: £ GBP 1 pound
+money in yen: ¥ JPY 1
+money in francs: CHF 1 franc
+money in yuan: CNY 1
+money in rupees: INR 1 rupee
 `
 
 var (
@@ -123,6 +123,67 @@ var smallSymbols = sync.OnceValue(func() map[string][]Unit {
 	return out
 })
 
+// scales are the words that multiply a number.
+var scales = map[string]float64{"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
+
+// shortScales are other ways to write them, and moneyScales those that stand beside a currency
+// alone: "m" is a metre, but not in "m USD".
+var (
+	shortScales = map[string]string{
+		"tsd": "thousand", "1000": "thousand", "1,000": "thousand", "000": "thousand", "mio": "million", "mln": "million", "mn": "million", "bn": "billion", "mrd": "billion",
+	}
+	moneyScales = map[string]string{"k": "thousand", "m": "million", "b": "billion"}
+)
+
+// scaleOf returns the word that a way to write it stands for; "" for none.
+func scaleOf(text string) string {
+	text = strings.TrimSuffix(strings.Trim(strings.ToLower(text), "'’."), "s")
+	if scales[text] > 0 {
+		return text
+	}
+	return shortScales[text]
+}
+
+// Scale returns what a word behind a number multiplies it by: "million", "bn"; 0 for none.
+func Scale(word string) float64 {
+	switch word {
+	case "hundred":
+		return 1e2
+	case "k":
+		return 1e3
+	}
+	return scales[scaleOf(word)]
+}
+
+// Scaled divides a unit with a power of ten into the word for that and the rest: "M USD" is million
+// and USD, "thousand" is thousand alone. The word is "" where it has none.
+func Scaled(unit string) (scale, rest string) {
+	words := strings.Fields(strings.NewReplacer("_", " ", " of ", " ").Replace(strings.TrimPrefix(unit, "in ")))
+	if len(words) == 0 {
+		return "", unit
+	}
+	for _, i := range []int{0, len(words) - 1} {
+		rest = strings.Join(slices.Delete(slices.Clone(words), i, i+1), " ")
+		if scale = scaleOf(words[i]); scale != "" && (rest == "" || UnitsOf(rest) != nil) {
+			return scale, rest
+		}
+		if scale = moneyScales[strings.ToLower(words[i])]; scale != "" && isMoney(rest) {
+			return scale, rest
+		}
+	}
+	for _, of := range [2][2]string{{unit[:1], unit[1:]}, {unit[len(unit)-1:], unit[:len(unit)-1]}} { // "kEUR", "$m"
+		if scale = moneyScales[strings.ToLower(of[0])]; scale != "" && isMoney(of[1]) {
+			return scale, of[1]
+		}
+	}
+	return "", unit
+}
+
+func isMoney(text string) bool {
+	us := UnitsOf(text)
+	return len(us) == 1 && strings.HasPrefix(us[0].Dimension, "money")
+}
+
 // UnitNames returns the symbols and the names of the unit that a text stands for.
 func UnitNames(text string) (names []string) {
 	for _, u := range UnitsOf(text) {
@@ -200,8 +261,8 @@ func (v Value) In(symbol string) (Value, bool) {
 // Rank is the number by which a value is ranked among others: in the first unit of its
 // dimension, so that 2 km are more than 300 m.
 func (v Value) Rank() float64 {
-	if u, ok := symbols[v.Unit]; ok {
-		return v.Number*u.Factor + u.Offset
+	if us := UnitsOf(v.Unit); len(us) == 1 {
+		return v.Number*us[0].Factor + us[0].Offset
 	}
 	return v.Number
 }

@@ -21,6 +21,7 @@ func TestIn(t *testing.T) {
 		{4.2, "t", "kg", 4200},
 		{100, "pounds", "kg", 45.359237},
 		{90, "minutes", "h", 1.5},
+		{24, "months", "years", 2},
 		{100, "km/h", "m/s", 27.7777777778},
 		{212, "degrees Fahrenheit", "°C", 100},
 		{0, "°C", "K", 273.15},
@@ -38,6 +39,19 @@ func TestIn(t *testing.T) {
 	for _, pair := range [][2]string{{"km", "kg"}, {"km", "km²"}, {"$", "€"}, {"km", ""}, {"", "km"}, {"pounds", "m"}, {"furlongs", "km"}} {
 		if v, ok := (kg.Value{Number: 1, Unit: pair[0]}).In(pair[1]); ok {
 			t.Errorf("1 %s is %v %s", pair[0], v.Number, pair[1])
+		}
+	}
+}
+
+func TestScaled(t *testing.T) {
+	for unit, want := range map[string][2]string{
+		"thousand": {"thousand", ""}, "thousands": {"thousand", ""}, "'000": {"thousand", ""}, "in millions": {"million", ""}, "mio": {"million", ""},
+		"M USD": {"million", "USD"}, "m EUR": {"million", "EUR"}, "USD million": {"million", "USD"}, "millions of USD": {"million", "USD"}, "k€": {"thousand", "€"}, "$bn": {"", "$bn"},
+		"bn USD": {"billion", "USD"}, "$m": {"million", "$"}, "1000 t": {"thousand", "t"}, "million km²": {"million", "km²"},
+		"m": {"", "m"}, "km": {"", "km"}, "M": {"", "M"}, "m s": {"", "m s"}, "": {"", ""}, "K": {"", "K"}, "million visits": {"", "million visits"},
+	} {
+		if scale, rest := kg.Scaled(unit); scale != want[0] || rest != want[1] {
+			t.Errorf("%q is scaled by %q of %q, want %q", unit, scale, rest, want)
 		}
 	}
 }

@@ -245,9 +245,6 @@ func fractionalYear(year int, t time.Time) float64 {
 	return float64(year) + t.Sub(begin).Seconds()/end.Sub(begin).Seconds()
 }
 
-// scales are the words that multiply.
-var scales = map[string]float64{"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
-
 // parseMeasure reads a number with a unit, a scale or both.
 func parseMeasure(s string) (Value, bool) {
 	v := Value{Kind: NumberValue}

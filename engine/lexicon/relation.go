@@ -104,7 +104,7 @@ func (c *Concept) IsTurned(name []string) bool {
 // with "student of" the teacher is the tail, and the pupil the head. known is false where
 // the lexicon does not tell, or says both.
 func (l *Lexicon) NamesEnd(name []string, meanings []int, noun string) (tail, known bool) {
-	if verb, byTail := VerbOf(name); verb != "" && Agent(Singular(noun)) == verb { // who descends from X is its descendant
+	if verb, byTail := VerbOf(name); verb != "" && isDoer(Singular(noun), verb) { // who descends from X is its descendant, what depends on X its dependent
 		return byTail, true
 	}
 	stem := Stem(noun)
@@ -112,6 +112,12 @@ func (l *Lexicon) NamesEnd(name []string, meanings []int, noun string) (tail, kn
 	return l.endOf(name, stem, meanings, other, func(nouns []Phrase) bool {
 		return slices.ContainsFunc(nouns, func(p Phrase) bool { return len(p.Stems) == 1 && p.Stems[0] == stem })
 	})
+}
+
+// isDoer reports whether a noun is for who does what a verb says, by its stem.
+func isDoer(noun, verb string) bool {
+	dependent, ok := strings.CutSuffix(noun, "ent")
+	return Agent(noun) == verb || ok && Stem(dependent) == verb
 }
 
 // DoesEnd is NamesEnd for a verb, by its stem, and the noun for who does what it says: with
@@ -160,7 +166,7 @@ func VerbOf(name []string) (stem string, byTail bool) {
 	if verb := Patient(name[n-1]); verb != "" {
 		return verb, false
 	}
-	return Agent(name[n-1]), true
+	return Agent(Singular(name[n-1])), true
 }
 
 // verbBefore returns where the verb before the last word of a passive name is: "presided over by".
@@ -176,8 +182,14 @@ func verbBefore(name []string, last int) int {
 // IsVerbForm reports whether a word looks like a verb that has a subject before it:
 // "owns", "wrote", "directed".
 func IsVerbForm(w string) bool {
-	return IsThird(w) && singularOf[w] == "" || IsPast(w) || isUnchangedPast(w) || strings.HasSuffix(w, "ed") && IsParticiple(w)
+	return IsThird(w) && singularOf[w] == "" && !isDoers(w) || IsPast(w) || isUnchangedPast(w) || strings.HasSuffix(w, "ed") && IsParticiple(w)
 }
+
+// isDoers reports whether a word looks like a noun for those who do something, "presenters", and is no
+// verb in er.
+func isDoers(w string) bool { return endsInAny(w, "ers", "ors") && !verbsInER[w] }
+
+var verbsInER = Words("verbs in er")
 
 func isInverseMark(word string) bool {
 	return word == "inverse" || word == "inv" || word == "reverse"

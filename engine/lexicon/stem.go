@@ -1,6 +1,8 @@
 package lexicon
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"cairn/internal/wording"
@@ -17,7 +19,7 @@ func Stem(lower string) string {
 	if base, ok := baseOf[w]; ok {
 		w = base
 	}
-	if w == Possessive || len(w) < 3 || !isASCII(w) {
+	if w == Possessive || len(w) < 3 || !isASCII(w) || singularOf[w] == w { // "goods" are not good
 		return w
 	}
 	w = stripEnding(stripPlural(w))
@@ -84,6 +86,32 @@ func Deeds(noun string) []string {
 		}
 	}
 	return verbs
+}
+
+// suffixes are written as stems end.
+var suffixes = wording.Each(slices.Collect(maps.Keys(Words("suffixes"))), func(s string) string { return Stem("xx" + s)[2:] })
+
+// IsFamily reports whether two stems begin with the same letters, at least so many, and go on as
+// words of one family do: "governor" and "government", not "count" and "country".
+func IsFamily(a, b string, least int) bool {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	for ; n >= least; n-- {
+		if isSuffixes(a[n:]) && isSuffixes(b[n:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// isSuffixes reports whether a text is nothing but suffixes.
+func isSuffixes(text string) bool {
+	return text == "" || slices.ContainsFunc(suffixes, func(s string) bool {
+		rest, ok := strings.CutPrefix(text, s)
+		return ok && s != "" && isSuffixes(rest)
+	})
 }
 
 // stripPlural removes an s that is an ending.

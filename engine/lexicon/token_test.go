@@ -132,3 +132,22 @@ func FuzzTokenize(f *testing.F) {
 		}
 	})
 }
+
+func TestIsFamily(t *testing.T) {
+	for _, tt := range []struct {
+		a, b string
+		want bool
+	}{
+		{"governor", "government", true},
+		{"register", "registration", true},
+		{"describes", "description", true},
+		{"publisher", "publication", true},
+		{"count", "country", false},
+		{"count", "county", false},
+		{"company", "compass", false},
+	} {
+		if got := IsFamily(Stem(tt.a), Stem(tt.b), 5); got != tt.want {
+			t.Errorf("IsFamily(%s, %s) = %v", tt.a, tt.b, got)
+		}
+	}
+}

@@ -33,6 +33,9 @@ type valueKey struct {
 	number, until float64
 }
 
+// monthValue is the kind of a month of any year.
+const monthValue kg.ValueKind = 100
+
 // bytes is the key as a text. Numbers that are equal have the same bytes.
 func (k valueKey) bytes() []byte {
 	text := []byte{byte(k.kind)}
@@ -65,6 +68,9 @@ func newValues(ctx context.Context, g *kg.Graph) (*values, error) {
 
 func parseValue(text string) (valueKey, bool) {
 	text = strings.Trim(text, `"' `)
+	if y, ok := kg.ParseYearly(text); ok && y.Day == 0 { // "Oct"
+		return valueKey{kind: monthValue, number: float64(y.Month)}, true
+	}
 	if _, ok := kg.ParseValue(text); !ok { // an interval is no value
 		return valueKey{}, false
 	}
@@ -109,7 +115,7 @@ func (s *search) amount(from, to int, text string) bool {
 		text = "-" + text
 	}
 	key, ok := parseValue(DateText(text))
-	if !ok {
+	if !ok || key.kind == monthValue && !s.tokens[from].Capital { // "may" and "march" are other words too
 		return false
 	}
 	said, _ := kg.ParseValue(DateText(text))
@@ -122,7 +128,7 @@ func (s *search) amount(from, to int, text string) bool {
 	}
 	m := Mention{Start: start, End: end, Text: s.question[start:end], Strength: 0.4}
 	switch {
-	case key.kind == kg.DateValue:
+	case key.kind == kg.DateValue, key.kind == monthValue:
 		m.Strength = 1.2
 	case len(text) > 3:
 		m.Strength = 0.6

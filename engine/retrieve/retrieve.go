@@ -138,9 +138,7 @@ type Query struct {
 	// Readings are the ways to understand the question, the chosen one first; none for
 	// a method that is Seeded, unless it is a Reader.
 	Readings []plan.Reading
-	// Task is what is asked for: answers, their number, or whether a claim holds.
-	Task   pattern.Task
-	Limits Limits
+	Limits   Limits
 }
 
 // Pattern returns the pattern of the chosen reading, or nil.

@@ -87,6 +87,8 @@ func ClauseOf(text string) Clause {
 		return Clause{Form: Verb, Words: words}
 	case is(lexicon.Act, main) && ends && last != "by", lexicon.IsPast(first) && (!participle || !ends && len(ws) > 1 && !is(lexicon.State, first)):
 		return Clause{Form: Past, Words: text}
+	case participle && ends && len(ws) > 2 && !prepositions[ws[1]] && lexicon.IsPlural(ws[len(ws)-2]) && last != "by" && !is(lexicon.State, main): // "borrowed words from"
+		return Clause{Form: Past, Words: text}
 	case participle && (ends || len(ws) > 1 && prepositions[ws[1]]):
 		return Clause{Form: Be, Words: text, was: !is(lexicon.State, main)}
 	case participle && len(ws) == 1:

@@ -51,7 +51,9 @@ func (m Measure) Unmixed(relation string) string {
 func unitInName(name string) string {
 	words := strings.Fields(name)
 	if open := strings.LastIndexAny(name, "(["); open > 0 {
-		for _, u := range kg.UnitsOf(strings.TrimRight(name[open+1:], ")] ")) {
+		unit := strings.TrimRight(name[open+1:], ")] ")
+		of, _, _ := strings.Cut(unit, "/") // "g/100 g" is so many grams
+		for _, u := range slices.Concat(kg.UnitsOf(unit), kg.UnitsOf(strings.TrimSpace(of))) {
 			return u.Symbol
 		}
 	}

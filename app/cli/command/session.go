@@ -70,6 +70,22 @@ func (s *Session) Printf(format string, args ...any) {
 	fmt.Fprint(s.Stdout, present.Printable(fmt.Sprintf(format, args...)))
 }
 
+// Lines writes texts to the standard output, each on a line of its own behind a prefix.
+func (s *Session) Lines(prefix string, texts []string) {
+	for _, text := range texts {
+		s.Printf("%s%s\n", prefix, text)
+	}
+}
+
+// Result writes v as JSON where that was asked for, and lets show write it elsewhere.
+func (s *Session) Result(v any, show func()) error {
+	if s.JSON {
+		return s.PrintJSON(v)
+	}
+	show()
+	return nil
+}
+
 // PrintJSON writes v to the standard output, indented.
 func (s *Session) PrintJSON(v any) error {
 	s.Clear()

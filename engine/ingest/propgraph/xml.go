@@ -288,10 +288,7 @@ func (g *graphML) key(as attributes) {
 
 // data reads the value of a property; label is what yEd shows.
 func (g *graphML) data(as attributes, ps []Property, label *string) []Property {
-	d := g.keys[as.get("key")]
-	if d == nil {
-		d = &declared{name: as.get("key")}
-	}
+	d := cmp.Or(g.keys[as.get("key")], &declared{name: as.get("key")})
 	all, inner := g.text("NodeLabel", "EdgeLabel")
 	if inner != "" {
 		*label = cmp.Or(*label, inner)
@@ -404,10 +401,7 @@ func (g *gexf) values(class string, ps *[]Property, inner func(xml.StartElement)
 			g.children(func(e xml.StartElement) {
 				as := attributes(e.Attr)
 				id := cmp.Or(as.get("for"), as.get("id"))
-				d := g.of[class][id]
-				if d == nil {
-					d = &declared{name: id}
-				}
+				d := cmp.Or(g.of[class][id], &declared{name: id})
 				*ps = d.values(*ps, as.get("value"))
 				g.pass()
 			})

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
@@ -132,6 +131,9 @@ func (r *reader) superlativeAt(i int) (c *comparison, taken []int) {
 		isThing := at == i && r.p.IsType(r.Words[noun].Stem) && len(r.valuesCompared(cs)) > 0
 		if c.means = named; len(named) > 0 && !isThing {
 			taken = append(taken, noun)
+			for k := noun + 1; k < len(r.Words) && !r.PartOfName(k) && r.namesAgain(c, k); k++ { // "shelf life"
+				taken = append(taken, k)
+			}
 			c.descending = !less && (at != i || len(cs) == 0 || !cs[0].Less)
 			return c, taken
 		}
@@ -258,6 +260,11 @@ func (r *reader) thresholdAt(i int) (c *comparison, taken []int) {
 	taken = upTo(i, max(end, after))
 	switch {
 	case len(c.means) > 0:
+	case before && b.By >= 0 && i > 0 && !r.PartOfName(i-1) && len(r.valuesNamed(i-1)) > 0: // "a half life longer than"
+		taken = r.nameValues(c, taken, len(r.Words), b.Date)
+		for k := range c.means {
+			c.means[k].less = r.p.lex.Comparisons(r.Words[b.By].Lower)[0].Less
+		}
 	case b.By >= 0:
 		c.means = r.valuesCompared(r.p.lex.Comparisons(r.Words[b.By].Lower))
 	case after > end:
@@ -296,29 +303,71 @@ func (r *reader) endingIn(ms []valueMeaning, word string) (out []valueMeaning) {
 // million people", "5000 km long"), or stand before the phrase ("a population of more than 40
 // million"). It returns the words of the comparison.
 func (r *reader) nameValues(c *comparison, taken []int, end int, dates bool) []int {
+	if c.units != nil && end+1 < len(r.Words) && r.Words[end].Lower == "of" && len(r.valuesNamed(end+1)) > 0 { // "more than 10 g of protein"
+		end++
+	}
 	if end < len(r.Words) {
 		if c.means = r.valuesNamed(end); len(c.means) == 0 && dimensions[r.Words[end].Lower] {
 			c.means = r.valuesCompared(r.p.lex.Comparisons(lexicon.Comparative(r.Words[end].Lower)))
 		}
 		if len(c.means) > 0 {
 			taken = append(taken, end)
+			for end++; end < len(r.Words) && !r.PartOfName(end) && r.namesAgain(c, end); end++ {
+				taken = append(taken, end)
+			}
+			taken = append(taken, upTo(end, r.perUnit(c, end))...)
 		}
 	}
 	i := taken[0]
 	const near = 3 // words, names not counted: "the height of Mount Everest between"
-	for j, n := i-1, 0; j >= 0 && n < near && len(c.means) == 0; j-- {
+	for j, n := i-1, 0; j >= 0 && n < near; j-- {
 		if r.PartOfName(j) {
 			continue
 		}
 		n++
-		if c.means = r.valuesNamed(j); len(c.means) > 0 {
+		named := r.valuesNamed(j)
+		if len(named) > 0 && (len(c.means) == 0 || r.namesAgain(c, j)) {
 			taken = append([]int{j}, taken...)
+			if len(c.means) == 0 {
+				c.means = named
+			}
+			continue
+		}
+		if taken[0] < i || len(named) > 0 { // what stands before is of something else
+			break
 		}
 	}
 	if len(c.means) == 0 {
 		c.means = r.valuesOfKind(dates || schema.IsYearNumber(c.number) && c.units == nil)
 	}
 	return taken
+}
+
+// namesAgain reports whether word i asks for a value that another word has named: "cost more than 3 €
+// per kg" asks once for the price per kg.
+func (r *reader) namesAgain(c *comparison, i int) bool {
+	return slices.ContainsFunc(r.valuesNamed(i), func(m valueMeaning) bool {
+		return slices.ContainsFunc(c.means, func(o valueMeaning) bool { return o.step == m.step })
+	})
+}
+
+// perUnit returns the word after "per 100 g", at word i, where the unit in the name of a value that is
+// compared says so: "protein (g/100 g)"; i for nothing.
+func (r *reader) perUnit(c *comparison, i int) int {
+	if i+1 >= len(r.Words) || r.Words[i].Lower != "per" {
+		return i
+	}
+	for _, m := range c.means {
+		_, per, _ := strings.Cut(strings.TrimRight(r.p.g.RelationText(m.step.Relation()), ")] "), "/")
+		to := i + 1
+		for end := r.Words[to].Start + len(per); per != "" && strings.HasPrefix(r.Source[r.Words[i+1].Start:], per) && to < len(r.Words) && r.Words[to].End <= end; {
+			to++
+		}
+		if to > i+1 {
+			return to
+		}
+	}
+	return i
 }
 
 // betweenAt reads "between 100 and 150 m" at word i; years are dates.
@@ -351,9 +400,9 @@ func (r *reader) betweenAt(i int) (c *comparison, taken []int) {
 
 var (
 	numberPattern = regexp.MustCompile(`^[0-9][0-9,]*(\.[0-9]+)?`)
-	scales        = map[string]float64{
-		"hundred": 1e2, "thousand": 1e3, "k": 1e3, "million": 1e6, "m": 1e6, "billion": 1e9, "bn": 1e9, "trillion": 1e12,
-	}
+	signPattern   = regexp.MustCompile(`\p{Sc}$`)
+	// scalePattern is a word behind a number that may multiply it, with the one behind that.
+	scalePattern = regexp.MustCompile(`^\s*(\pL+)(?:\s+[\pL$€£¥]+)?`)
 	// dimensions are words that say behind a number what it measures.
 	dimensions = lexicon.Words("dimensions")
 	// datesBefore stand before a date that is a bound.
@@ -367,31 +416,37 @@ func (r *reader) numberAt(i int, c *comparison) int {
 		return 0
 	}
 	start := r.Words[i].Start
-	digits := numberPattern.FindString(r.Source[start:])
-	if digits == "" {
-		return 0
+	n, end := r.wordedAt(i)
+	if end == start {
+		digits := numberPattern.FindString(r.Source[start:])
+		var err error
+		if n, err = strconv.ParseFloat(strings.ReplaceAll(strings.TrimRight(digits, ","), ",", ""), 64); err != nil {
+			return 0
+		}
+		if end = start + len(digits); end+1 == r.Words[i].End && r.Words[i].Lower[len(digits):] == "s" { // "1990s"
+			end++
+		}
 	}
-	n, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimRight(digits, ","), ",", ""), 64)
-	if err != nil {
-		return 0
-	}
-	for i < len(r.Words) && r.Words[i].Start < start+len(digits) {
-		i++
-	}
-	if i < len(r.Words) {
-		if scale, ok := scales[r.Words[i].Lower]; ok && r.Words[i].Lower != "m" {
-			n *= scale
-			c.scale = scale
-			i++
+	sign := signPattern.FindString(strings.TrimRight(r.Source[:start], " ")) // of "$5 million"
+	if behind := scalePattern.FindStringSubmatch(r.Source[end:]); behind != nil {
+		scale := kg.Scale(strings.ToLower(behind[1]))
+		if scale == 0 {
+			for _, unit := range []string{sign + behind[1], strings.TrimSpace(behind[0])} { // "$5m", "5 M USD"
+				if word, of := kg.Scaled(unit); word != "" && of != unit {
+					scale = kg.Scale(word)
+				}
+			}
+		}
+		if scale > 0 {
+			n, c.scale, end = n*scale, scale, end+strings.Index(behind[0], behind[1])+len(behind[1])
 		}
 	}
 	if c.number = n; start > 0 && (r.Source[start-1] == '-' || strings.HasSuffix(r.Source[:start], "−")) && strings.HasSuffix(strings.TrimRight(r.Source[:start], "-−"), " ") {
 		c.number = -n
 	}
 	var length int
-	end := r.Words[i-1].End
 	if c.units, length = r.p.schema.LeadingUnit(r.Source[end:]); length == 0 && start > 0 {
-		c.units = kg.UnitsOf(strings.TrimFunc(r.Source[max(0, start-len("€")):start], unicode.IsSpace)) // "$5 million"
+		c.units = kg.UnitsOf(sign)
 	}
 	for i < len(r.Words) && r.Words[i].Start < end+length {
 		i++
@@ -400,6 +455,27 @@ func (r *reader) numberAt(i int, c *comparison) int {
 		c.amount = r.Source[start : end+length]
 	}
 	return i
+}
+
+// wordedAt reads a number in words that a scale or a unit follows, "two million", "half a tonne",
+// and returns where it ends: where the word begins for none.
+func (r *reader) wordedAt(i int) (n float64, end int) {
+	w := r.Words[i]
+	number, ok := lexicon.Numeral(w.Lower)
+	n, end = float64(number), w.End
+	if w.Lower == "half" && i+1 < len(r.Words) && r.Words[i+1].Lower == "a" {
+		n, end, ok = 0.5, r.Words[i+1].End, true
+	} else if w.Lower == "a" {
+		n, ok = 1, true
+	}
+	if _, unit := r.p.schema.LeadingUnit(r.Source[end:]); ok && unit == 0 {
+		behind := scalePattern.FindStringSubmatch(r.Source[end:])
+		ok = behind != nil && kg.Scale(behind[1]) > 0
+	}
+	if !ok {
+		return 0, w.Start
+	}
+	return n, end
 }
 
 // valueOfNameAt reads a name whose value is compared with: "longer than the
@@ -487,10 +563,12 @@ func (r *reader) hang(p proposal, c *comparison) []proposal {
 				continue
 			}
 			score := p.score + r.p.weights.Compared*m.fit
-			switch named := c.noun >= 0 && c.noun < len(p.q.Words) && p.q.Words[c.noun].IsKind() && p.q.NamesSlot(&p.q.Words[c.noun], slots); {
-			case named:
-				score += r.p.weights.ComparedLoose
-			case !isAsked:
+			switch noun := p.nounCompared(c); {
+			case noun >= 0 && p.isSaidOf(noun, at):
+				if c.superlative {
+					score += r.p.weights.ComparedLoose
+				}
+			case noun >= 0 || !isAsked:
 				score -= r.p.weights.ComparedLoose
 			}
 			n := p
@@ -500,6 +578,41 @@ func (r *reader) hang(p proposal, c *comparison) []proposal {
 		}
 	}
 	return out
+}
+
+// nounCompared returns the noun for the things of which a question compares a value: "the oldest
+// linguist", "a linguist who was born before 1950", "a manager with a salary over 4500"; -1 for none.
+func (pr *proposal) nounCompared(c *comparison) int {
+	q, noun := pr.q, c.noun
+	if !c.superlative {
+		for noun = c.taken[0] - 1; noun > 0 && q.Words[noun].Mention < 0 && (copulas[q.Words[noun].Lower] || q.has(noun, noun+1, relatives...) || q.has(noun, noun+1, "a", "an", "the", "with", "has", "have", "had")); noun-- {
+		}
+	}
+	if noun < 0 || noun >= len(q.Words) || q.Words[noun].Mention >= 0 || !q.Words[noun].IsKind() {
+		return -1
+	}
+	return noun
+}
+
+// isSaidOf reports whether what a question says of things that a noun stands for is said of the end
+// of a hop, -1 for the root: of two nouns for one kind, the asked one is for what is asked.
+func (pr *proposal) isSaidOf(noun, at int) bool {
+	s, asked := &pr.shape, pr.shape.askedHop()
+	names := func(at int) bool {
+		if at < 0 {
+			return s.root != nil && pr.q.NamesSlot(&pr.q.Words[noun], s.root.at)
+		}
+		return pr.q.NamesSlot(&pr.q.Words[noun], s.hops()[at].step.To())
+	}
+	switch {
+	case noun == pr.q.asked:
+		return at == asked
+	case s.root != nil && noun == s.root.word:
+		return at < 0
+	case at == asked && pr.q.asked >= 0 && slices.ContainsFunc(upTo(-1, asked), names):
+		return false
+	}
+	return names(at)
 }
 
 // hasValue reports whether things in a slot have values along a step.

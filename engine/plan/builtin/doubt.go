@@ -132,6 +132,8 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Doubt, out.Reason = plan.Unsure, words.TakenEver(best.ended())
 	case cmp.Or(best.otherwise(), gender) != "":
 		out.Doubt, out.Reason = plan.Unsure, cmp.Or(best.otherwise(), gender)
+	case best.whose() != "":
+		out.Doubt, out.Reason = plan.Unsure, fmt.Sprintf("The reading does not say whose %s is.", wording.Quote(best.whose()))
 	case best.misread != "":
 		out.Doubt, out.Reason, out.Open = plan.Unsure, best.misread, true
 	case best.onlyItself():
@@ -140,6 +142,20 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 	}
 	out.Open = out.Open && r.isWhole(ctx, best)
 }
+
+// whose returns the noun of which a question says by a pronoun whose it is, "a language that their
+// manager speaks": no reading goes back to that. It returns "" for none.
+func (pr *proposal) whose() string {
+	ws := pr.q.Words
+	for i := 1; i+2 < len(ws); i++ {
+		if ws[i].Mention < 0 && possessives[ws[i].Lower] && ws[i+1].Mention < 0 && ws[i+2].IsCue() && !ws[i+2].Stop {
+			return ws[i+1].Text
+		}
+	}
+	return ""
+}
+
+var possessives = lexicon.Words("possessives")
 
 // lacking says in a sentence that what a question names has nothing of the relation that it asks
 // for by the relation's own name, where a reading takes for that the other direction of it, what
@@ -659,13 +675,15 @@ func (pr *proposal) onlyItself() bool {
 
 // takesRootTwice reports whether the noun that a reading begins at is what it ends at as well,
 // several steps on, or asks for such a step: "artists who donated artworks" are no artists of
-// what artists donated. There and back leads to the same things.
+// what artists donated, nor is a department that has a manager that of a manager's manager. There
+// and back leads to the same things.
 func (pr *proposal) takesRootTwice() bool {
 	root, tail := pr.shape.root, pr.shape.tail
 	if root == nil || len(tail) < 2 || len(tail) == 2 && tail[1] == tail[0].Back() {
 		return false
 	}
-	return root.word == pr.q.asked || len(pr.verdict.cue) > 1 && slices.Contains(pr.verdict.cue[1:], root.word)
+	again := len(pr.verdict.cue) > 1 && (slices.Contains(pr.verdict.cue[1:], root.word) || pr.verdict.cue[0] == root.word && tail[0].To() == root.at)
+	return root.word == pr.q.asked || again
 }
 
 // loose returns a date that something falls into, but that no word names, or nil.
@@ -694,7 +712,11 @@ func (pr *proposal) missesQuestion() bool {
 			slices.ContainsFunc(pr.shape.values, func(v valueLeg) bool { return v.comparison.superlative && len(v.comparison.taken) > 1 }) // what has a mass may be no person
 	}
 	if len(pr.shape.values) > 0 { // the largest of what is asked for, or it is of something else
-		return q.asked >= 0 && q.Words[q.asked].IsKind() && !slices.ContainsFunc(last, func(s schema.Step) bool {
+		ofOther := func(v valueLeg) bool {
+			noun := pr.nounCompared(v.comparison)
+			return noun >= 0 && !pr.isSaidOf(noun, v.at)
+		}
+		return slices.ContainsFunc(pr.shape.values, ofOther) || q.asked >= 0 && q.Words[q.asked].IsKind() && !slices.ContainsFunc(last, func(s schema.Step) bool {
 			return q.Words[q.asked].Names[s] || q.NamesSlot(&q.Words[q.asked], s.To())
 		})
 	}
@@ -703,7 +725,7 @@ func (pr *proposal) missesQuestion() bool {
 	}
 	at := last[0].To()
 	fits := q.fitsWh(at) && (q.wh != where || q.p.isWhere(at) || !q.p.isObject(at)) || (pr.endIsChosen() || len(pr.shape.hops()) == 1 && pr.verdict.fits > 0) && // "who owns X" asks for its owner, whatever that is
-		(q.mayAskForOrganization(at) || q.wh == who && len(q.p.AnswersAt(at)) == 0)
+		(q.mayAskForOrganization(at) || q.wh == who && len(q.p.AnswersAt(at)) == 0 && (!last[0].IsBack() || !q.p.names[last[0].Relation()].byTail)) // who a seller sold to is nothing that was sold
 	if q.wh != noWh && q.wh != howMany && !fits {
 		return true
 	}

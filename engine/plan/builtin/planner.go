@@ -88,7 +88,7 @@ func NewOn(s *schema.Schema, l Linker, lex *lexicon.Lexicon, o Options) *Planner
 	}
 	v := words.New(s, lex, o.Own, table)
 	return &Planner{
-		Vocabulary: v, g: s.Graph(), lex: lex, schema: v.Schema(), names: readNames(v),
+		Vocabulary: v, g: s.Graph(), lex: v.Lexicon(), schema: v.Schema(), names: readNames(v),
 		said: readProperties(s.Graph()), linker: l, weights: weights,
 	}
 }

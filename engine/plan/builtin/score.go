@@ -299,7 +299,7 @@ func (q *question) fitsWh(at schema.Slot) bool {
 // isNumber reports whether a slot holds numbers, or what looks like years and is how many there are.
 func (p *Planner) isNumber(at schema.Slot) bool {
 	st := schema.Step(at)
-	return p.IsNumber(at) || st.IsBack() && p.schema.Value(at) == schema.DateValue && p.Counts(st.Relation())
+	return p.IsNumber(at) && (p.schema.Value(at) != schema.NoValue || len(p.schema.Types(at)) == 0) || st.IsBack() && p.schema.Value(at) == schema.DateValue && p.Counts(st.Relation())
 }
 
 // mayAskForOrganization reports whether the question word may ask for the organisations in a

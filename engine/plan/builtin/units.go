@@ -109,8 +109,8 @@ func (p *Planner) unitDoubt(values []valueLeg) string {
 // "inhabitants (thousand)"; "" for none.
 func scaleOf(relation string) string {
 	for _, w := range strings.FieldsFunc(strings.ToLower(relation), func(r rune) bool { return !unicode.IsLetter(r) }) {
-		if w = strings.TrimSuffix(w, "s"); len(w) > 2 && scales[w] > 0 {
-			return w
+		if len(w) > 2 && kg.Scale(w) > 0 {
+			return strings.TrimSuffix(w, "s")
 		}
 	}
 	return ""

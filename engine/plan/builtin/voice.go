@@ -75,6 +75,12 @@ func (sc *scorer) scoreVoice() {
 			continue
 		}
 		sc.scorePlace(h)
+		if i < len(sc.hops)-1 && len(sc.shape.legs) == 1 && len(sc.shape.role) == 0 && sc.q.isPredicate(r) {
+			sc.against(h, true, "the question asks for those that it is said of, but the reading goes on", sc.w.VoiceSame)
+		}
+		if sc.beginsAtAsked() {
+			sc.against(h, true, "it begins at what is asked for, and goes on", sc.w.VoiceSame)
+		}
 		if h.at > 0 {
 			sc.scoreOfStep(h, sc.q.p.names[r].words)
 		}
@@ -82,8 +88,7 @@ func (sc *scorer) scoreVoice() {
 			switch {
 			case h.step.IsBack() != head:
 				sc.against(h, true, "the question asks for what has it", sc.w.VoiceSame)
-			case h.at == 0:
-			case sc.hops[i-1].step != h.step.Back():
+			case h.at == 0 || sc.hops[i-1].step != h.step.Back():
 				sc.fit("the question asks for what has it", sc.w.Voice)
 			case !sc.q.mayShare():
 				sc.add("what is asked one way is not asked there and back", -sc.w.VoiceSame)
@@ -129,6 +134,19 @@ func (sc *scorer) scoreVoice() {
 			sc.fit("the voice of the verb fits", sc.w.Voice)
 		}
 	}
+}
+
+// beginsAtAsked reports whether a reading goes on from what the asked noun names to others of that
+// kind, for which the question has a noun of their own: "which linguists studied under a linguist"
+// asks for none under whom linguists studied.
+func (sc *scorer) beginsAtAsked() bool {
+	q, s := sc.q, sc.shape
+	if s.root == nil || s.root.word != q.asked || len(s.tail) != 1 || !q.p.JoinsSame(s.tail[0].Relation()) {
+		return false
+	}
+	return slices.ContainsFunc(q.Words[q.asked+1:], func(w words.Word) bool {
+		return w.Mention < 0 && !w.Taken && w.IsNamedKind() && len(w.Names) == 0 && q.NamesSlot(&w, s.root.at)
+	})
 }
 
 // asksTwice reports whether a verb for a relation, which can be followed twice, has a noun for it
@@ -511,13 +529,13 @@ func (q *question) asksForHead(r kg.RelationID) (head, known bool) {
 	says := len(name.words) > 0 && (lexicon.IsThird(name.words[0]) || len(name.words) > 1 && prepositions[name.words[len(name.words)-1]])
 	for i := 1; i < len(q.Words); i++ {
 		_, isNoun := q.endOf(noun, i)
-		if isNoun && (q.isHad(i) || q.has(i-1, i, "whose")) {
-			return lexicon.NamesHead(name.words) == name.turned, true
+		if isNoun && (q.isHad(i) || q.has(i-1, i, "whose") || q.isOf(i)) {
+			return (lexicon.NamesHead(name.words) == name.turned) != q.isOf(i), true
 		}
 		if tail, ok := q.p.lex.NamesEnd(name.words, name.meanings, q.Words[i].Lower); ok && q.Words[i].Mention < 0 && (q.isHad(i) || q.isOf(i)) { // "children" of a mother
 			return (tail != name.turned) == q.isHad(i), true
 		}
-		if _, ok := q.endOf(name.stems, i); ok && says {
+		if ok := says && q.says(i, name); ok {
 			from := i - 1
 			for from > 0 && q.Words[from].Mention < 0 && (copulas[q.Words[from].Lower] || q.has(from, from+1, "a", "an", "the", "do", "does", "did", "has", "have", "had")) {
 				from--
@@ -531,6 +549,17 @@ func (q *question) asksForHead(r kg.RelationID) (head, known bool) {
 	return false, false
 }
 
+// says reports whether the name of a relation stands at word i, whose preposition may be left out
+// where an object of its own stands before it: "which languages have borrowed words".
+func (q *question) says(i int, name *relationName) bool {
+	last := len(name.words) - 1
+	if _, ok := q.endOf(name.stems, i); ok {
+		return true
+	}
+	end, ok := q.endOf(name.stems[:last], i)
+	return ok && last > 1 && prepositions[name.words[last]] && !prepositions[name.words[last-1]] && end == len(q.Words)
+}
+
 // isHad reports whether the noun at word i is what the thing that is asked for has: "people that have
 // a mother", "people with mothers".
 func (q *question) isHad(i int) bool {
@@ -541,14 +570,25 @@ func (q *question) isHad(i int) bool {
 }
 
 // isOf reports whether the noun at word i is what the thing that is asked for is: "people that are
-// the mother of somebody".
+// the mother of somebody", "people that are a mother".
 func (q *question) isOf(i int) bool {
-	if !q.has(min(i+1, len(q.Words)), min(i+2, len(q.Words)), "of") {
+	if lexicon.IsParticiple(q.Words[i].Lower) || i+1 < len(q.Words) && (q.Words[i+1].Mention >= 0 || !prepositions[q.Words[i+1].Lower]) {
 		return false
 	}
+	isVerb := i+1 < len(q.Words) && q.Words[i+1].Lower != "of" // unless "to be" stands before it
 	for i--; i > 0 && (q.has(i, i+1, "a", "an", "the") || copulas[q.Words[i].Lower] || q.has(i, i+1, relatives...)); i-- {
+		isVerb = isVerb && !copulas[q.Words[i].Lower]
 	}
-	return i >= 0 && i == q.asked
+	return i >= 0 && i == q.asked && !isVerb
+}
+
+// isPredicate reports whether a noun for an end of a relation says what the things that are asked for
+// are: "agencies that were partners in a mission".
+func (q *question) isPredicate(r kg.RelationID) bool {
+	stems := q.p.names[r].stems
+	return len(stems) > 0 && !prepositions[q.Words[0].Lower] && slices.ContainsFunc(upTo(1, len(q.Words)), func(i int) bool {
+		return q.Words[i].Mention < 0 && q.Words[i].Stem == stems[len(stems)-1] && q.isOf(i)
+	})
 }
 
 // isHeadOf reports whether a mention is the head of the relation of which a noun names the

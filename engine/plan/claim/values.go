@@ -123,9 +123,6 @@ func (v *verifier) isCode(i int) bool {
 	return len(text) > 4 && text[0] == '0' && strings.Trim(text, "0123456789") == ""
 }
 
-// multipliers follow numbers.
-var multipliers = map[string]float64{"thousand": 1e3, "million": 1e6, "billion": 1e9}
-
 // number reads the number that starts at word i: its value, how many digits it
 // is given with, and the word after it.
 func (v *verifier) number(i int) (x float64, digits, to int, ok bool) {
@@ -153,9 +150,11 @@ func (v *verifier) number(i int) (x float64, digits, to int, ok bool) {
 			digits++
 		}
 	}
-	if to < len(v.words) && multipliers[v.words[to].Lower] > 0 {
-		x *= multipliers[v.words[to].Lower]
-		to++
+	if to < len(v.words) {
+		if scale := kg.Scale(v.words[to].Lower); scale > 0 {
+			x *= scale
+			to++
+		}
 	}
 	return x, max(digits, 1), to, true
 }

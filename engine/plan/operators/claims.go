@@ -49,6 +49,9 @@ func (r *reader) requested(ctx context.Context, p *phrase) (*part, error) {
 	if got, err := r.onlyClaim(ctx, p); got != nil || err != nil {
 		return got, err
 	}
+	if got, err := r.onlyOfKind(ctx, p); got != nil || err != nil {
+		return got, err
+	}
 	if got, err := r.everyClaim(ctx, p); got != nil || err != nil {
 		return got, err
 	}

@@ -229,6 +229,9 @@ func (r *reader) quantified(ctx context.Context, p *phrase) (*part, error) {
 		if after == 0 || after >= p.len() || n >= mostCounted || r.isValue(p, after) || !p.isCounted(after) {
 			continue
 		}
+		if us, to := p.unitAt(after); us != nil && p.says(to, "of") && r.isValue(p, to+1) { // "10 g of protein"
+			continue
+		}
 		word := p.text(i, after)
 		noun, headEnd := p.split(i)
 		t, err := r.tallied(ctx, p, noun, headEnd, i, after, p.len(), word)

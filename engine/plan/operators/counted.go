@@ -80,6 +80,9 @@ func (r *reader) countedClaim(p *phrase) (*part, error) {
 		counted = k
 	}
 	j, between := r.countedStep(p, name, q, counted)
+	if j != nil && !j.step.IsBack() && r.isValue(p, counted) && !r.branches(j.step) {
+		return nil, nil // it is a number that the graph has
+	}
 	if j == nil {
 		return nil, nil
 	}

@@ -140,6 +140,10 @@ func (r *reader) ofTwo(p *phrase) *ofTwo {
 			return t
 		}
 	}
+	turned := p.says(t.to, "less") && p.compares(t.to+1)
+	if turned || p.says(t.to, "more") && p.compares(t.to+1) { // "more bitter"
+		t.to++
+	}
 	by := p.word(min(t.to, p.len()-1)).Lower
 	if as {
 		by = lexicon.Comparative(by)
@@ -147,6 +151,7 @@ func (r *reader) ofTwo(p *phrase) *ofTwo {
 	if t.steps, t.less = r.stepsBy(r.voc.Lexicon().Comparisons(by), func(schema.Step) bool { return true }); len(t.steps) == 0 {
 		return nil
 	}
+	t.less = t.less != turned
 	t.to++
 	return t
 }

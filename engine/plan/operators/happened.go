@@ -39,7 +39,7 @@ func (r *reader) happened(_ context.Context, p *phrase) (*part, error) {
 	between := upTo(from, p.len())
 	said := map[schema.Step]*Said{}
 	j := r.joinsOf(p, head, -1, []int{verb}, false, func(st schema.Step) bool {
-		if p.word(verb).Weight[st] <= 0 || r.voc.Schema().Value(st.To()) != schema.NoValue || r.voice(p, st, -1, []int{verb}) < 0 {
+		if p.word(verb).Weight[st] <= 0 || r.voc.Schema().Value(st.To()) != schema.NoValue || r.voice(p, st, -1, []int{verb}) < 0 || p.isPassive(verb) && r.leavesDoer(st) {
 			return false
 		}
 		said[st] = r.core.Said(p.Source, p.mentions, st.Relation())
@@ -68,4 +68,12 @@ func (r *reader) happened(_ context.Context, p *phrase) (*part, error) {
 	r.doubtJoint(p, got, j, []int{verb})
 	p.counted(got)
 	return got, nil
+}
+
+// leavesDoer reports whether a step begins at who does what its relation says: what "was bought" is
+// nothing that "owns".
+func (r *reader) leavesDoer(st schema.Step) bool {
+	name := lexicon.RelationWords(r.voc.Graph().RelationKey(st.Relation()))
+	verb, byTail := lexicon.VerbOf(name)
+	return verb != "" && st.IsBack() == byTail && (byTail || lexicon.IsThird(name[0]) || lexicon.IsPast(name[0]))
 }

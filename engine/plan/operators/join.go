@@ -301,13 +301,24 @@ func (r *reader) voice(p *phrase, st schema.Step, head int, between []int) float
 		if verb == "" || w.Mention >= 0 || w.Stem != verb {
 			continue
 		}
-		doer := !p.says(i+1, "by") && !p.isPassive(i) && !fronted
+		doer := (!p.says(i+1, "by") && !p.isPassive(i)) != (fronted || p.hasSubject(i, head))
 		if doer == (st.IsBack() == byTail) {
 			return 1
 		}
 		return -1
 	}
 	return 0
+}
+
+// hasSubject reports whether the verb at word i has another subject than word head: "languages that no
+// language descends from".
+func (p *phrase) hasSubject(i, head int) bool {
+	for i--; i > head && p.is(i, auxiliary); i-- {
+	}
+	if head < 0 || i < head+2 || !p.is(head+1, auxiliary) && !p.is(head+1, relatives) {
+		return false
+	}
+	return p.noun(i, i+1) == i || p.says(i, "nothing", "nobody") || p.says(i-1, "no one")
 }
 
 // isPassive reports whether word i is a participle with a form of "be" before it: "have not

@@ -117,7 +117,7 @@ func (r *reader) byNobody(p *phrase, i int) *phrase {
 	for end < verb && p.is(end, auxiliary) {
 		end++
 	}
-	if end == i || end != verb || p.isName(verb) || !p.word(verb).IsCue() || lexicon.IsParticiple(p.word(verb).Lower) && p.is(verb-1, copulas) || p.headEnd(i) > start {
+	if end == i || end != verb || p.is(0, prepositions) || p.isName(verb) || !p.word(verb).IsCue() || lexicon.IsParticiple(p.word(verb).Lower) && p.is(verb-1, copulas) || p.headEnd(i) > start {
 		return nil
 	}
 	return r.cut(p, span(0, start), text("not"), span(verb, verb+1), by)
@@ -519,13 +519,16 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 	if q := r.people(p); q != p && !p.hasName(0, start) && p.noun(0, start) < 0 {
 		return r.leftOut(ctx, q)
 	}
-	if head := p.headEnd(i); p.says(i, "no") && head > 1 && head < start && !p.hasName(head, i) {
+	if head := p.headEnd(i); p.says(i, "no") && head > 1 && head < start && !p.hasName(head, i) && !p.hasObject(head, i) {
 		start = head // "authors have won no award"
 	}
 	mainEnd := cmp.Or(p.trim(0, start), start)
 	rest := []piece{span(0, mainEnd), span(end, p.len())}
 	mainPhrase := rest
 	if !p.hasName(from, end) && !p.hasName(start, i) && !slices.ContainsFunc(upTo(from, end), p.isYear) {
+		if or := p.joinedAt(from, end); or > 0 {
+			return r.lackingBoth(ctx, p, or, end, word)
+		}
 		return r.lacking(ctx, p, mainPhrase, r.affirmation(p, start, i, n, end, with), start, i, from, end, word)
 	}
 	if operand := p.parallel(i, from, end); operand != nil && with == "" {
@@ -566,19 +569,68 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 	return main, r.exclude(main, out, word)
 }
 
+// hasObject reports whether words [from, to) say more than a verb: "have a father but", "with a father".
+func (p *phrase) hasObject(from, to int) bool {
+	return slices.ContainsFunc(upTo(from, to), func(j int) bool {
+		return p.is(j, prepositions) || p.says(j, "a", "an", "the", "and", "but")
+	})
+}
+
+// joinedAt returns the "or" or "and" of [from, to) between two nouns that something lacks; 0 for none.
+func (p *phrase) joinedAt(from, to int) int {
+	for j := from + 1; j+1 < to; j++ {
+		if p.says(j, "or", "nor", "and") && p.relationNoun(from, j) == j-1 && p.relationNoun(j+1, to) == to-1 && (j-1 == from || p.word(j-2).Stop) {
+			return j
+		}
+	}
+	return 0
+}
+
+// lackingBoth reads "neither a father nor a mother", "no father and no mother": what lacks the one
+// as well as the other.
+func (r *reader) lackingBoth(ctx context.Context, p *phrase, or, end int, word string) (*part, error) {
+	one, err := r.leftOut(ctx, r.cut(p, span(0, or), span(end, p.len())))
+	if err != nil {
+		return nil, err
+	}
+	second := or + 1
+	for p.is(second, exclusions) || p.says(second, "a", "an", "the", "any") {
+		second++
+	}
+	other, err := r.leftOut(ctx, r.cut(p, span(0, or-1), span(second, p.len())))
+	if err != nil {
+		return nil, err
+	}
+	if one == nil || other == nil || other.pat.Asked < 0 {
+		return nil, refuse(word, "it is unclear what is left out.")
+	}
+	more := graft(one.pat, other.pat, other.pat.Asked, one.pat.Asked)
+	if slices.ContainsFunc(more.Edges, func(e pattern.Edge) bool {
+		return !slices.ContainsFunc(one.pat.Edges, func(o pattern.Edge) bool { return sameEdge(o, e) })
+	}) {
+		return nil, refuse(word, "it is unclear what is left out.")
+	}
+	one.pat.Branches = append(one.pat.Branches, more.Branches...)
+	one.doubted(other)
+	one.text += ", and " + other.text
+	return one, nil
+}
+
 // affirmation returns the clause of a negation at word i, n words long, without the negation:
 // "have a jazz station" of "have no jazz station", "borrowed words" of "did not borrow words". It is
-// nil where the clause says by whom, and nobody is: "not owned by".
+// nil where the clause says by whom, and nobody is: "not owned by", "does nothing depend on".
 func (r *reader) affirmation(p *phrase, start, i, n, end int, with string) []piece {
 	verb, from := i, i+n
 	for from < end && p.says(from, "any", "ever", "yet", "also") {
 		from++
 	}
 	switch {
-	case p.says(end-1, "by"):
+	case p.says(end-1, "by"), p.says(i, "nothing") && p.is(i-1, auxiliary):
 		return nil
 	case with != "":
 		return []piece{text(with), span(from, end)}
+	case p.says(i, "no") && from < end && lexicon.IsPlural(p.word(from).Lower):
+		return []piece{span(start, i), span(from, end)}
 	case p.says(i, "no"):
 		return []piece{span(start, i), text("a"), span(from, end)}
 	case p.match(i, nobodies) > 0:
@@ -747,9 +799,12 @@ func (p *phrase) clauseEnd(i int) int {
 }
 
 // nounEnd returns where what is said behind a noun of words [from, to) ends: before the verb that has
-// an object, "missions without a camera targeted Earth".
+// an object, "missions without a camera targeted Earth", "persons without a mother have a father".
 func (p *phrase) nounEnd(from, to int) int {
 	for j := from + 1; j < to; j++ {
+		if p.is(j, auxiliary) && !p.is(j-1, relatives) && !p.is(j-1, auxiliary) {
+			return j
+		}
 		if !p.isName(j) && p.word(j).IsPast() && p.word(j).IsCue() && p.nameAt(p.afterThe(j+1)) > 0 {
 			return j
 		}

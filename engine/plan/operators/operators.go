@@ -85,7 +85,7 @@ func Read(ctx context.Context, core Core, voc *words.Vocabulary, question string
 		return nil, nil
 	}
 	as := p
-	if !claim {
+	if p = r.amounts(p); !claim {
 		p = r.plain(p)
 	}
 	operate := r.operate
@@ -100,7 +100,7 @@ func Read(ctx context.Context, core Core, voc *words.Vocabulary, question string
 	switch {
 	case errors.As(err, &refused):
 		return &plan.Plan{Question: question, Mentions: mentions, Doubt: plan.NotSupported, Reason: refused.reason}, nil
-	case err != nil || got == nil && p == as:
+	case err != nil || got == nil && (p == as || claim):
 		return nil, err
 	case got == nil:
 		out, err := core.Read(ctx, p.Source, p.mentions)
@@ -222,7 +222,7 @@ func (r *reader) operate(ctx context.Context, p *phrase) (*part, error) {
 	}
 	for _, read := range []func(context.Context, *phrase) (*part, error){
 		r.told, r.severalKinds, r.twoQuestions, r.chosen, r.contrasted, r.connected, r.near, r.described,
-		r.saidOfFact, r.ordered, r.twoValues, r.twoCounts, r.unsaid, r.unlikeWhat, r.shareOf, r.ofKinds, r.leftOut, r.having, r.truly, r.closed, r.onlyThose, r.rankedStated, r.summed, r.everyOne, r.perYear, r.perEach, r.ranked, r.mostOf, r.quantified, r.comparedWith, r.bothByOne, r.commonWith, r.either, r.forAll, r.happened,
+		r.saidOfFact, r.ordered, r.twoValues, r.twoCounts, r.unsaid, r.unlikeWhat, r.shareOf, r.ofKinds, r.leftOut, r.having, r.truly, r.onlyOfKind, r.closed, r.onlyThose, r.rankedStated, r.summed, r.everyOne, r.perYear, r.perEach, r.ranked, r.mostOf, r.quantified, r.comparedWith, r.bothByOne, r.commonWith, r.either, r.forAll, r.happened,
 	} {
 		if got, err := read(ctx, p); got != nil || err != nil {
 			return got, err

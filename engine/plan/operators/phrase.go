@@ -235,7 +235,7 @@ func (p *phrase) number(i int) (n int, ok bool) {
 	if i < 0 || i >= p.len() || p.isName(i) {
 		return 0, false
 	}
-	w, rest := p.word(i).Lower, p.Source[p.word(i).End:]
+	w, rest, before := p.word(i).Lower, p.Source[p.word(i).End:], p.Source[:p.word(i).Start]
 	if len(rest) > 1 && rest[0] == '-' && i+1 < p.len() && p.word(i+1).Start == p.word(i).End+1 {
 		return 0, false // "34-year-old" counts nothing
 	}
@@ -245,6 +245,9 @@ func (p *phrase) number(i int) (n int, ok bool) {
 	const most = 9 // digits
 	if strings.HasPrefix(strings.TrimLeft(rest, " "), "%") || len(w) > most || strings.Trim(w, "0123456789") != "" || len(rest) > 1 && (rest[0] == ',' || rest[0] == '.') && rest[1] >= '0' && rest[1] <= '9' {
 		return 0, false // "5,000" and "2.5" are values
+	}
+	if at := len(before) - 1; i > 0 && p.word(i-1).End == at && (before[at] == ',' || before[at] == '.') {
+		return 0, false // the "000" of one
 	}
 	for _, c := range w {
 		n = 10*n + int(c-'0')

@@ -1,7 +1,9 @@
 package operators
 
 import (
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"cairn/engine/lexicon"
@@ -58,6 +60,29 @@ func (r *reader) plain(p *phrase) *phrase {
 		return r.cut(p, text("How many"), span(n, p.len())) // "Number of authors with three books"
 	case p.isFragment() && (p.match(0, firsts)+p.match(0, lasts) > 0 || r.isOrdinal(p)):
 		return r.cut(p, text("What is the "+p.word(0).Lower), span(1, p.len())) // a capital would be of a title
+	}
+	return p
+}
+
+// amounts puts figures for the words of a number before the name of a value, of which a thing has
+// one: "one inhabitant" tells how many inhabitants it has, and exactly so many.
+func (r *reader) amounts(p *phrase) *phrase {
+	for i := 1; i+1 < p.len(); i++ {
+		n, ok := p.number(i)
+		if us, _ := p.unitAt(i + 1); us != nil {
+			continue
+		}
+		if !ok || strings.TrimSpace(p.Source[p.word(i).End:p.word(i+1).Start]) != "" || p.says(i-1, "the", "these", "those", "which") || p.is(i-1, tops) || !r.isValue(p, i+1) || slices.ContainsFunc(slices.Collect(maps.Keys(r.valueSteps(p, i+1))), r.branches) {
+			continue
+		}
+		as := strconv.Itoa(n)
+		if !p.says(i-1, "between", "and", "or") && !slices.ContainsFunc(upTo(max(0, i-4), i), func(j int) bool {
+			b, ok := r.voc.BoundAt(p.Question.Words, j)
+			return ok && b.To == i
+		}) {
+			as = "exactly " + as
+		}
+		return r.cut(p, span(0, i), text(as), span(i+1, p.len()))
 	}
 	return p
 }

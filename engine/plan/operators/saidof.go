@@ -3,6 +3,7 @@ package operators
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
@@ -110,6 +111,48 @@ func (r *reader) onlyOfThem(ctx context.Context, p *phrase) (*part, error) {
 	return r.allAre(ctx, all, them, word)
 }
 
+// onlyOfKind reads "X brews only ales" and "Does X brew only ales?": all that X brews is of that kind.
+// It is nil where no name is said to do so, and never a list.
+func (r *reader) onlyOfKind(ctx context.Context, p *phrase) (*part, error) {
+	i, n := p.find(onlys)
+	asked := p.is(0, auxiliary)
+	begin := p.afterThe(map[bool]int{true: 1}[asked])
+	end, last := p.nameAt(begin), p.len()-1
+	if i < 0 || end == 0 || i < end || p.quantityAt(i+n) != nil || len(p.names(0, p.len())) != 1 || p.noun(last, p.len()) != last || r.denies(p) {
+		return nil, nil
+	}
+	word := p.text(i, i+n)
+	rest := r.cut(p, span(end, i), span(i+n, last)) // the verb and what goes with it
+	if rest.len() == 0 {
+		return nil, nil
+	}
+	does := "does"
+	switch {
+	case asked:
+		does = p.text(0, 1)
+	case rest.is(0, copulas):
+		does, rest = rest.text(0, 1), r.cut(rest, span(1, rest.len()))
+	case rest.word(0).IsPast():
+		does = "did"
+	}
+	verb := ""
+	if rest.len() > 0 && (does == "does" || does == "did") {
+		verb, rest = lexicon.Base(rest.word(0).Lower), r.cut(rest, span(1, rest.len()))
+	}
+	all, err := r.read(ctx, r.cut(p, text("What "+strings.ToLower(does)), span(begin, end), text(verb), text(rest.Source)), word)
+	if err != nil {
+		return nil, err
+	}
+	them, err := r.root(p, last, word)
+	if err != nil {
+		return nil, err
+	}
+	if !all.isCertain() || len(all.pat.Branches) > 0 || len(all.pat.Edges) != 1 || them.doubt != plan.Sure {
+		return nil, refuse(word, "it is not surely understood what is said.")
+	}
+	return r.allOf(ctx, all, them, word)
+}
+
 // onlyNames reads "Only A and B work for Acme": it is said of these, and of nothing else.
 func (r *reader) onlyNames(ctx context.Context, p *phrase, at int, word string) (*part, error) {
 	var names []int
@@ -153,6 +196,11 @@ func (r *reader) allAre(ctx context.Context, all, them *part, word string) (*par
 			return nil, refuse(word, fmt.Sprintf("%s may not be what is meant. %s", wording.Quote(one.text), one.reason))
 		}
 	}
+	return r.allOf(ctx, all, them, word)
+}
+
+// allOf is allAre for what is sure.
+func (r *reader) allOf(ctx context.Context, all, them *part, word string) (*part, error) {
 	n, err := r.howMany(ctx, all.pat, word)
 	if err != nil {
 		return nil, err

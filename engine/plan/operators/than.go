@@ -167,8 +167,13 @@ func (r *reader) compares(p *phrase, i, at int) *comparison {
 		if less {
 			c.op = pattern.Less
 		}
-		if w == "as" { // "as long as"
+		switch {
+		case w == "as": // "as long as"
 			c.from, c.op = i-2, pattern.Equal
+		case len(c.steps) > 0 && p.says(i-2, "more"):
+			c.from = i - 2
+		case len(c.steps) > 0 && p.says(i-2, "less"): // "less populous than"
+			c.from, c.op = i-2, map[bool]pattern.Op{true: pattern.Greater, false: pattern.Less}[less]
 		}
 		if steps, from := r.valueSubject(p, c.from, has); len(steps) > 0 && (len(compared) > 0 || w == "than" && (p.is(i-1, moreWords) || p.is(i-1, lessWords))) {
 			c.steps, c.from = steps, from

@@ -64,6 +64,62 @@ func lang() *builtin.Planner {
 	return builtin.New(g, link.NewLinker(g, nil, lex), lex, builtin.Options{})
 }
 
+// TestQualities reads the adjective of a quality that a relation is called by: of "bitterness",
+// "bitterer" and "least bitter", and by its opposite.
+func TestQualities(t *testing.T) {
+	p := table([]string{"cheese", "bitterness", "hardness", "toxicity", "size (mm)", "maker"},
+		[]string{"Brie", "7", "1", "3", "30", "Ann"}, []string{"Feta", "38", "3", "1", "20", "Ben"}, []string{"Gouda", "24", "2", "2", "90", "Ann"})
+	for question, want := range map[string]string{
+		"Which cheese is the bitterest?":            "find ?cheese | largest ?bitterness",
+		"What is the most bitter cheese?":           "find ?cheese | largest ?bitterness",
+		"Which cheese is the least bitter?":         "find ?cheese | smallest ?bitterness",
+		"Which cheeses are bitterer than Gouda?":    "?value > ?value2",
+		"Which cheeses are more bitter than Gouda?": "?value > ?value2",
+		"Which cheeses are less bitter than Gouda?": "?value < ?value2",
+		"Which cheeses are softer than Gouda?":      "-hardness-> (?value2) | find ?cheeses | ?value < ?value2",
+		"Which cheeses are harder than 1?":          "?hardness > 1",
+		"Which cheeses are less bitter than 20?":    "?bitterness < 20",
+		"How much more bitter is Feta than Brie?":   "(Feta) -bitterness-> (?value); (Brie) -bitterness-> (?other) | find ?value | difference",
+		"How much less bitter is Brie than Feta?":   "(Feta) -bitterness-> (?value); (Brie) -bitterness-> (?other) | find ?value | difference",
+		"Feta is harder than Brie.":                 "verify | ?value > ?value2",
+		"Which cheese is the most toxic?":           "largest ?toxicity",
+		"What is the largest cheese?":               "largest ?\"size_(mm)\"",
+		"Who makes the hardest cheese?":             "find ?thing | largest ?hardness",
+	} {
+		got, err := p.Plan(t.Context(), question, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Readings) == 0 || !strings.Contains(pattern.Format(got.Readings[0].Pattern), want) || got.Doubt != plan.Sure {
+			t.Errorf("Plan(%q) = %v, %v (%s), want %s", question, got.Readings, got.Doubt, got.Reason, want)
+		}
+	}
+}
+
+// TestUnitsPerSomething asks once for a value whose unit is per something.
+func TestUnitsPerSomething(t *testing.T) {
+	p := table([]string{"food", "price per kg (€)", "weight (g)", "protein (g/100 g)", "harvest months", "shelf life"},
+		[]string{"Oats", "1.9", "500", "13", "Aug", "24 months"}, []string{"Kiwi", "4.4", "80", "1.1", "Oct", "30 days"}, []string{"Kale", "3.5", "300", "4.3", "Dec", "5 days"})
+	for question, want := range map[string]string{
+		"Which foods cost more than 3 € per kg?":                "(?foods:foods) -\"price per kg (€)\"-> (?\"price_per_kg_(€)\") | find ?foods | ?\"price_per_kg_(€)\" > 3",
+		"Which foods have a price between 3 and 6 € per kg?":    "(?foods:foods) -\"price per kg (€)\"-> (?\"price_per_kg_(€)\") | find ?foods |",
+		"Which foods have more than 10 g of protein per 100 g?": "(?foods:foods) -\"protein (g/100 g)\"-> (?\"protein_(g/100_g)\") | find ?foods |",
+		"Which foods have more than 2000 mg of protein?":        "?\"protein_(g/100_g)\" > 2",
+		"Which food has the longest shelf life?":                "(?food:food) -shelf life-> (?shelf_life) | find ?food | largest ?shelf_life",
+		"Which foods have a shelf life longer than a year?":     "(?foods:foods) -shelf life-> (?shelf_life) | find ?foods | ?shelf_life > 365",
+		"Which foods have a shelf life shorter than a week?":    "(?foods:foods) -shelf life-> (?shelf_life) | find ?foods | ?shelf_life < 7 days",
+		"Which foods are harvested in October?":                 "(October) <-harvest months- (?foods)",
+	} {
+		got, err := p.Plan(t.Context(), question, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Readings) == 0 || !strings.Contains(pattern.Format(got.Readings[0].Pattern), want) || got.Doubt != plan.Sure {
+			t.Errorf("Plan(%q) = %v, %v (%s), want %s", question, got.Readings, got.Doubt, got.Reason, want)
+		}
+	}
+}
+
 // TestCountsOverRows counts what a column has for each value of another, and what a relation of a
 // kind to the same kind leads to. An empty want is a refusal.
 func TestCountsOverRows(t *testing.T) {
@@ -86,6 +142,10 @@ func TestCountsOverRows(t *testing.T) {
 			{"Only players of the Lions are from Rome.", "at least 3 ?players: (Rome) <-town- (?players) -club-> (Lions)", true},
 			{"Only Ann and Ben play for the Lions.", "(Lions) <-club- (Ann); (Lions) <-club- (Ben) | verify | exactly 2", true},
 			{"Only purple players play for the Lions.", "", false},
+			{"Max coaches only players.", "at least 3 ?thing: (Max) <-coach- (?thing:player)", true},
+			{"Does Max coach only players?", "at least 3 ?thing: (Max) <-coach- (?thing:player)", true},
+			{"Max only coaches players.", "at least 3 ?thing: (Max) <-coach- (?thing:player)", true},
+			{"Max coaches only Ann.", "exactly 1 ?any: (Max) <-coach- (?any)", true},
 			{"Three players play for the Lions.", "exactly 3 ?players: (Lions) <-club- (?players)", true},
 			{"Some players play for the Lions.", "at least 1 ?players: (Lions) <-club- (?players)", true},
 			{"At least three players from Rome play for the Lions.", "at least 3 ?players: (Rome) <-town- (?players) -club-> (Lions)", true},

@@ -90,6 +90,8 @@ func (v *Vocabulary) BoundAt(ws []Word, i int) (b Bound, ok bool) {
 	case matchAt(ws, i, including) > 0: // on or after
 		b, ok = v.BoundAt(ws, i+matchAt(ws, i, including))
 		return b.orEqual(), ok && (b.Op == pattern.Less || b.Op == pattern.Greater) && b.By < 0
+	case i+2 < len(ws) && (ws[i].Lower == "more" || ws[i].Lower == "less") && len(v.lex.Comparisons(ws[i+1].Lower)) > 0 && ws[i+2].Lower == "than": // "less bitter than"
+		return Bound{Op: map[bool]pattern.Op{true: pattern.Greater, false: pattern.Less}[ws[i].Lower == "more"], By: i + 1, To: i + 3}, true
 	case len(v.lex.Comparisons(ws[i].Lower)) > 0 && ws[i+1].Lower == "than":
 		return Bound{Op: pattern.Greater, By: i, To: i + 2}, true
 	}

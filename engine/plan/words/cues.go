@@ -144,7 +144,7 @@ func (c *compiler) addRelation(m Mapping) {
 	}
 	for _, name := range m.Concepts {
 		if i, ok := c.lex.Concept(name); ok {
-			c.addConcept(m.Relation, c.lex.Concepts[i])
+			c.addConcept(m, c.lex.Concepts[i])
 		}
 	}
 }
@@ -258,19 +258,14 @@ func (c *compiler) addLoose(stem string, r kg.RelationID) {
 	}
 }
 
-// family returns the steps whose relations have a word that begins like the
-// stem: five letters, and all but three of the shorter of the two.
+// family returns the steps whose relations have a word of the family of a stem.
 func (t *cueTable) family(stem string) []schema.Step {
 	if len(stem) < looseStem {
 		return nil
 	}
 	var out []schema.Step
 	for _, l := range t.loose[stem[:looseStem]] {
-		n := 0
-		for n < min(len(stem), len(l.stem)) && stem[n] == l.stem[n] {
-			n++
-		}
-		if n >= min(len(stem), len(l.stem))-3 && !slices.Contains(out, l.step) {
+		if lexicon.IsFamily(stem, l.stem, looseStem) && !slices.Contains(out, l.step) {
 			out = append(out, l.step)
 		}
 	}
@@ -304,7 +299,11 @@ func (c *compiler) isTurned(r kg.RelationID, concept lexicon.Concept) bool {
 }
 
 // addConcept makes cues of the words of a concept for a relation that means it.
-func (c *compiler) addConcept(r kg.RelationID, concept lexicon.Concept) {
+func (c *compiler) addConcept(m Mapping, concept lexicon.Concept) {
+	if m.apart && concept.SameEnds { // a marriage marries nobody
+		concept.Ask, concept.Head, concept.Inverse = nil, nil, -1
+	}
+	r := m.Relation
 	ahead := schema.Forward(r)
 	if c.isTurned(r, concept) {
 		ahead = ahead.Back()

@@ -149,7 +149,7 @@ func (v *Vocabulary) Symmetric(r kg.RelationID) bool {
 		return true
 	}
 	name := lexicon.RelationWords(v.g.RelationKey(r))
-	return lexicon.IsMutual(name) || !lexicon.IsOneSided(name) &&
+	return lexicon.IsMutual(name) || !lexicon.IsOneSided(name) && !v.mappings[r].apart &&
 		slices.ContainsFunc(v.meanings(r), func(c lexicon.Concept) bool { return c.SameEnds && c.Inverse < 0 })
 }
 
@@ -194,7 +194,7 @@ func (v *Vocabulary) Counts(r kg.RelationID) bool {
 // JoinsSame reports whether r joins things of one kind, such as a person and
 // their parent: only its direction tells which is which.
 func (v *Vocabulary) JoinsSame(r kg.RelationID) bool {
-	return v.schema.JoinsSame(r) || slices.ContainsFunc(v.meanings(r), func(c lexicon.Concept) bool { return c.SameEnds })
+	return v.schema.JoinsSame(r) || !v.mappings[r].apart && slices.ContainsFunc(v.meanings(r), func(c lexicon.Concept) bool { return c.SameEnds })
 }
 
 // NamesEnd reports which end of a relation a folded noun names; known is false where nothing tells.

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -40,6 +41,7 @@ type Mapping struct {
 	// SameAs is the relation that stands for this one, which says the same or
 	// the same backwards; it is Relation itself otherwise.
 	SameAs kg.RelationID `json:"same_as"`
+	apart  bool          // see joinsApart
 }
 
 // Override replaces the mapping of one relation. It is kept by the relation's
@@ -57,7 +59,7 @@ func sameEnds(mappings []Mapping, lex *lexicon.Lexicon) []kg.RelationID {
 	for _, m := range mappings {
 		joins := func(name string) bool {
 			i, ok := lex.Concept(name)
-			return ok && lex.Concepts[i].SameEnds
+			return ok && lex.Concepts[i].SameEnds && !m.apart
 		}
 		if m.SameAs == m.Relation && slices.ContainsFunc(m.Concepts, joins) {
 			out = append(out, m.Relation)
@@ -89,7 +91,28 @@ func mapRelations(s *schema.Schema, lex *lexicon.Lexicon, overrides []Override) 
 		}
 		out[r] = m
 	}
+	for r := range out {
+		out[r].apart = joinsApart(s, out[r], out)
+	}
 	return out
+}
+
+// joinsApart reports whether a relation leads to other things than it starts from, whatever its name
+// may mean: by the graph's types, or because it starts from what has both sides of what goes both
+// ways. What has a husband and a wife is a marriage, and nobody's spouse.
+func joinsApart(s *schema.Schema, m Mapping, all []Mapping) bool {
+	from, to := schema.Forward(m.Relation).From(), schema.Forward(m.Relation).To()
+	if s.Shared(from, to) > 0 {
+		return false
+	}
+	both := func(t kg.TypeID) bool { return s.Types(to)[t] > 0 }
+	if s.Typed(from) >= typedMin && s.Typed(to) >= typedMin && !slices.ContainsFunc(slices.Collect(maps.Keys(s.Types(from))), both) {
+		return true
+	}
+	return slices.ContainsFunc(all, func(o Mapping) bool {
+		isOther := slices.ContainsFunc(o.Words, func(noun string) bool { return lexicon.IsOtherSide(m.Words, noun) })
+		return isOther && 2*s.Shared(from, schema.Forward(o.Relation).From()) > s.Size(from)
+	})
 }
 
 // typesSample is how many heads of a relation are looked at for their types.

@@ -200,13 +200,16 @@ func (m *marker) isValue(i int) bool {
 	if !m.values || strings.ContainsAny(w.Lower, "0123456789") || numberWords[w.Lower] {
 		return m.values
 	}
+	if i > 0 && kg.Scale(w.Lower) > 0 && strings.ContainsAny(m.Words[i-1].Lower, "0123456789") {
+		return true
+	}
 	if _, isMonth := kg.ParseYearly(w.Text); isMonth {
 		return true
 	}
 	const longest = 4 // words of a scale and a unit
 	for j := i - 1; j >= max(0, i-longest); j-- {
-		if strings.ContainsAny(m.Words[j].Lower, "0123456789") {
-			if j+1 < i && numberWords[m.Words[j+1].Lower] {
+		if n := m.Words[j].Lower; strings.ContainsAny(n, "0123456789") || numberWords[n] || n == "a" {
+			if j+1 < i && (numberWords[m.Words[j+1].Lower] || kg.Scale(m.Words[j+1].Lower) > 0) {
 				j++
 			}
 			_, n := m.voc.schema.LeadingUnit(m.source[m.Words[j].End:])

@@ -38,6 +38,7 @@ type Own struct {
 // slots that are of one kind by what relations mean. table, which may be nil, tells what
 // words mean beside the lexicon.
 func New(s *schema.Schema, lex *lexicon.Lexicon, own Own, table *meanings.Table) *Vocabulary {
+	lex = lex.WithQualities(qualities(s))
 	v := &Vocabulary{g: s.Graph(), lex: lex, mappings: mapRelations(s, lex, own.Overrides)}
 	v.schema = s.Uniting(sameEnds(v.mappings, lex))
 	v.whole = wholeNames(lex, v.mappings)
@@ -57,6 +58,16 @@ func New(s *schema.Schema, lex *lexicon.Lexicon, own Own, table *meanings.Table)
 		v.bothWays[r] = v.schema.IsSymmetric(id) || v.Symmetric(id) && v.schema.IsOneWay(id)
 	}
 	return v
+}
+
+// qualities are the nouns in the names of relations to numbers.
+func qualities(s *schema.Schema) (nouns []string) {
+	for r := range kg.RelationID(s.Graph().Relations()) {
+		if s.Value(schema.Forward(r).To()) == schema.NumberValue {
+			nouns = append(nouns, lexicon.RelationWords(s.Graph().RelationKey(r))...)
+		}
+	}
+	return nouns
 }
 
 // Mappings returns what each relation of the graph means in the words of

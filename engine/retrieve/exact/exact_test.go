@@ -35,7 +35,7 @@ func ask(t *testing.T, g *kg.Graph, q retrieve.Query) evidence.Found {
 }
 
 func of(p *pattern.Pattern) retrieve.Query {
-	return retrieve.Query{Readings: []plan.Reading{{Pattern: p}}, Task: p.Task}
+	return retrieve.Query{Readings: []plan.Reading{{Pattern: p}}}
 }
 
 // TestEqualsTheMatcher compares with simgrag where something meets every condition:
