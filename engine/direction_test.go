@@ -923,7 +923,7 @@ func TestAnotherPrepositionIsInDoubt(t *testing.T) {
 }
 
 // TestYesOrNoIsLookedAt asks over relations that lead to yes or no alone: that one is there does
-// not tell which, so no answer is sure that looks at neither, and no claim is decided by it.
+// not tell which, so no answer is sure that looks at neither, and claims are decided by which it is.
 func TestYesOrNoIsLookedAt(t *testing.T) {
 	var b kg.Builder
 	for _, hut := range [][2]string{{"Firnblick", "no"}, {"Alpblick", "yes"}} {
@@ -950,7 +950,7 @@ func TestYesOrNoIsLookedAt(t *testing.T) {
 	for claim, want := range map[string]answer.Verdict{
 		"Alpblick is fire proof.": answer.Supported, "Firnblick is not fire proof.": answer.Supported, "Firnblick is fire proof.": answer.Refuted, "Is Firnblick fire proof?": answer.Refuted,
 		"Alpblick isn't fire proof.": answer.Refuted, "Alpblick is fire proof in winter.": answer.NotFound, "The Alpine Club is fire proof.": answer.NotFound,
-		"Firnblick has no winter room.": answer.NotFound, "Firnblick has a winter room.": answer.NotFound, "Firnblick has an owner.": answer.Supported,
+		"Firnblick has no winter room.": answer.Supported, "Firnblick has a winter room.": answer.Refuted, "Firnblick has an owner.": answer.Supported,
 	} {
 		run, err := e.Ask(t.Context(), claim, AskOptions{}, nil)
 		if err != nil {

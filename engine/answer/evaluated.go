@@ -116,14 +116,17 @@ func (d *evaluated) verify() {
 // isLessExact reports whether triples give a month or a year, some day of which would meet every
 // filter.
 func (d *evaluated) isLessExact(ts []kg.TripleID) bool {
-	return slices.ContainsFunc(ts, func(t kg.TripleID) bool {
+	const days = 2.0 / 366
+	return len(d.p.Filters) > 0 && slices.ContainsFunc(ts, func(t kg.TripleID) bool {
 		x, ok := kg.ParseExtent(d.g.Label(d.g.Triple(t).Tail))
-		if !ok || x.Kind != kg.DateValue {
+		if !ok || x.Kind != kg.DateValue || x.Until-x.Number < days {
 			return false
 		}
 		last := x.Value
 		last.Number = math.Nextafter(x.Until, x.Number)
-		return !slices.ContainsFunc(d.p.Filters, func(f pattern.Filter) bool { return !f.Holds(x.Value) && !f.Holds(last) })
+		return !slices.ContainsFunc(d.p.Filters, func(f pattern.Filter) bool {
+			return f.Than != nil || !f.Holds(x.Value) && !f.Holds(last)
+		})
 	})
 }
 

@@ -148,7 +148,7 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 func (pr *proposal) whose() string {
 	ws := pr.q.Words
 	for i := 1; i+2 < len(ws); i++ {
-		if ws[i].Mention < 0 && possessives[ws[i].Lower] && ws[i+1].Mention < 0 && ws[i+2].IsCue() && !ws[i+2].Stop {
+		if ws[i].Mention < 0 && possessives[ws[i].Lower] && ws[i+1].Mention < 0 && ws[i+2].IsCue() && (ws[i+2].IsPast() || lexicon.IsThird(ws[i+2].Lower)) {
 			return ws[i+1].Text
 		}
 	}
@@ -686,6 +686,13 @@ func (pr *proposal) takesRootTwice() bool {
 	return root.word == pr.q.asked || again
 }
 
+// asksReceiver reports whether a question ends in a preposition that the name of a relation lacks,
+// and a step leads to what the tail of it did something with.
+func (q *question) asksReceiver(st schema.Step) bool {
+	last, name := q.Words[len(q.Words)-1], q.p.names[st.Relation()]
+	return st.IsBack() && name.byTail && last.Mention < 0 && prepositions[last.Lower] && !slices.Contains(name.words, last.Lower)
+}
+
 // loose returns a date that something falls into, but that no word names, or nil.
 func (pr *proposal) loose() *valueLeg {
 	i := slices.IndexFunc(pr.shape.values, func(v valueLeg) bool { return v.loose && v.comparison.when != "" })
@@ -725,7 +732,7 @@ func (pr *proposal) missesQuestion() bool {
 	}
 	at := last[0].To()
 	fits := q.fitsWh(at) && (q.wh != where || q.p.isWhere(at) || !q.p.isObject(at)) || (pr.endIsChosen() || len(pr.shape.hops()) == 1 && pr.verdict.fits > 0) && // "who owns X" asks for its owner, whatever that is
-		(q.mayAskForOrganization(at) || q.wh == who && len(q.p.AnswersAt(at)) == 0 && (!last[0].IsBack() || !q.p.names[last[0].Relation()].byTail)) // who a seller sold to is nothing that was sold
+		(q.mayAskForOrganization(at) || q.wh == who && len(q.p.AnswersAt(at)) == 0 && !q.asksReceiver(last[0])) // who a seller sold to is nothing that was sold
 	if q.wh != noWh && q.wh != howMany && !fits {
 		return true
 	}

@@ -569,10 +569,11 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 	return main, r.exclude(main, out, word)
 }
 
-// hasObject reports whether words [from, to) say more than a verb: "have a father but", "with a father".
+// hasObject reports whether words [from, to) say more than a verb with its preposition: "have a
+// father but", "with a father".
 func (p *phrase) hasObject(from, to int) bool {
 	return slices.ContainsFunc(upTo(from, to), func(j int) bool {
-		return p.is(j, prepositions) || p.says(j, "a", "an", "the", "and", "but")
+		return p.is(j, prepositions) && j+1 < to || p.says(j, "a", "an", "the", "and", "but")
 	})
 }
 

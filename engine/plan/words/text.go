@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/link"
 )
@@ -85,7 +86,16 @@ var quantifiers = lexicon.Words("quantifiers")
 // "of". Words inside sure names and capitalised words stay.
 func (v *Vocabulary) expandCompounds(tokens []lexicon.Token, mentions []link.Mention) []lexicon.Token {
 	var out []lexicon.Token
+	write := func(t lexicon.Token, word string) {
+		out = append(out, lexicon.Token{Text: t.Text, Lower: word, Stem: lexicon.Stem(word), Start: t.Start, End: t.End})
+	}
 	for i, t := range tokens {
+		for _, word := range v.keyWords(t) {
+			write(t, word)
+		}
+		if len(out) > 0 && out[len(out)-1].Start == t.Start {
+			continue
+		}
 		parts := v.lex.Compound(t.Lower)
 		inName := slices.ContainsFunc(mentions, func(m link.Mention) bool {
 			return m.Strength >= SureStrength && m.Start <= t.Start && t.End <= m.End
@@ -104,10 +114,25 @@ func (v *Vocabulary) expandCompounds(tokens []lexicon.Token, mentions []link.Men
 			if j > 0 {
 				out = append(out, lexicon.Token{Text: t.Text, Lower: joint, Stem: joint, Start: t.Start, End: t.End})
 			}
-			out = append(out, lexicon.Token{Text: t.Text, Lower: w, Stem: lexicon.Stem(w), Start: t.Start, End: t.End})
+			write(t, w)
 		}
 	}
 	return out
+}
+
+// keyWords returns the words of a relation that is written as its key is, "supersededBy"; nil for
+// other words.
+func (v *Vocabulary) keyWords(t lexicon.Token) []string {
+	if strings.ToLower(t.Text[1:]) == t.Text[1:] {
+		return nil
+	}
+	words := lexicon.RelationWords(t.Text)
+	for r := range kg.RelationID(v.g.Relations()) {
+		if len(words) > 1 && slices.Equal(lexicon.RelationWords(v.g.RelationKey(r)), words) {
+			return words
+		}
+	}
+	return nil
 }
 
 func (v *Vocabulary) knowsAll(words []string) bool {
