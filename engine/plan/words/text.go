@@ -90,10 +90,10 @@ func (v *Vocabulary) expandCompounds(tokens []lexicon.Token, mentions []link.Men
 		out = append(out, lexicon.Token{Text: t.Text, Lower: word, Stem: lexicon.Stem(word), Start: t.Start, End: t.End})
 	}
 	for i, t := range tokens {
-		for _, word := range v.keyWords(t) {
-			write(t, word)
-		}
-		if len(out) > 0 && out[len(out)-1].Start == t.Start {
+		if words := v.keyWords(t); words != nil {
+			for _, word := range words {
+				write(t, word)
+			}
 			continue
 		}
 		parts := v.lex.Compound(t.Lower)
