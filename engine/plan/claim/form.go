@@ -200,11 +200,12 @@ func (r form) isStatement() bool {
 	return !slices.ContainsFunc(r.Words[:first.From], func(w words.Word) bool { return !w.Stop && !strings.HasSuffix(w.Lower, "ly") })
 }
 
-// saysMore reports whether a verb that only sentences have follows a name, and what it says ends
-// in no preposition, which asks for what is behind it: "X was opened before 1980".
+// saysMore reports whether a verb that only sentences have follows a name, and what it says leaves
+// nothing open, as "is a film by" and "is a film by this person" do: "X was opened before 1980".
 func (r form) saysMore(s words.Span) bool {
 	last := len(r.Words) - 1
-	return s.To+1 < last && verbs[r.Words[s.To].Lower] && !prepositions[r.Words[last].Lower]
+	isOpen := func(w words.Word) bool { return w.Lower == "this" || w.Lower == "these" }
+	return s.To+1 < last && verbs[r.Words[s.To].Lower] && !prepositions[r.Words[last].Lower] && !slices.ContainsFunc(r.Words[s.To:], isOpen)
 }
 
 // joinsPlainNames reports whether the text begins with one name that is written
