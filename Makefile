@@ -100,7 +100,7 @@ REAL_TESTS = $(shell grep -rl --include='*_test.go' 'internal/testing/ollamatest
 .PHONY: race
 race: ## run all tests with the race detector
 	@packaging/deps.sh --headless
-	$(GO) test -race -short -timeout 15m -tags $(TEST_TAGS) ./...
+	$(GO) test -race -short -timeout 25m -tags $(TEST_TAGS) ./...
 
 .PHONY: lint
 lint: bin/golangci-lint-$(LINT_VERSION) ## run the pinned golangci-lint, and check formatting
