@@ -404,7 +404,10 @@ func kindOf(cell string) kind {
 	switch v, ok := kg.ParseValue(cell); {
 	case ok && v.Kind == kg.DateValue:
 		return dateKind
-	case ok, kg.ReadsAsValue(cell):
+	case ok:
+		return decimalKind
+	}
+	if _, counts := kg.ParseCounted(cell); counts {
 		return decimalKind
 	}
 	return textKind

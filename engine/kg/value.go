@@ -60,21 +60,12 @@ func (g *Graph) Value(e EntityID) (Value, bool) {
 	if v, ok := ParseValue(label); ok {
 		return v, true
 	}
-	return parseCounted(label)
+	return ParseCounted(label)
 }
 
-// ReadsAsValue reports whether a text that stands for an entity would be a value of the graph.
-func ReadsAsValue(text string) bool {
-	if _, ok := ParseValue(text); ok {
-		return true
-	}
-	_, ok := parseCounted(text)
-	return ok
-}
-
-// parseCounted reads a number with one word of what it counts. A word written as names are,
+// ParseCounted reads a number with one word of what it counts, which ParseValue does not. A word written as names are,
 // "12 Monkeys", is none, nor is the time of day.
-func parseCounted(label string) (Value, bool) {
+func ParseCounted(label string) (Value, bool) {
 	number, unit, ok := strings.Cut(strings.TrimSpace(label), " ")
 	if !ok || len(label) > maxValue || !isCounted(unit) {
 		return Value{}, false

@@ -424,14 +424,15 @@ func (s *search) strength(from, to int, best Candidate, exact string) float64 {
 	var words []lexicon.Token // of the best candidate, one a token of the span
 	if exact != "" {
 		words = span
-	} else if label := s.g.Label(best.Entity); strings.Contains(label, "&") {
-		words = lexicon.Tokenize(label)
-		said := slices.DeleteFunc(slices.Clone(span), func(t lexicon.Token) bool { return t.Lower == "and" })
-		if ampersand = len(said) == len(words) && len(said) < len(span); ampersand {
-			span = said // "and" for "&" makes no other name
-		}
 	} else {
+		label := s.g.Label(best.Entity)
 		words = lexicon.Tokenize(label)
+		if len(words) < len(span) && strings.Contains(label, "&") {
+			said := slices.DeleteFunc(slices.Clone(span), func(t lexicon.Token) bool { return t.Lower == "and" })
+			if ampersand = len(said) == len(words); ampersand {
+				span = said // "and" for "&" makes no other name
+			}
+		}
 	}
 	if len(words) < len(span) {
 		words = nil

@@ -56,8 +56,10 @@ func newValues(ctx context.Context, g *kg.Graph) (*values, error) {
 			return nil, ctx.Err()
 		}
 		key, ok := parseValue(g.Label(e))
-		if v, counts := g.Value(e); !ok && counts {
-			key, ok = valueKey{v.Kind, v.Number, v.Number}, true
+		if !ok {
+			var v kg.Value
+			v, ok = kg.ParseCounted(strings.Trim(g.Label(e), `"`))
+			key = valueKey{v.Kind, v.Number, v.Number}
 		}
 		if ok && !g.Gone(e) {
 			b.put(key.bytes(), e)

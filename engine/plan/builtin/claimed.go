@@ -104,7 +104,7 @@ func (r *reader) readTruth(out *plan.Plan) bool {
 	}
 	slices.Sort(said)
 	e := r.p.candidates(names[0])[0]
-	for rel := range kg.RelationID(r.p.g.Relations()) {
+	for rel := range r.p.g.RelationsOut(e) {
 		name := slices.DeleteFunc(lexicon.RelationWords(r.p.g.RelationKey(rel)), func(w string) bool { return saysNothing[w] })
 		name = lexicon.Stems(strings.Join(name, " "))
 		slices.Sort(name)

@@ -131,8 +131,9 @@ func (r *reader) superlativeAt(i int) (c *comparison, taken []int) {
 		isThing := at == i && r.p.IsType(r.Words[noun].Stem) && len(r.valuesCompared(cs)) > 0
 		if c.means = named; len(named) > 0 && !isThing {
 			taken = append(taken, noun)
-			asks := i > 1 && r.Words[i-1].Lower == "the" && (copulas[r.Words[i-2].Lower] || r.Words[i-2].Lower == lexicon.Possessive) // "what is the longest shelf life" asks for the value
-			for k := noun + 1; !asks && k < len(r.Words) && !r.PartOfName(k) && r.namesAgain(c, k); k++ {                             // "shelf life"
+			// "What is the longest shelf life" asks for the value, and names it once more.
+			asks := i > 1 && r.Words[i-1].Lower == "the" && (copulas[r.Words[i-2].Lower] || r.Words[i-2].Lower == lexicon.Possessive)
+			for k := noun + 1; !asks && k < len(r.Words) && !r.PartOfName(k) && r.namesAgain(c, k); k++ {
 				taken = append(taken, k)
 			}
 			c.descending = !less && (at != i || len(cs) == 0 || !cs[0].Less)

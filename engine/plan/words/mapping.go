@@ -57,11 +57,7 @@ type Override struct {
 func sameEnds(mappings []Mapping, lex *lexicon.Lexicon) []kg.RelationID {
 	var out []kg.RelationID
 	for _, m := range mappings {
-		joins := func(name string) bool {
-			i, ok := lex.Concept(name)
-			return ok && lex.Concepts[i].SameEnds && !m.apart
-		}
-		if m.SameAs == m.Relation && slices.ContainsFunc(m.Concepts, joins) {
+		if m.SameAs == m.Relation && m.goesBothWays(lex) && !m.apart {
 			out = append(out, m.Relation)
 		}
 	}
@@ -92,9 +88,17 @@ func mapRelations(s *schema.Schema, lex *lexicon.Lexicon, overrides []Override) 
 		out[r] = m
 	}
 	for r := range out {
-		out[r].apart = joinsApart(s, out[r], out)
+		out[r].apart = out[r].goesBothWays(lex) && joinsApart(s, out[r], out)
 	}
 	return out
+}
+
+// goesBothWays reports whether the relation means a concept that joins things of one kind.
+func (m *Mapping) goesBothWays(lex *lexicon.Lexicon) bool {
+	return slices.ContainsFunc(m.Concepts, func(name string) bool {
+		i, ok := lex.Concept(name)
+		return ok && lex.Concepts[i].SameEnds
+	})
 }
 
 // joinsApart reports whether a relation leads to other things than it starts from, whatever its name

@@ -127,8 +127,11 @@ func (v *Vocabulary) keyWords(t lexicon.Token) []string {
 		return nil
 	}
 	words := lexicon.RelationWords(t.Text)
+	if len(words) < 2 {
+		return nil // a name in capitals
+	}
 	for r := range kg.RelationID(v.g.Relations()) {
-		if len(words) > 1 && slices.Equal(lexicon.RelationWords(v.g.RelationKey(r)), words) {
+		if slices.Equal(lexicon.RelationWords(v.g.RelationKey(r)), words) {
 			return words
 		}
 	}
