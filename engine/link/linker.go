@@ -279,7 +279,7 @@ func (s *search) otherNumber(from, to int) {
 }
 
 // minPlural is the shortest word that is tried without or with its s.
-const minPlural = 5
+const minPlural = 4
 
 // maxGap is the most bytes between two words that may be one: a space, a hyphen
 // with spaces.

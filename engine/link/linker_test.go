@@ -25,7 +25,7 @@ func oddNames() *kg.Graph {
 		"frederica_of_mecklenburg-strelitz", "VfB_Stuttgart", "Malèna", "Some Mother's Son", "Spider-Man", "Matrix Reloaded, The", "King, Stephen",
 		"Romeo & Juliet", "AT&T", "A.F.C. Blackpool", "USA", "北京大学", "北京", "東京タワー", "Война и мир", "Ærø", "It", "What?", "The 'Human' Factor", "Airplane!",
 		"Barack Obama", "Stephen King's It", "United States of America", "World Health Organization", "http://example.org/resource/Dawn_Butler", "\"Office Vacant\"",
-		"a \u0300 b", "rock 'n' \u0301 roll", "\u0301", "2009-06-01", "5.20906E8", "Real Madrid CF", "River Thames", "Miri, Malaysia", "Vegetable", "acetylsalicylic acid", "Quentin Tarantino", "France", "A", "Ocean's Eleven",
+		"a \u0300 b", "rock 'n' \u0301 roll", "\u0301", "2009-06-01", "5.20906E8", "Real Madrid CF", "River Thames", "Miri, Malaysia", "Vegetable", "acetylsalicylic acid", "Quentin Tarantino", "France", "A", "Ocean's Eleven", "Dog",
 	} {
 		b.Add(name, "likes", "Quentin Tarantino")
 	}
@@ -67,6 +67,7 @@ func TestLink(t *testing.T) {
 		{"who directed Final Destination 2", "Final Destination 2", []string{"Final Destination 2"}},
 		{"who directed matrix", "matrix", []string{"The Matrix"}},
 		{"who made the matrix reloaded", "the matrix reloaded", []string{"Matrix Reloaded, The"}},
+		{"who likes dogs", "dogs", []string{"Dog"}},
 		{"books by Stephen King", "Stephen King", []string{"King, Stephen"}},
 		{"books by Richard Bachman", "Richard Bachman", []string{"King, Stephen"}},
 		{"who made $", "$", []string{"$"}},
