@@ -39,7 +39,17 @@ func opening(run *engine.Run) (text string) {
 	if isClosest(run) {
 		text += "Closest: "
 	}
+	if isGuess(run) {
+		text += fmt.Sprintf("A guess, %d%% likely: ", int(100*run.Plan.Confidence))
+	}
 	return text
+}
+
+// isGuess reports whether a run answers by a reading that is more likely wrong than right:
+// that must not look like what is likely.
+func isGuess(run *engine.Run) bool {
+	return run != nil && run.Plan != nil && run.Plan.Doubt != plan.Sure && run.Plan.Confidence > 0 && run.Plan.Confidence < 0.5 &&
+		run.Reading == 0 && run.Answer != nil && run.Answer.Refusal == nil && run.Answer.Verdict == answer.NoVerdict && !likely(run)
 }
 
 // open says at the end of a headline what an answer leaves open: conditions, and words

@@ -13,6 +13,7 @@ import (
 	"cairn/engine"
 	"cairn/engine/answer"
 	"cairn/engine/pattern"
+	"cairn/engine/plan"
 	"cairn/internal/testing/testkg"
 )
 
@@ -84,6 +85,12 @@ func TestWhatIsLeftOpenIsNeverSure(t *testing.T) {
 	all := follow(t, e, "(?x) -symptom-> (fever); (?x) -treated by-> (paxlovid)")
 	if glance, tone := present.Glance(all); glance != "covid" || tone != present.Good {
 		t.Errorf("what meets everything: %q with tone %d", glance, tone)
+	}
+	guess, unsure := *all, *all.Plan
+	unsure.Doubt, unsure.Confidence = plan.Unsure, 0.18
+	guess.Plan = &unsure
+	if glance, tone := present.Glance(&guess); glance != "A guess, 18% likely: covid" || present.Sure(&guess) {
+		t.Errorf("a reading that is likely wrong: %q with tone %d", glance, tone)
 	}
 	claim := follow(t, e, "(malaria) -symptom-> (fever); (malaria) -symptom-> (cough)")
 	if claim.Answer.Verdict != answer.NotFound || present.Sure(claim) {
