@@ -87,6 +87,23 @@ func (r *reader) amounts(p *phrase) *phrase {
 	return p
 }
 
+// exactly puts "exactly two" for a bare number of what is counted, "Which enzymes have two
+// cofactors?": a number is no value of some other relation there.
+func (r *reader) exactly(p *phrase) *phrase {
+	for i := 2; i+1 < p.len(); i++ {
+		n, ok := p.number(i)
+		if us, _ := p.unitAt(i + 1); !ok || n < 2 || n >= mostCounted || p.isName(i+1) || p.word(i+1).Stop || us != nil || p.says(i-1, "the", "these", "those", "between", "and", "or", "than") || p.is(i-1, tops) || p.is(i-1, questions) || p.is(i-1, requested) {
+			continue
+		}
+		isBound := p.nearThreshold(i) || r.voc.IsOfBound(p.Question.Words, i+1) || p.match(i+1, orMore)+p.match(i+2, orMore)+p.match(i+1, orFewer)+p.match(i+2, orFewer) > 0
+		if isBound || r.isValue(p, i+1) || !p.isCounted(i+1) || !p.says(0, "who") && p.kindNoun(0, i) < 0 {
+			continue
+		}
+		return r.cut(p, span(0, i), text("exactly"), span(i, p.len()))
+	}
+	return p
+}
+
 // plainly puts the plain phrase for one that says the same.
 //
 //	Which of X's books …             Which books of X …
