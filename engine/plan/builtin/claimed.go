@@ -111,8 +111,10 @@ func (r *reader) readTruth(out *plan.Plan) bool {
 	for rel := range r.p.g.RelationsOut(e) {
 		name := slices.DeleteFunc(lexicon.RelationWords(r.p.g.RelationKey(rel)), func(w string) bool { return saysNothing[w] })
 		denied, isSaid := false, false
-		if len(name) == 1 && len(said) == 1 {
-			denied, isSaid = lexicon.SaysQuality(name[0], said[0])
+		for _, is := range r.p.Qualities(strings.Join(said, " ")) {
+			if is.Relation == rel {
+				denied, isSaid = is.Denied, true
+			}
 		}
 		name = lexicon.Stems(strings.Join(name, " "))
 		slices.Sort(name)

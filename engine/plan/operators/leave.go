@@ -930,7 +930,7 @@ func (r *reader) truly(ctx context.Context, p *phrase) (*part, error) {
 		if len(r.voc.Truths(rel, true)) == 0 || !p.NamesSlot(p.word(head), st.From()) && !r.sharesKind(p, p.word(head), st) {
 			continue
 		}
-		from, to, yes := p.quality(lexicon.RelationWords(r.voc.Graph().RelationKey(rel)), head)
+		from, to, yes := p.quality(rel, head)
 		if to == 0 {
 			continue
 		}
@@ -955,7 +955,8 @@ func (p *part) isRanked() bool {
 // quality returns where the words of a relation's name stand right before a noun, or behind it as
 // its verb or after one of "to be", with what joins them to others of their kind, and whether they
 // affirm it; 0 for nowhere.
-func (p *phrase) quality(name []string, head int) (from, to int, yes bool) {
+func (p *phrase) quality(rel kg.RelationID, head int) (from, to int, yes bool) {
+	name := lexicon.RelationWords(p.Vocabulary.Graph().RelationKey(rel))
 	for len(name) > 0 && copulas[name[0]] {
 		name = name[1:]
 	}
@@ -967,8 +968,10 @@ func (p *phrase) quality(name []string, head int) (from, to int, yes bool) {
 		isName, denied := len(name) > 0 && !slices.ContainsFunc(upTo(0, len(name)), func(k int) bool {
 			return p.isName(i+k) || p.aside[i+k] || p.word(i+k).Stem != lexicon.Stem(name[k])
 		}), false
-		if len(name) == 1 && !p.isName(i) && !p.aside[i] && i != head {
-			denied, isName = lexicon.SaysQuality(name[0], p.word(i).Lower)
+		for _, is := range p.Vocabulary.Qualities(p.word(i).Lower) {
+			if is.Relation == rel && !p.isName(i) && !p.aside[i] && i != head {
+				denied, isName = is.Denied, true
+			}
 		}
 		from, to = i, i+len(name)
 		if !isName || p.says(to, "by", "to", "for", "of", "as", "than") {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cairn/engine/lexicon"
+	"cairn/engine/schema"
 )
 
 // The same question in the order that the operators know.
@@ -45,6 +46,7 @@ func (r *reader) plain(p *phrase) *phrase {
 		p = r.persons(p)
 	}
 	p = r.plainly(p)
+	p = r.ofQuality(p)
 	i := 0
 	for p.is(i, requested) {
 		i++
@@ -60,6 +62,32 @@ func (r *reader) plain(p *phrase) *phrase {
 		return r.cut(p, text("How many"), span(n, p.len())) // "Number of authors with three books"
 	case p.isFragment() && (p.match(0, firsts)+p.match(0, lasts) > 0 || r.isOrdinal(p)):
 		return r.cut(p, text("What is the "+p.word(0).Lower), span(1, p.len())) // a capital would be of a title
+	}
+	return p
+}
+
+// ofQuality puts "smoker patient" for "smokers", where the graph says yes or no of that
+// of things of one type.
+func (r *reader) ofQuality(p *phrase) *phrase {
+	from := p.begin(0, p.len())
+	i, not := from, ""
+	if p.says(i, "non") {
+		i, not = i+1, "non-"
+	}
+	if i >= p.len() || p.isName(i) || len(p.word(i).Types) > 0 || p.noun(i+1, min(i+2, p.len())) > 0 {
+		return p
+	}
+	for _, is := range r.voc.Qualities(p.word(i).Lower) {
+		for t, share := range r.voc.Schema().Types(schema.Forward(is.Relation).From()) {
+			if share < 1 || is.Denied {
+				continue
+			}
+			which := span(0, from)
+			if p.says(0, "who") {
+				which = text("Which")
+			}
+			return r.cut(p, which, text(not+p.word(i).Lower+" "+r.voc.Graph().TypeLabel(t)), span(i+1, p.len()))
+		}
 	}
 	return p
 }
