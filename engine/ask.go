@@ -236,10 +236,31 @@ func (a *asking) plan(ctx context.Context) error {
 		if p.Unlinked == nil {
 			p.Unlinked = a.linker.Unlinked(a.run.Question, p.Mentions)
 		}
+		if name := ignoredName(p); name != "" {
+			p.Doubt, p.Reason = plan.NoRelation, fmt.Sprintf("The reading ignores %s.", wording.Quote(name))
+		}
 		a.run.Plan = p
 		a.choose()
 		return nil
 	})
+}
+
+// ignoredName returns a name that the graph does not have and that the reading of a question leaves
+// out: what is asked of it is not answered by what is asked of nothing. It returns "" for none.
+func ignoredName(p *plan.Plan) string {
+	if len(p.Readings) == 0 || p.Claim {
+		return ""
+	}
+	for _, name := range p.Unlinked {
+		at := strings.Index(p.Question, name)
+		isRead := func(w plan.Word) bool {
+			return w.Start < at+len(name) && at < w.End && w.Role != plan.Unread && w.Role != plan.Filler
+		}
+		if at >= 0 && !slices.ContainsFunc(p.Readings[0].Words, isRead) {
+			return name
+		}
+	}
+	return ""
 }
 
 // choose settles which reading of the plan is followed.

@@ -158,6 +158,30 @@ func Truth(value string) (yes, ok bool) {
 	return false, false
 }
 
+// SaysQuality reports whether a folded word says what the one word of a relation of yes and no
+// does, by a form of it: "smokes" of "smoker". It denies that where one of the two is made by a
+// prefix: "unelectrified", "irreversible".
+func SaysQuality(name, word string) (denied, ok bool) {
+	share := func(a, b string) bool {
+		forms := Forms(Singular(b))
+		return slices.ContainsFunc(Forms(Singular(a)), func(f string) bool { return slices.Contains(forms, f) })
+	}
+	if share(name, word) {
+		return false, true
+	}
+	for _, prefix := range denials {
+		bare, isDenied := strings.CutPrefix(word, prefix)
+		own, isOwn := strings.CutPrefix(name, prefix)
+		if isDenied && share(name, bare) || isOwn && share(own, word) {
+			return true, true
+		}
+	}
+	return false, false
+}
+
+// denials are the prefixes that deny what they stand before.
+var denials = []string{"un", "non", "in", "im", "ir", "dis"}
+
 var (
 	beginnings = Words("verbs of a beginning")
 	endings    = Words("verbs of an end")

@@ -90,26 +90,36 @@ func (r *reader) readTruth(out *plan.Plan) bool {
 	if len(names) != 1 || len(r.p.candidates(names[0])) != 1 {
 		return false
 	}
-	var said []string
-	not := false
+	var said, stems []string
+	not, non := false, false
+	e := r.p.candidates(names[0])[0]
+	q := r.p.newQuestion(r.Words, names)
 	for i, w := range r.Words {
 		switch {
 		case names[0].From <= i && i < names[0].To:
+		case w.Lower == "non":
+			non = true
+		case len(q.Words[i].Types) > 0 && q.NamesEntity(&q.Words[i], e, nil), q.Words[i].Silent && len(q.Words[i].Types) == 0: // "a crewed mission"
 		case w.Lower == "not", w.Lower == "no", i > 0 && r.IsContractedNot(i):
 			not = true
 		case saysNothing[w.Lower], w.Lower == "any", i == 0 && w.Lower == "there", r.IsContractedNot(i), i+1 == names[0].From && i > 0 && prepositions[w.Lower]:
 		default:
-			said = append(said, w.Stem)
+			said, stems = append(said, w.Lower), append(stems, w.Stem)
 		}
 	}
-	slices.Sort(said)
-	e := r.p.candidates(names[0])[0]
+	slices.Sort(stems)
 	for rel := range r.p.g.RelationsOut(e) {
 		name := slices.DeleteFunc(lexicon.RelationWords(r.p.g.RelationKey(rel)), func(w string) bool { return saysNothing[w] })
+		denied, isSaid := false, false
+		for _, is := range r.p.Qualities(strings.Join(said, " ")) {
+			if is.Relation == rel {
+				denied, isSaid = is.Denied, true
+			}
+		}
 		name = lexicon.Stems(strings.Join(name, " "))
 		slices.Sort(name)
 		values := r.p.g.Along(e, rel, false)
-		if not != r.denied || len(name) == 0 || !slices.Equal(name, said) || len(values) != 1 || !r.p.IsTruth(rel) || r.p.HasEnded(e, schema.Forward(rel)) {
+		if not != r.denied || len(name) == 0 || !isSaid && !slices.Equal(name, stems) || len(values) != 1 || !r.p.IsTruth(rel) || r.p.HasEnded(e, schema.Forward(rel)) {
 			continue
 		}
 		value := values[0].Entity
@@ -118,7 +128,7 @@ func (r *reader) readTruth(out *plan.Plan) bool {
 		out.AskedAs = fmt.Sprintf("What does the graph say of %s, %s?", names[0].Text, wording.Quote(relation))
 		out.Readings = []plan.Reading{{Score: 1, Text: fmt.Sprintf("Is %s of %s %s?", wording.Quote(relation), names[0].Text, wording.Quote(label)), Pattern: &pattern.Pattern{
 			Nodes: []pattern.Node{{Text: names[0].Text, Entities: []kg.EntityID{e}}, {Text: label, Entities: []kg.EntityID{value}}},
-			Edges: []pattern.Edge{r.p.Edge(0, 1, schema.Forward(rel))}, Asked: -1, Task: pattern.Verify, Negated: yes == r.denied,
+			Edges: []pattern.Edge{r.p.Edge(0, 1, schema.Forward(rel))}, Asked: -1, Task: pattern.Verify, Negated: (yes == r.denied) != (denied != non),
 		}}}
 		return true
 	}

@@ -128,7 +128,7 @@ func (r *reader) superlativeAt(i int) (c *comparison, taken []int) {
 	var named []valueMeaning
 	if noun < len(r.Words) { // of "the lightest mission" the mission is what is light, though the graph has an end of mission
 		named = r.valuesNamed(noun)
-		isThing := at == i && r.p.IsType(r.Words[noun].Stem) && len(r.valuesCompared(cs)) > 0
+		isThing := at == i && r.BeginsType(noun) && len(r.valuesCompared(cs)) > 0
 		if c.means = named; len(named) > 0 && !isThing {
 			taken = append(taken, noun)
 			// "What is the longest shelf life" asks for the value, and names it once more.

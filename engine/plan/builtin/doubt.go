@@ -45,7 +45,7 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 	if root := best.shape.root; root != nil {
 		others = r.p.rootDoubt(root, &best.q.Words[root.word])
 	}
-	noReason, otherKind, role := best.ofNoReason(), best.q.otherKind(), cmp.Or(r.calledOther(best), r.roleDoubt(ctx, best))
+	noReason, otherKind, role := cmp.Or(best.ofNoReason(), best.ofYesNo()), best.q.otherKind(), cmp.Or(r.calledOther(best), r.roleDoubt(ctx, best))
 	for _, w := range slices.Concat(missing, r.leftOver(best)) {
 		if used := &out.Readings[0].Unused; !slices.Contains(*used, w) {
 			*used = append(*used, w)
@@ -384,7 +384,24 @@ func (pr *proposal) ofNoValue() string {
 	last := pr.shape.lastSteps()
 	for _, hp := range pr.shape.hops() {
 		if r := hp.step.Relation(); pr.q.p.IsTruth(r) && !hp.step.IsBack() && !slices.Contains(last, hp.step) {
-			return fmt.Sprintf("The graph answers %s with yes or no, but the reading does not check which.", wording.Quote(pr.q.p.g.RelationText(r)))
+			return pr.q.p.unchecked(r)
+		}
+	}
+	return ""
+}
+
+// unchecked says in a sentence that a reading passes over a value of yes or no.
+func (p *Planner) unchecked(r kg.RelationID) string {
+	return fmt.Sprintf("The graph answers %s with yes or no, but the reading does not check which.", wording.Quote(p.g.RelationText(r)))
+}
+
+// ofYesNo says in a sentence that a reading leads to yes and no of many things, which nobody asks
+// for: "how many missions failed" asks for those of which one of the two is said. It returns ""
+// where it does not.
+func (pr *proposal) ofYesNo() string {
+	for _, st := range pr.shape.lastSteps() {
+		if pr.q.p.IsTruth(st.Relation()) && !st.IsBack() && (pr.shape.root != nil || pr.shape.size() > 1) {
+			return pr.q.p.unchecked(st.Relation())
 		}
 	}
 	return ""

@@ -133,7 +133,9 @@ func (p *Planner) rootsOf(q *question, i int) []*root {
 	var out []*root
 	if !w.IsKind() {
 		for _, st := range p.StepsCalled(w) {
-			out = append(out, &root{at: st.To(), word: i})
+			if st.IsBack() || !p.IsTruth(st.Relation()) {
+				out = append(out, &root{at: st.To(), word: i})
+			}
 		}
 	}
 	for _, kind := range w.Kinds {

@@ -241,7 +241,10 @@ func (r form) saysWhatNameDoes() bool {
 	sure := r.SureNames()
 	return slices.ContainsFunc(r.Spans, func(s words.Span) bool {
 		verb := s.To
-		if s.From > 0 || verb+1 >= len(r.Words) || r.Words[verb].Stop || r.IsLinked(verb) || r.Vocabulary.NamesKind(r.Words[verb].Lower) {
+		if verb+1 == len(r.Words) && s.From == 0 { // "Ana Blom smokes."
+			return s.IsSure() && lexicon.IsThird(r.Words[verb].Lower) && len(r.Vocabulary.Qualities(r.Words[verb].Lower)) > 0
+		}
+		if s.From > 0 || verb >= len(r.Words) || r.Words[verb].Stop || r.IsLinked(verb) || r.Vocabulary.NamesKind(r.Words[verb].Lower) {
 			return false
 		}
 		return s.IsSure() && lexicon.IsThird(r.Words[verb].Lower) || slices.ContainsFunc(sure, func(o words.Span) bool { return o.From > verb })

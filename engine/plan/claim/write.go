@@ -71,7 +71,7 @@ func (w *claimWriter) missing(ctx context.Context, m int, ties []tie) int {
 	p := w.v
 	partner, turned, st, best := -1, false, schema.Step(0), 0.0
 	consider := func(from, to int) {
-		e := w.v.names[from].is[0]
+		e, other := w.v.names[from].is[0], w.v.names[to].is[0]
 		near := w.v.near(m, from+to-m)
 		for i := range w.v.q.Words {
 			wd := &w.v.q.Words[i]
@@ -79,9 +79,15 @@ func (w *claimWriter) missing(ctx context.Context, m int, ties []tie) int {
 				continue
 			}
 			for _, s := range slices.Sorted(maps.Keys(wd.Weight)) {
+				if p.leadsToValues(s) && !isValue(p.g, other) || p.leadsToValues(s.Back()) && !isValue(p.g, e) {
+					continue // a name is no number
+				}
 				weight := wd.Weight[s] - 0.02*float64(min(words.Distance(i, w.v.names[m].From), words.Distance(i, w.v.names[m].To)))
 				if len(p.schema.Edges(e, s)) == 0 {
 					weight -= 0.5 // the graph says nothing of the kind about it
+				}
+				if !slices.ContainsFunc(p.t.Vocabulary.Slots(other), func(at schema.Slot) bool { return p.schema.SameKind(at, s.To()) }) {
+					weight -= 0.25
 				}
 				if partner < 0 || weight > best {
 					partner, turned, st, best = from+to-m, from == m, s, weight
@@ -127,6 +133,15 @@ func (w *claimWriter) missing(ctx context.Context, m int, ties []tie) int {
 		}
 	}
 	return -1
+}
+
+// leadsToValues reports whether numbers or dates are at the end of a step.
+func (v *verifier) leadsToValues(s schema.Step) bool { return v.schema.Value(s.To()) != schema.NoValue }
+
+// isValue reports whether an entity is a number or a date.
+func isValue(g *kg.Graph, e kg.EntityID) bool {
+	_, ok := g.Value(e)
+	return ok
 }
 
 // traitOf is the relation by which the claim says that one name is another, of which it has other

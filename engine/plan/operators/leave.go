@@ -930,12 +930,15 @@ func (r *reader) truly(ctx context.Context, p *phrase) (*part, error) {
 		if len(r.voc.Truths(rel, true)) == 0 || !p.NamesSlot(p.word(head), st.From()) && !r.sharesKind(p, p.word(head), st) {
 			continue
 		}
-		from, to := p.quality(lexicon.RelationWords(r.voc.Graph().RelationKey(rel)), head)
+		from, to, yes := p.quality(rel, head)
 		if to == 0 {
 			continue
 		}
-		main, err := r.main(ctx, p, []piece{span(0, from), span(to, p.len())}, p.text(from, to))
-		if err != nil || !r.isTruly(main, &joint{step: st}, true) {
+		main, err := r.list(ctx, p, []piece{span(0, from), span(to, p.len())}, p.text(from, to))
+		if err == nil && !main.isPlainList() && !main.isRanked() {
+			err = refuse(p.text(from, to), "what is so or not is not a list.")
+		}
+		if err != nil || !r.isTruly(main, &joint{step: st}, yes) {
 			return nil, err
 		}
 		return main, nil
@@ -943,36 +946,57 @@ func (r *reader) truly(ctx context.Context, p *phrase) (*part, error) {
 	return nil, nil
 }
 
+// isRanked reports whether a part is the first of a list of things.
+func (p *part) isRanked() bool {
+	m := p.pat.Measure
+	return p.pat.Task <= pattern.Count && p.pat.Order != nil && p.pat.Asked >= 0 && (m == nil || m.Func == pattern.CountOf && m.Per == p.pat.Asked)
+}
+
 // quality returns where the words of a relation's name stand right before a noun, or behind it as
-// its verb or after one of "to be", with what joins them to others of their kind; 0 for nowhere.
-func (p *phrase) quality(name []string, head int) (from, to int) {
+// its verb or after one of "to be", with what joins them to others of their kind, and whether they
+// affirm it; 0 for nowhere.
+func (p *phrase) quality(rel kg.RelationID, head int) (from, to int, yes bool) {
+	name := lexicon.RelationWords(p.Vocabulary.Graph().RelationKey(rel))
 	for len(name) > 0 && copulas[name[0]] {
 		name = name[1:]
 	}
+	first := head
+	for first > 0 && p.word(first-1).Silent && !p.isName(first-1) { // of "launch vehicle"
+		first--
+	}
 	for i := range p.len() - len(name) + 1 {
-		isName := len(name) > 0 && !slices.ContainsFunc(upTo(0, len(name)), func(k int) bool {
+		isName, denied := len(name) > 0 && !slices.ContainsFunc(upTo(0, len(name)), func(k int) bool {
 			return p.isName(i+k) || p.aside[i+k] || p.word(i+k).Stem != lexicon.Stem(name[k])
-		})
+		}), false
+		for _, is := range p.Vocabulary.Qualities(p.word(i).Lower) {
+			if is.Relation == rel && !p.isName(i) && !p.aside[i] && i != head {
+				denied, isName = is.Denied, true
+			}
+		}
 		from, to = i, i+len(name)
 		if !isName || p.says(to, "by", "to", "for", "of", "as", "than") {
 			continue
 		}
+		if p.says(from-1, "non") {
+			from, denied = from-1, !denied
+		}
+		yes = !denied
 		switch joins := p.says(to, "and"); {
 		case joins && p.says(from-1, "both"):
-			return from - 1, to + 1
-		case joins && p.is(from-1, copulas), joins && to+1 < head:
-			return from, to + 1
-		case to == head:
-			return from, to
+			return from - 1, to + 1, yes
+		case joins && p.is(from-1, copulas), joins && to+1 < first:
+			return from, to + 1, yes
+		case to == first:
+			return from, to, yes
 		case from > head && p.says(from-1, "and"):
-			return from - 1, to
+			return from - 1, to, yes
 		case from > head && (p.is(from-1, copulas) || from == head+1 || p.is(from-1, relatives)):
-			return p.beforeVerb(from, head+1), to
+			return p.beforeVerb(from, head+1), to, yes
 		case from > head && p.says(from-1, "both"): // what it was joined to is read
-			return p.beforeVerb(from-1, head+1), to
+			return p.beforeVerb(from-1, head+1), to, yes
 		}
 	}
-	return 0, 0
+	return 0, 0, false
 }
 
 // beforeVerb goes back from word i to no further than another over "to be" and what begins a clause.

@@ -86,7 +86,7 @@ func Read(ctx context.Context, core Core, voc *words.Vocabulary, question string
 	}
 	as := p
 	if p = r.amounts(p); !claim {
-		p = r.plain(p)
+		p = r.exactly(r.plain(p))
 	}
 	operate := r.operate
 	if claim {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cairn/engine/lexicon"
+	"cairn/engine/schema"
 )
 
 // The same question in the order that the operators know.
@@ -45,6 +46,7 @@ func (r *reader) plain(p *phrase) *phrase {
 		p = r.persons(p)
 	}
 	p = r.plainly(p)
+	p = r.ofQuality(p)
 	i := 0
 	for p.is(i, requested) {
 		i++
@@ -60,6 +62,32 @@ func (r *reader) plain(p *phrase) *phrase {
 		return r.cut(p, text("How many"), span(n, p.len())) // "Number of authors with three books"
 	case p.isFragment() && (p.match(0, firsts)+p.match(0, lasts) > 0 || r.isOrdinal(p)):
 		return r.cut(p, text("What is the "+p.word(0).Lower), span(1, p.len())) // a capital would be of a title
+	}
+	return p
+}
+
+// ofQuality puts "smoker patient" for "smokers", where the graph says yes or no of that
+// of things of one type.
+func (r *reader) ofQuality(p *phrase) *phrase {
+	from := p.begin(0, p.len())
+	i, not := from, ""
+	if p.says(i, "non") {
+		i, not = i+1, "non-"
+	}
+	if i >= p.len() || p.isName(i) || len(p.word(i).Types) > 0 || p.noun(i+1, min(i+2, p.len())) > 0 {
+		return p
+	}
+	for _, is := range r.voc.Qualities(p.word(i).Lower) {
+		for t, share := range r.voc.Schema().Types(schema.Forward(is.Relation).From()) {
+			if share < 1 || is.Denied {
+				continue
+			}
+			which := span(0, from)
+			if p.says(0, "who") {
+				which = text("Which")
+			}
+			return r.cut(p, which, text(not+p.word(i).Lower+" "+r.voc.Graph().TypeLabel(t)), span(i+1, p.len()))
+		}
 	}
 	return p
 }
@@ -83,6 +111,23 @@ func (r *reader) amounts(p *phrase) *phrase {
 			as = "exactly " + as
 		}
 		return r.cut(p, span(0, i), text(as), span(i+1, p.len()))
+	}
+	return p
+}
+
+// exactly puts "exactly two" for a bare number of what is counted, "Which enzymes have two
+// cofactors?": a number is no value of some other relation there.
+func (r *reader) exactly(p *phrase) *phrase {
+	for i := 2; i+1 < p.len(); i++ {
+		n, ok := p.number(i)
+		if us, _ := p.unitAt(i + 1); !ok || n < 2 || n >= mostCounted || p.isName(i+1) || p.word(i+1).Stop || us != nil || p.says(i-1, "the", "these", "those", "between", "and", "or", "than") || p.is(i-1, tops) || p.is(i-1, questions) || p.is(i-1, requested) {
+			continue
+		}
+		isBound := p.nearThreshold(i) || r.voc.IsOfBound(p.Question.Words, i+1) || p.match(i+1, orMore)+p.match(i+2, orMore)+p.match(i+1, orFewer)+p.match(i+2, orFewer) > 0
+		if isBound || r.isValue(p, i+1) || !p.isCounted(i+1) || !p.says(0, "who") && p.kindNoun(0, i) < 0 {
+			continue
+		}
+		return r.cut(p, span(0, i), text("exactly"), span(i, p.len()))
 	}
 	return p
 }

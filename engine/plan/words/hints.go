@@ -80,8 +80,18 @@ func (v *Vocabulary) NamesKind(word string) bool {
 	return len(v.cues.kinds[stem]) > 0 || len(v.cues.types[stem]) > 0
 }
 
-// IsType reports whether a word by itself, by its stem, is the label of a type of the graph.
-func (v *Vocabulary) IsType(stem string) bool { return v.cues.isType(stem) }
+// BeginsType reports whether the whole label of a type of the graph stands from word i on.
+func (r *Text) BeginsType(i int) bool {
+	q := Question{voc: r.Vocabulary, Words: r.Words}
+	for j := i; j < len(r.Words); j++ {
+		if slices.ContainsFunc(r.Vocabulary.cues.types[r.Words[j].Stem], func(t typeNoun) bool {
+			return !t.part && len(t.stems) == j-i+1 && q.matches(j, cue{stems: t.stems})
+		}) {
+			return true
+		}
+	}
+	return false
+}
 
 // IsNamed reports whether any noun names the kind of what is in a slot.
 func (v *Vocabulary) IsNamed(at schema.Slot) bool {

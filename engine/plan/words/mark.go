@@ -164,6 +164,8 @@ func (m *marker) mark(i int) plan.Word {
 		out.Role = plan.Unread
 	case m.isKind(w):
 		out.Role = plan.Kind
+	case m.isQuality(i):
+		out.Role = plan.Related
 	case w.Stop && fillerWords[w.Lower]:
 	case m.counts && (lexicon.IsOperator(w.Lower) || len(m.voc.lex.Comparisons(w.Lower)) > 0):
 		out.Role = plan.Operator
@@ -176,6 +178,18 @@ func (m *marker) mark(i int) plan.Word {
 		out.Role = plan.Unread
 	}
 	return out
+}
+
+// isQuality reports whether word i says, or denies by a "non" before it, what the pattern has a yes
+// or no of.
+func (m *marker) isQuality(i int) bool {
+	at, denied := i, i > 0 && m.Words[i-1].Lower == "non"
+	if m.Words[i].Lower == "non" && i+1 < len(m.Words) {
+		at, denied = i+1, true
+	}
+	return slices.ContainsFunc(m.voc.Qualities(m.Words[at].Lower), func(q Quality) bool {
+		return slices.Contains(m.steps, schema.Forward(q.Relation)) && slices.ContainsFunc(m.voc.Truths(q.Relation, q.Denied == denied), func(e kg.EntityID) bool { return slices.Contains(m.p.Named(), e) })
+	})
 }
 
 // isBothOfKind reports whether word i is "both" before a kind of thing, which no pattern has: who
@@ -295,5 +309,6 @@ func (m *marker) isKind(w *Word) bool {
 var (
 	fillerWords  = lexicon.Words("fillers", "question words", "requests", "glue", "comments", "auxiliaries", "copulas", "determiners", "asides", "give me", "empty nouns", "belonging")
 	prepositions = lexicon.Words("prepositions")
+	copulas      = lexicon.Words("copulas")
 	numberWords  = lexicon.Words("numbers", "amounts")
 )

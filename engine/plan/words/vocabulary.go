@@ -16,16 +16,17 @@ import (
 // Vocabulary is what words mean over one graph. It is immutable and safe for
 // concurrent use.
 type Vocabulary struct {
-	g        *kg.Graph
-	lex      *lexicon.Lexicon
-	schema   *schema.Schema
-	mappings []Mapping
-	cues     *cueTable
-	byVector *byVector              // nil where words mean only what the lexicon tells
-	short    []string               // see shortWords
-	whole    map[string][]wholeName // see wholeName
-	called   map[string][]kg.RelationID
-	bothWays []bool // of relations that are read both ways, whichever way a triple has them
+	g         *kg.Graph
+	lex       *lexicon.Lexicon
+	schema    *schema.Schema
+	mappings  []Mapping
+	cues      *cueTable
+	byVector  *byVector              // nil where words mean only what the lexicon tells
+	short     []string               // see shortWords
+	whole     map[string][]wholeName // see wholeName
+	called    map[string][]kg.RelationID
+	qualities []Quality
+	bothWays  []bool // of relations that are read both ways, whichever way a triple has them
 }
 
 // Own is what the user said about the words of one graph.
@@ -49,6 +50,12 @@ func New(s *schema.Schema, lex *lexicon.Lexicon, own Own, table *meanings.Table)
 			v.called[stem] = append(v.called[stem], r)
 		}
 	}
+	for r := range kg.RelationID(v.g.Relations()) {
+		name := slices.DeleteFunc(lexicon.RelationWords(v.g.RelationKey(r)), func(w string) bool { return copulas[w] })
+		if len(name) == 1 && v.IsTruth(r) {
+			v.qualities = append(v.qualities, Quality{Relation: r, name: name[0]})
+		}
+	}
 	v.cues = compile(v.schema, lex, v.mappings, own.Choices)
 	v.byVector = newByVector(v.schema, lex, v.mappings, table)
 	v.short = v.shortWords()
@@ -58,6 +65,24 @@ func New(s *schema.Schema, lex *lexicon.Lexicon, own Own, table *meanings.Table)
 		v.bothWays[r] = v.schema.IsSymmetric(id) || v.Symmetric(id) && v.schema.IsOneWay(id)
 	}
 	return v
+}
+
+// Quality is what a relation of yes and no says of a thing by the one word of its name.
+type Quality struct {
+	Relation kg.RelationID
+	Denied   bool // by the word that says it: "unelectrified"
+	name     string
+}
+
+// Qualities returns what a folded word may say that the graph says yes or no of: "smokes" of "smoker".
+func (v *Vocabulary) Qualities(word string) (out []Quality) {
+	for _, q := range v.qualities {
+		if denied, ok := lexicon.SaysQuality(q.name, word); ok {
+			q.Denied = denied
+			out = append(out, q)
+		}
+	}
+	return out
 }
 
 // qualities are the nouns in the names of relations to numbers.
