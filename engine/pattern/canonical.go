@@ -103,6 +103,9 @@ func Canonical(p *Pattern) string {
 			by = colours[o.Node]
 		}
 		order = fmt.Sprint(by, o.Descending, o.Limit, o.Skip)
+		if o.Of != nil {
+			order += " of " + colours[*o.Of]
+		}
 	}
 	text := fmt.Sprint(p.Task, p.Negated, reuse, filtersOf(p.Filters), order, edgesOf(p.Edges))
 	var branches []string

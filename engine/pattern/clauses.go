@@ -174,6 +174,9 @@ func (w *writer) order(o *Order) string {
 	} else {
 		text += w.ref(o.Node)
 	}
+	if o.Of != nil && w.valid(*o.Of) {
+		text += " of " + w.ref(*o.Of)
+	}
 	if o.Limit != 1 || o.Skip > 0 {
 		text += " " + strconv.Itoa(o.Limit)
 	}

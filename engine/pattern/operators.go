@@ -175,10 +175,71 @@ type Connection struct {
 	Avoid []int `json:"avoid,omitempty"`
 }
 
+// beyond returns the edges that lead from a node to what is asked for, and no other way: those at
+// the node behind which the asked node lies, with all that hangs on them.
+func (p *Pattern) beyond(of int) (beyond []bool) {
+	beyond = make([]bool, len(p.Edges))
+	for i, first := range p.Edges {
+		if first.From != of && first.To != of {
+			continue
+		}
+		behind, nodes := make([]bool, len(p.Edges)), []int{first.From + first.To - of}
+		behind[i] = true
+		for k := 0; k < len(nodes); k++ {
+			for j, e := range p.Edges {
+				if n := nodes[k]; !behind[j] && p.Nodes[n].Variable && (e.From == n || e.To == n) && e.From != of && e.To != of {
+					behind[j] = true
+					nodes = append(nodes, e.From+e.To-n)
+				}
+			}
+		}
+		if slices.Contains(nodes, p.Asked) {
+			for j := range behind {
+				beyond[j] = beyond[j] || behind[j]
+			}
+		}
+	}
+	return beyond
+}
+
+// RankedFirst returns the pattern of what is ranked before it is known what leads from it to what
+// is asked for: of "the librettist of the shortest work", that of the shortest work.
+func (p *Pattern) RankedFirst() *Pattern {
+	of, order := *p.Order.Of, *p.Order
+	order.Of = nil
+	first := &Pattern{Nodes: p.Nodes, Asked: of, Task: Find, Reuse: p.Reuse, Order: &order}
+	inside, outside := map[int]bool{of: true}, map[int]bool{p.Asked: true}
+	for i, beyond := range p.beyond(of) {
+		side := inside
+		if beyond {
+			side = outside
+		} else {
+			first.Edges = append(first.Edges, p.Edges[i])
+		}
+		side[p.Edges[i].From], side[p.Edges[i].To] = true, true
+	}
+	delete(outside, of)
+	for _, f := range p.Filters {
+		if inside[f.Node] && (f.Than == nil || !outside[*f.Than]) {
+			first.Filters = append(first.Filters, f)
+		}
+	}
+	kept := true
+	for _, b := range p.Branches {
+		if apart := func(e Edge) bool { return outside[e.From] || outside[e.To] }; b.Kind != OrElse {
+			kept = !slices.ContainsFunc(b.Edges, apart) && !slices.ContainsFunc(b.Filters, func(f Filter) bool { return outside[f.Node] })
+		}
+		if kept {
+			first.Branches = append(first.Branches, b)
+		}
+	}
+	return first
+}
+
 // IsPlain reports whether the pattern is a conjunction of edges, conditions and
 // filters, which every retriever reads; what is not plain is evaluated by engine/query.
 func (p *Pattern) IsPlain() bool {
-	return len(p.Branches) == 0 && p.Measure == nil && p.Told == nil && p.Task <= Verify && (p.Task != Verify || len(p.Filters) == 0) && (p.Order == nil || p.Order.Skip <= 0) &&
+	return len(p.Branches) == 0 && p.Measure == nil && p.Told == nil && p.Task <= Verify && (p.Task != Verify || len(p.Filters) == 0) && (p.Order == nil || p.Order.Skip <= 0 && p.Order.Of == nil) &&
 		!slices.ContainsFunc(p.Edges, func(e Edge) bool { return e.Closure }) &&
 		!slices.ContainsFunc(p.Nodes, func(n Node) bool { return n.Variable && n.Within == nil && !ReadKinds(n.Type).IsOne() }) &&
 		!slices.ContainsFunc(p.Filters, func(f Filter) bool { return f.Than != nil || f.Unit != "" || f.Yearly != (kg.Yearly{}) })

@@ -249,6 +249,10 @@ type Order struct {
 	Limit      int  `json:"limit"` // how many distinct values to keep; 1 for "the largest"
 	// Skip is how many distinct values are left out first: 1 for "the second largest".
 	Skip int `json:"skip,omitempty"`
+	// Of is the node that is ranked before it is known what leads from it to what is asked for:
+	// the librettist of the shortest work is nobody where that work has none. It is nil where
+	// all that matches is ranked.
+	Of *int `json:"of,omitempty"`
 }
 
 // Told is a unit that an answer is wanted in.
@@ -330,7 +334,7 @@ func (p *Pattern) Check(g *kg.Graph) error {
 	switch {
 	case len(p.Nodes) == 0:
 		return errors.New("it has no nodes")
-	case p.Asked != -1 && !node(p.Asked), p.Order != nil && !node(p.Order.Node):
+	case p.Asked != -1 && !node(p.Asked), p.Order != nil && (!node(p.Order.Node) || p.Order.Of != nil && !node(*p.Order.Of)):
 		return errors.New("the node that it asks for or orders by does not exist")
 	}
 	for i, e := range p.Edges {

@@ -915,6 +915,10 @@ func (r *reader) order(descending bool) {
 	}
 	if !measured {
 		o.Node = r.ref()
+		if r.space(); r.takeWord("of") {
+			of := r.ref()
+			o.Of = &of
+		}
 	}
 	r.space()
 	if c := r.peek(); c >= '0' && c <= '9' {

@@ -36,6 +36,7 @@ func TestParseTextPrintsBack(t *testing.T) {
 		{"(?film) -directed by-> (?d) | count ?film per every ?d | average count", ""},
 		{"(?d:director); (?film); (Mann) | find ?d | more than (Mann) ?film: (?d) <-directed by- (?film)", ""},
 		{"(?film:film) -directed by-> (Mann) | share ?film", ""},
+		{"(?film) -directed by-> (?d); (?film) -length-> (?km) | find ?d | smallest ?km of ?film 2 after 1", ""},
 		{"(?film) -directed by-> (?d) | find ?film | count ?film per ?d | largest count 1 after 1", ""},
 		{"(Nile) -length-> (?km) | in mi from km", ""},
 		{"(Nile) -length-> (?a); (Rhine) -length-> (?b) | ratio ?a to ?b", ""},

@@ -211,6 +211,9 @@ type amount struct {
 	n   int // how many values it is made of
 }
 
+// tied begins the note that more come first than were asked for.
+const tied = "Several share a value"
+
 // answers makes x.found.Answers of the rows.
 func (x *evaluation) answers() {
 	p := x.p
@@ -252,7 +255,7 @@ func (x *evaluation) answers() {
 		x.found.Answers[n].Matches++
 	}
 	if n := len(x.found.Answers); p.Order != nil && n > p.Order.Limit {
-		x.note("Several share a value, so %d are shown, including all ties.", n)
+		x.note(tied+", so %d are shown, including all ties.", n)
 	}
 	x.found.Stats.Found = len(x.found.Answers)
 }

@@ -101,6 +101,8 @@ type evaluation struct {
 	others []evidence.Candidate
 	// silent counts the statements that do not say what is measured.
 	silent int
+	// first are what came first, where that is ranked before the rest is matched.
+	first []kg.EntityID
 }
 
 // Evaluate finds what a pattern asks for. Its names are linked and its relations settled:
@@ -148,6 +150,7 @@ func (x *evaluation) evaluate() error {
 	case pattern.Find, pattern.Count, pattern.Verify, pattern.Describe:
 	}
 	err := bail.Try(func() {
+		x.rankFirst()
 		x.split()
 		x.findRows()
 	})
@@ -182,6 +185,7 @@ func (x *evaluation) finish() {
 		return
 	}
 	x.answers()
+	x.noteFirst()
 	x.noteValues()
 	if x.closedWorld() {
 		x.note(trusting)
@@ -265,7 +269,7 @@ func (x *evaluation) check() error {
 	}
 	if o := p.Order; o != nil {
 		switch {
-		case o.Node != pattern.Measured && !has(o.Node), o.Limit < 1, o.Skip < 0:
+		case o.Node != pattern.Measured && !has(o.Node), o.Of != nil && !has(*o.Of), o.Limit < 1, o.Skip < 0:
 			return fail("no rank is selected: keep at least one")
 		case o.Node == pattern.Measured && (p.Measure == nil || !has(p.Measure.Per)):
 			return fail("largest and smallest need something to compare: say what is counted or measured, and per what, such as | count ?film per ?director")

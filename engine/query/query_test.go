@@ -72,6 +72,8 @@ func TestEvaluate(t *testing.T) {
 		{"(?r) -length-> (?km); (?r) -country-> (Austria) | average ?km of ?r", "1,122.97 km", "1 entity has no value in this graph and was left out: Mur"},
 		{"(?r) -length-> (?km); (?r) -country-> (?c) | sum ?km of ?r per ?c", "Egypt 6,650 km, Austria 3,368.90 km", "because it is no number or date: unknown"},
 		{"(?r) -length-> (?km) | find ?r | largest ?km 1 after 1", "Danube 2850 km", ""},
+		{"(?f) -award-> (?a); (?f) -released-> (?day) | find ?a | smallest ?day of ?f", "", "that of Laura"},
+		{"(?f) -award-> (?a); (?f) -released-> (?day) | find ?a | largest ?day of ?f", "Oscar 1960-06-16", ""},
 		{"(?r) -length-> (?km) | find ?r | smallest ?km", "Trickle 900 m", "units of different kinds are never mixed: most are in km, not 12 kg"},
 		{"(?r) -length-> (?km) | find ?r | ?km > 600 km", "Nile 6650 km, Danube 2850 km", "1 value was not compared"},
 		{"(?r) -length-> (?km) | find ?r | ?km > 600 kilometres", "Nile 6650 km, Danube 2850 km", ""},

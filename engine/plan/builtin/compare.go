@@ -565,7 +565,11 @@ func (r *reader) hang(p proposal, c *comparison) []proposal {
 				continue
 			}
 			score := p.score + r.p.weights.Compared*m.fit
-			switch noun := p.nounCompared(c); {
+			switch noun, named := p.nounCompared(c), p.namedCompared(c); {
+			case named >= 0 && named != at:
+				score -= r.p.weights.ComparedLoose
+			case named >= 0:
+				score += r.p.weights.ComparedLoose
 			case noun >= 0 && p.isSaidOf(noun, at):
 				if c.superlative {
 					score += r.p.weights.ComparedLoose
@@ -586,7 +590,7 @@ func (r *reader) hang(p proposal, c *comparison) []proposal {
 // linguist", "a linguist who was born before 1950", "a manager with a salary over 4500"; -1 for none.
 func (pr *proposal) nounCompared(c *comparison) int {
 	q, noun := pr.q, c.noun
-	if !c.superlative {
+	if noun < 0 {
 		for noun = c.taken[0] - 1; noun > 0 && q.Words[noun].Mention < 0 && (copulas[q.Words[noun].Lower] || q.has(noun, noun+1, relatives...) || q.has(noun, noun+1, "a", "an", "the", "with", "has", "have", "had")); noun-- {
 		}
 	}
@@ -594,6 +598,21 @@ func (pr *proposal) nounCompared(c *comparison) int {
 		return -1
 	}
 	return noun
+}
+
+// namedCompared returns the hop to the things of which a name that stands for their kind says that
+// they are compared: "the heaviest lion" is what is a lion, and no mother of one; -1 for none.
+func (pr *proposal) namedCompared(c *comparison) int {
+	for i, h := range pr.shape.hops() {
+		if !c.superlative || h.at > 0 || h.leg >= len(pr.shape.legs) {
+			continue
+		}
+		m := pr.q.Mentions[pr.shape.legs[h.leg].mention]
+		if m.From == c.noun && (m.To == len(pr.q.Words) || pr.q.Words[m.To].Mention >= 0 || !pr.q.Words[m.To].IsKind()) {
+			return i
+		}
+	}
+	return -1
 }
 
 // isSaidOf reports whether what a question says of things that a noun stands for is said of the end

@@ -100,6 +100,24 @@ func (w *writer) writeNodes() {
 	for _, st := range s.role {
 		w.edge(w.pat.Asked, w.variable(st.To(), len(w.end)), st)
 	}
+	w.rankFirst()
+}
+
+// rankFirst has the things that a chain passes ranked before it goes on: the librettist of the
+// shortest work is that of the shortest of all works, and not of those that have a librettist.
+func (w *writer) rankFirst() {
+	s := &w.pr.shape
+	if w.pat.Order == nil || len(s.role) > 0 || len(s.legs) > 1 || len(s.legs) == 1 && s.root != nil {
+		return
+	}
+	of, last := w.valuedNode(&s.values[0]), s.lastSteps()
+	apart := func(v valueLeg) bool {
+		return w.valuedNode(&v) != of || len(last) > 0 && v.step == last[0] // it asks for the value itself
+	}
+	if of == w.pat.Asked || slices.ContainsFunc(s.values, apart) || len(s.legs) == 0 && w.pat.Nodes[of].Within == nil {
+		return
+	}
+	w.pat.Order.Of = &of
 }
 
 // writeTail writes the tail from a node and returns its end.
@@ -115,11 +133,15 @@ func (w *writer) writeTail(at int) int {
 
 // writeValue writes a comparison as a value node with a filter or an order.
 func (w *writer) writeValue(v *valueLeg) {
-	at := w.root
-	if v.at >= 0 {
-		at = w.end[v.at]
+	w.writeCompared(w.valuedNode(v), v)
+}
+
+// valuedNode is the node of which a value is compared.
+func (w *writer) valuedNode(v *valueLeg) int {
+	if v.at < 0 {
+		return w.root
 	}
-	w.writeCompared(at, v)
+	return w.end[v.at]
 }
 
 func (w *writer) writeCompared(at int, v *valueLeg) {
