@@ -481,7 +481,7 @@ func (f *columnFacts) divided(delimiter byte, name string) string {
 			}
 		}
 		if sign == "," {
-			if plural && f.commaList() {
+			if f.commaList(plural) {
 				return sign
 			}
 			continue
@@ -507,17 +507,19 @@ func callsSeveral(name string) bool {
 	return lexicon.IsPlural(strings.Join(words, " ")) || len(words) > 1 && words[len(words)-1] == "ids"
 }
 
-// commaList reports whether commas divide several values in the cells of a column that is
-// called the plural: short texts behind a comma and a space, now more and now fewer, of
-// which some come again. "Oslo, Norway" and "Doe, Jane" have one comma each.
-func (f *columnFacts) commaList() bool {
+// commaList reports whether commas divide several values in the cells of a column: short texts
+// behind a comma and a space, now more and now fewer, of which some come again. "Oslo, Norway" and
+// "Doe, Jane" have one comma each. Where the column is not called the plural, several of those
+// that come first have cells of their own: beside "beef, rabbit" stands "beef".
+func (f *columnFacts) commaList(plural bool) bool {
 	const short = 5 // words
-	with, even, counts, places, again := 0, 0, map[int]bool{}, map[string]map[int]bool{}, false
+	with, even, counts, places, firsts, again := 0, 0, map[int]bool{}, map[string]map[int]bool{}, map[string]bool{}, false
 	for cell := range f.values {
 		pieces := strings.Split(cell, ", ")
 		counts[len(pieces)] = true
 		if len(pieces) > 1 {
 			with++
+			firsts[pieces[0]] = true
 		}
 		if len(pieces)%2 == 0 {
 			even++
@@ -533,11 +535,17 @@ func (f *columnFacts) commaList() bool {
 			places[piece][i] = true
 		}
 	}
-	moves := 0 // pieces that stand first here and later there, as a country and a given name do not
-	for _, at := range places {
+	moves, alone := 0, 0 // pieces that stand first here and later there, as a country and a given name do not
+	for piece, at := range places {
 		if len(at) > 1 {
 			moves++
 		}
+		if firsts[piece] && f.values[piece] > 0 {
+			alone++
+		}
+	}
+	if !plural && (alone < 2 || moves < 2) {
+		return false
 	}
 	if with < 2 || 10*with < len(f.values) || even == with && even == len(f.values) {
 		return false
