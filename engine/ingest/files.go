@@ -122,7 +122,7 @@ func (fs *fileSet) sniff(ctx context.Context, o *Options) (Format, error) {
 	if fs.parts = kept; len(kept) == 0 {
 		return Format{}, first
 	}
-	if err := fs.named(ctx, o); err != nil {
+	if err := fs.again(ctx, o); err != nil {
 		return Format{}, err
 	}
 	fs.namesLast()
@@ -136,25 +136,24 @@ func (fs *fileSet) sniff(ctx context.Context, o *Options) (Format, error) {
 	return fs.formats[0], nil
 }
 
-// named reads a table of ids and names as one of things where another table refers to these ids.
-func (fs *fileSet) named(ctx context.Context, o *Options) error {
+// again looks a second time at the tables whose columns others use, or that use others: alone, a
+// table does not tell which of its columns is the key.
+func (fs *fileSet) again(ctx context.Context, o *Options) error {
+	if o.Kind != Auto || o.Reading != nil || o.Columns != (Columns{}) {
+		return nil
+	}
+	uses := fs.uses()
 	for i, p := range fs.parts {
-		f := &fs.formats[i]
-		if o.Kind != Auto || f.Kind != Labels || len(f.Preview) == 0 || !namesThings(f.Preview[0]) {
+		if uses[i] == nil {
 			continue
 		}
-		id := idWords(f.Preview[0][0])
-		if p.nodes = slices.ContainsFunc(fs.formats, func(other Format) bool {
-			return other.Kind == Delimited && slices.ContainsFunc(other.Names, func(n string) bool { return slices.Equal(idWords(n), id) })
-		}); !p.nodes {
-			continue
-		}
-		again, err := p.sniff(ctx, o)
+		p.uses = uses[i]
+		f, err := p.sniff(ctx, o)
 		p.stop()
 		if err != nil {
 			return err
 		}
-		fs.formats[i] = again
+		fs.formats[i] = f
 	}
 	return nil
 }

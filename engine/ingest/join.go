@@ -175,7 +175,7 @@ func (fs *fileSet) refer(i int, tables []*idTable) {
 			continue
 		}
 		col.Holds, col.Unit, col.DecimalComma = HoldsEntities, "", false
-		if words := idWords(col.Name); col.Says == "" && words != nil {
+		if words := thingWords(col.Name); col.Says == "" && isCalledID(col.Name) && len(words) > 0 {
 			col.Says = strings.Join(words, " ")
 			if strings.HasSuffix(col.Name, "s") { // of several
 				col.Says = lexicon.Plural(col.Says)
@@ -192,14 +192,21 @@ func (fs *fileSet) refer(i int, tables []*idTable) {
 	if changed && len(f.sampled) > 0 {
 		row := copyStrings(f.sampled[0])
 		for c, refers := range f.refers {
-			if refers && c < len(row) {
+			if !refers || c >= len(row) {
+				continue
+			}
+			var named []string
+			for cell := range f.Columns[c].cells([]byte(row[c])) {
+				name := string(cell)
 				for _, t := range tables {
-					if name := t.names[row[c]]; name != "" && fs.formats[t.part].idColumn().Prefix == f.Columns[c].Prefix {
-						row[c] = name
+					if called := t.names[name]; called != "" && fs.formats[t.part].idColumn().Prefix == f.Columns[c].Prefix {
+						name = called
 						break
 					}
 				}
+				named = append(named, name)
 			}
+			row[c] = strings.Join(named, f.Columns[c].Split)
 		}
 		f.Says = []Said{f.Say(row)}
 	}
@@ -315,6 +322,11 @@ func (fs *fileSet) referred(i, c int, ends bool, tables []*idTable) (fit []*idTa
 		sameID := byID && slices.Equal(of, idWords(fs.formats[t.part].idColumn().Name))
 		if in[k] > 0 && (2*in[k] >= cells || !t.whole) && (sameID || fs.calls(words, t.part)) {
 			return []*idTable{t}, true
+		}
+	}
+	if u := fs.parts[i].uses; c < len(u) && u[c].to > 0 {
+		if at := slices.IndexFunc(tables, func(t *idTable) bool { return t.part == u[c].to-1 }); at >= 0 && in[at] > 0 {
+			return tables[at : at+1], true
 		}
 	}
 	if !byID && !ends {

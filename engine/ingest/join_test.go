@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cairn/engine/ingest"
+	"cairn/engine/kg"
 )
 
 // TestTablesAreJoinedByIDs imports tables that refer to each other: a column of ids leads to
@@ -20,7 +21,8 @@ func TestTablesAreJoinedByIDs(t *testing.T) {
 		want  []string
 		notes []string // parts of them
 
-		entities int // where it matters that none is there twice
+		entities int    // where it matters that none is there twice
+		types    string // where it matters what the things are
 	}{
 		{
 			name: "a column of ids", files: []string{
@@ -111,6 +113,52 @@ func TestTablesAreJoinedByIDs(t *testing.T) {
 			notes: []string{"cosponsors.csv: Its ids refer to “members.csv”."},
 		},
 		{
+			name: "codes of letters, several in a cell, and a table that joins them", files: []string{
+				"courses.csv", "course_code,title,dept_id,prerequisites\nCS101,Programming,CS,\nCS120,Data,CS,CS101\nMA110,Algebra,MA,\nCS250,Algorithms,CS,CS120; MA110\n",
+				"departments.csv", "dept_id,name,building\nCS,Computer Science,Turing\nMA,Mathematics,Noether\n",
+				"enrolments.csv", "student_id,course_code,semester,grade\nS1,CS101,WS21,1.3\nS1,CS120,SS22,1.7\nS2,MA110,WS21,2.0\nS2,CS101,WS21,3.0\n",
+				"students.csv", "student_id,name,born\nS1,Ann,2001\nS2,Bob,2002\n",
+			},
+			want: []string{
+				"Algebra — course code → MA110 ^", "Algebra — dept → Mathematics", "Algorithms — course code → CS250 ^", "Algorithms — dept → Computer Science",
+				"Algorithms — prerequisites → Algebra", "Algorithms — prerequisites → Data",
+				"Ann — born → 2001 ^gYear", "Ann — enrolments → Data, semester SS22, grade 1.7", "Ann — enrolments → Programming, semester WS21, grade 1.3",
+				"Bob — born → 2002 ^gYear", "Bob — enrolments → Algebra, semester WS21, grade 2.0", "Bob — enrolments → Programming, semester WS21, grade 3.0",
+				"Computer Science — building → Turing", "Data — course code → CS120 ^", "Data — dept → Computer Science", "Data — prerequisites → Programming",
+				"Mathematics — building → Noether", "Programming — course code → CS101 ^", "Programming — dept → Computer Science",
+			},
+			types: "course, department, student",
+		},
+		{
+			name: "a name called as the table is, and edges between ids of one table", files: []string{
+				"connections.csv", "from,to,line_no,minutes\nHAR,ALD,L1,4\nALD,WEN,L1,11\nWEN,HAR,L2,9\nHAR,WEN,L1,20\n",
+				"lines.csv", "line_no,line name,operator_id\nL1,North Line,CVR\nL2,Coast Line,ALN\n",
+				"operators.csv", "operator_id,name,founded\nCVR,Coast and Vale,1987\nALN,Alderline,1996\n",
+				"stations.csv", "code,station,town\nHAR,Harnby Central,Harnby\nALD,Aldgate,Harnby\nWEN,Wenning Junction,Wenning\n",
+			},
+			want: []string{
+				"Alderline — founded → 1996 ^gYear", "Aldgate — code → ALD ^", "Aldgate — leads to → Wenning Junction, line North Line, minutes 11", "Aldgate — town → Harnby",
+				"Coast Line — line no → L2 ^", "Coast Line — operator → Alderline", "Coast and Vale — founded → 1987 ^gYear",
+				"Harnby Central — code → HAR ^", "Harnby Central — leads to → Aldgate, line North Line, minutes 4", "Harnby Central — leads to → Wenning Junction, line North Line, minutes 20",
+				"Harnby Central — town → Harnby", "North Line — line no → L1 ^", "North Line — operator → Coast and Vale",
+				"Wenning Junction — code → WEN ^", "Wenning Junction — leads to → Harnby Central, line Coast Line, minutes 9", "Wenning Junction — town → Wenning",
+			},
+			types: "line, operator, station",
+		},
+		{
+			name: "a key that only others tell", files: []string{
+				"calls.csv", "ship,port,arrived,departed\n9321483,DEHAM,2024-01-05,2024-01-06\n9454436,SGSIN,2024-01-02,2024-01-04\n9321483,SGSIN,2024-02-02,2024-02-03\n",
+				"ports.csv", "port,abbr,country\nHamburg,DEHAM,Germany\nSingapore,SGSIN,Singapore\n",
+				"ships.csv", "ship,imo,flag\nEmma,9321483,Denmark\nMarco Polo,9454436,France\n",
+			},
+			want: []string{
+				"Emma — calls → Hamburg, arrived 2024-01-05, departed 2024-01-06", "Emma — calls → Singapore, arrived 2024-02-02, departed 2024-02-03", "Emma — flag → Denmark", "Emma — imo → 9321483 ^",
+				"Hamburg — abbr → DEHAM ^", "Hamburg — country → Germany", "Marco Polo — calls → Singapore, arrived 2024-01-02, departed 2024-01-04", "Marco Polo — flag → France",
+				"Marco Polo — imo → 9454436 ^", "Singapore — abbr → SGSIN ^", "Singapore — country → Singapore",
+			},
+			types: "port, ship",
+		},
+		{
 			name: "edges to a node that nothing describes", files: []string{
 				"parts.csv", "id,name,maker\nn1,Pump 1,KSB\nn2,Valve 7,ARI\n",
 				"pipes.csv", "subject,predicate,object,bore\nn1,feeds,n2,3.5\nn2,feeds,n9,2.1\n",
@@ -142,6 +190,14 @@ func TestTablesAreJoinedByIDs(t *testing.T) {
 			}
 			if n := graph(t, st).Entities(); test.entities > 0 && n != test.entities {
 				t.Errorf("%d entities, want %d", n, test.entities)
+			}
+			g := graph(t, st)
+			types := make([]string, g.NumTypes())
+			for i := range types {
+				types[i] = g.TypeLabel(kg.TypeID(i))
+			}
+			if slices.Sort(types); test.types != "" && strings.Join(types, ", ") != test.types {
+				t.Errorf("things are %q, want %s", types, test.types)
 			}
 			notes := strings.Join(r.Notes, "\n")
 			for _, n := range test.notes {

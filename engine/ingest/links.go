@@ -31,7 +31,8 @@ func joinsIDs(first []string) bool {
 // namesThings reports whether a header calls two columns the id and the name of one kind of
 // things: bill_id and title.
 func namesThings(first []string) bool {
-	return len(first) == 2 && idWords(first[0]) != nil && (parts[wording.Plain(first[1])] == "name" || callsOne(idWords(first[0]), first[1]))
+	words := thingWords(first[0])
+	return len(first) == 2 && isCalledID(first[0]) && len(words) > 0 && (parts[wording.Plain(first[1])] == "name" || callsOne(words, first[1]))
 }
 
 // links finds the reading of a table that joins others: it begins with an id that comes again, and
@@ -43,14 +44,14 @@ func (m *mapper) links(f *Format) (entityRows, bool) {
 	var ids []int
 	for c := range min(m.scored(), len(f.Names)) {
 		facts := &m.columns[c]
-		if idWords(f.Names[c]) != nil && facts.filled > 0 && (facts.kind == integerKind || facts.kind == textKind && !facts.long) {
+		if (idWords(f.Names[c]) != nil || m.use(c).to != 0) && facts.filled > 0 && (facts.kind == integerKind || facts.kind == textKind && !facts.long) {
 			ids = append(ids, c)
 		}
 	}
 	if len(ids) < 2 || ids[0] != 0 {
 		return entityRows{}, false
 	}
-	own := m.columns[0].distinct() == 1 && (len(m.columns) > 2 || callsOne(idWords(f.Names[0]), m.about))
+	own := m.columns[0].distinct() == 1 && (len(m.columns) > 2 || callsOne(thingWords(f.Names[0]), m.about))
 	if own || slices.ContainsFunc(m.words, func(w columnWords) bool { return w.as[headRole] > 0 || w.as[relationRole] >= 2.5 }) {
 		return entityRows{}, false
 	}
@@ -76,7 +77,7 @@ func (m *mapper) linked(tail int, f *Format) Reading {
 		}
 	}
 	r.Columns[tail].Role = AsTail
-	head, other := idWords(f.Names[0]), idWords(f.Names[tail])
+	head, other := thingWords(f.Names[0]), thingWords(f.Names[tail])
 	if r.Relation = strings.Join(other, " "); len(m.spans) == 0 {
 		r.Relation = linkRelation(m.about, r.Relation, slices.Concat(head, other))
 	}

@@ -9,8 +9,8 @@ import (
 	"cairn/engine/ingest"
 )
 
-// TestListsInCells divides cells by commas where the column is called a plural and its cells
-// are lists, and says where cells with commas are read as one value.
+// TestListsInCells divides cells by commas where the column is called a plural, or its pieces
+// have cells of their own, and its cells are lists, and says where cells with commas are read as one value.
 func TestListsInCells(t *testing.T) {
 	for _, tt := range []struct {
 		name, text string
@@ -49,6 +49,14 @@ func TestListsInCells(t *testing.T) {
 				"Gamma — offices → Bergen, Norway", "Gamma — staff → 30 ^integer",
 			},
 			"are read as one value each",
+		},
+		{
+			"lists that no plural calls", "Animal,Diet,Born\nSimba,\"beef, rabbit\",2013\nKito,beef,2019\nLuna,\"rabbit, beef, goat\",2015\nMira,rabbit,2017\nAsh,goat,2018\n",
+			[]string{
+				"Ash — born → 2018 ^gYear", "Ash — diet → goat", "Kito — born → 2019 ^gYear", "Kito — diet → beef", "Luna — born → 2015 ^gYear", "Luna — diet → beef", "Luna — diet → goat", "Luna — diet → rabbit",
+				"Mira — born → 2017 ^gYear", "Mira — diet → rabbit", "Simba — born → 2013 ^gYear", "Simba — diet → beef", "Simba — diet → rabbit",
+			},
+			"Cells of “Diet” hold several values, separated by “,”.",
 		},
 		{
 			"one of many", "Firm,Trade,Staff\nAcme,\"tin, lead\",10\nBeta,tea,20\nGamma,tin,30\nDelta,wine,40\nEta,tea,50\n",

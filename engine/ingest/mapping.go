@@ -62,6 +62,7 @@ type mapper struct {
 	spans   [][]int          // columns that tell together when or how far
 	fixed   [numRoles]int    // chosen by the user; -1 for none
 	about   string           // the name of the table, without the ending of a file
+	uses    []use            // by column: what other tables tell of it
 	// constant is set where all rows have one relation, which no column holds.
 	constant  bool
 	post      bool    // a column of roles is the relation
@@ -316,7 +317,7 @@ func (m *mapper) score(h, r, t int, pair float64) reading {
 		relation = m.word(r, relationRole) + m.asRelation(h, r, t)
 		if m.word(h, headRole) > 0 && m.word(t, tailRole) > 0 && m.word(r, relationRole) == 0 && m.columns[r].verbal < 0.5 {
 			// Currencies and vehicles stand between two ends as well: ask.
-			relation = min(relation, -1.5)
+			relation = min(relation, -2.5)
 		}
 	}
 	x := reading{head: h, relation: r, tail: t, score: head + relation + tail + pair}
@@ -420,6 +421,7 @@ type columnFacts struct {
 	kind         kind     // of nearly all cells, otherwise textKind
 	years        bool     // integers that all may be years
 	verbal, ids  float64  // the shares of values written as relations are, and as identifiers
+	codes        float64  // the share of values written as codes are
 	scores       bool     // figures with signs between them, which name nothing: 2:1
 	commas       bool     // numbers are written with a decimal comma
 	long         bool     // sentences
@@ -431,7 +433,7 @@ type columnFacts struct {
 func factsOf(rows [][][]byte, c int) columnFacts {
 	f := columnFacts{rows: len(rows), values: map[string]int{}, cells: make([]string, len(rows))}
 	var kinds [emptyKind + 1]int
-	spaces, verbal, ids, years, amountless, unclean := 0, 0, 0, 0, 0, 0
+	spaces, verbal, ids, years, amountless, unclean, codes := 0, 0, 0, 0, 0, 0, 0
 	f.scores = true
 	for i, row := range rows {
 		if c >= len(row) {
@@ -468,6 +470,9 @@ func factsOf(rows [][][]byte, c int) columnFacts {
 		if isID(row[c]) {
 			ids++
 		}
+		if isCode(cell) {
+			codes++
+		}
 	}
 	told := f.filled
 	if kinds[textKind] == amountless && 2*amountless < told {
@@ -487,6 +492,7 @@ func factsOf(rows [][][]byte, c int) columnFacts {
 		f.kind = dateKind // years among days
 	}
 	f.verbal, f.ids = float64(verbal)/float64(max(len(f.values), 1)), float64(ids)/float64(max(len(f.values), 1))
+	f.codes = float64(codes) / float64(max(len(f.values), 1))
 	const wordy = 6 // words
 	f.long = spaces > wordy*max(f.filled, 1)
 	f.words = float64(spaces)/float64(max(f.filled, 1)) + 1
@@ -668,6 +674,7 @@ func (s *source) mapColumns(best table, f *Format, o *Options) error {
 		f.Width = max(f.Width, len(first))
 	}
 	m := newMapper(&best, rows, f.Names)
+	m.uses = s.uses
 	m.about = strings.TrimSuffix(s.name, filepath.Ext(s.name))
 	f.Width = len(m.columns)
 	if o.Reading != nil {
@@ -817,18 +824,30 @@ func (m *mapper) isEdgeList(x reading) bool {
 	return !m.constant && m.word(x.head, headRole) > 0 && m.word(x.tail, tailRole) > 0 && m.word(x.relation, relationRole) <= 0
 }
 
-// readEdges has every row say the same of the ends of x, and the user asked whether it does: that
-// one "leads to" the other where the header has "from" and "to".
+// readEdges has every row say the same of the ends of x: what the table is called, or that one
+// "leads to" the other where the header has "from" and "to". The user is asked whether it does,
+// unless both ends are ids of one table and nothing else may be the relation.
 func (m *mapper) readEdges(x reading, f *Format) {
 	relation := unnamedRelation
-	if wording.Plain(f.Names[x.head]) == "from" && wording.Plain(f.Names[x.tail]) == "to" {
+	switch about := lexicon.Singular(strings.Join(wordsIn(m.about), " ")); {
+	case wording.Plain(f.Names[x.head]) == "from" && wording.Plain(f.Names[x.tail]) == "to":
 		relation = "leads to"
+	case isKind(about) && lexicon.IsPlural(m.about) && relationWords[about] == 0 && about != "link":
+		relation = m.about
 	}
+	other := f.Reading
+	rival := m.asRelation(x.head, x.relation, x.tail) > 0 && m.use(x.relation).to == 0
 	var columns [numRoles]int
 	m.constant = true
 	x, _, _ = m.readings()
 	m.take(x, &columns)
-	f.Reading, f.Confidence, f.Unsure = m.statement(columns, relation, f), 0.5, "no column says how the two are related"
+	f.Reading, f.Confidence = m.statement(columns, relation, f), 0.9
+	if to := m.use(x.head).to; to == 0 || to != m.use(x.tail).to || rival {
+		f.Confidence, f.Unsure = 0.5, "no column says how the two are related"
+	}
+	if rival {
+		f.RunnerUp = &other
+	}
 }
 
 // askRanges has the user asked whether numbers are ranges, as f has it, or ids.

@@ -162,6 +162,7 @@ func TestMappings(t *testing.T) {
 		{"keys that look like years", made(",", "from to type", 30, "100#9", "100#7", "knows|likes"), "reads from type to"},
 		{"a source of rows about things", made(",", "object owner from to source", 30, "Bowl|Cup|Ring", "Duke|Museum", "160#9", "170#9", "List #4"), "asks object =owner owner with from:dates, to:dates, source or object =source source with owner, from:dates, to:dates"},
 		{"ends that share a word", made(",", "from_account to_account kind", 30, "A#9", "A#9", "pays|lends"), "reads from_account kind to_account"},
+		{"ends and a line", "from,to,line,minutes\nBank,Oval,North,7\nBank,Angel,North,5\nBow,Bank,District,9\nAngel,Oval,North,11\n", "asks from =leads to to with line, minutes:numbers or from line to with minutes:numbers"},
 		{"currencies", made(",", "from to amount currency", 30, "A#9", "A#9", "#.5", "EUR|USD"), "asks"},
 		{"vehicles", made(",", "passenger vehicle from to", 30, people, "Bus 12|Train 7", places, places), "asks"},
 		{"attributes and their values", made(",", "country indicator value year", 30, "Chad|Peru|Mali", "Income|Debt", "#.5", "20#20"), "reads country indicator value with year:numbers"},
@@ -170,7 +171,9 @@ func TestMappings(t *testing.T) {
 
 		// Codes, results and ids that are no names of other things.
 		{"codes called by a kind", "flight,pilot,passengers\nLH401,Ann Lee,220\nLH733,Bo Fox,135\nBA12,Cid Roy,312\n", "reads flight value=pilot, passengers:numbers"},
-		{"codes called a code", "isbn,book,pages\nB401,Green Hills,220\nB733,Blue Sea,135\nB12,Red Rock,312\n", "reads head-id=isbn book value=pages:numbers"},
+		{"codes called a code", "isbn,book,pages\nB401,Green Hills,220\nB733,Blue Sea,135\nB12,Red Rock,312\n", "reads head-id=isbn:text book value=pages:numbers"},
+		{"codes of letters", "code,name,people\nHAR,Harnby,500\nALD,Aldgate,80\nWEN,Wenning,90\n", "reads head-id=code:text name value=people:numbers"},
+		{"a code behind a name", "country,code,people\nNorway,NO,5\nNepal,NP,30\nPeru,PE,33\n", "reads country value=code, people:numbers"},
 		{"results of matches", "date,home team,away team,score\n2020-01-01,Lions,Bears,2:1\n2020-01-08,Bears,Tigers,0:0\n2020-01-15,Tigers,Lions,3:1\n2020-01-22,Lions,Tigers,1:1\n2020-01-29,Bears,Lions,2:1\n2020-02-05,Tigers,Bears,0:0\n", "reads home team =away team away team with date:dates, score"},
 		{"all results different", "date,home team,away team,score\n2020-01-01,Lions,Bears,2:1\n2020-01-08,Bears,Tigers,0:0\n2020-01-15,Tigers,Lions,3:1\n2020-01-22,Owls,Foxes,1:1\n", "reads home team value=date:dates, away team, score"},
 		{"ids of others, and dates", "mp_id,party_id,from,to\n101,1,2009-06-04,2017-05-30\n101,2,2017-06-01,\n102,2,2010-01-01,2011-01-01\n103,1,2010-01-01,\n", "reads mp_id =party party_id with from:dates, to:dates"},
@@ -277,7 +280,7 @@ func TestHeldOutTables(t *testing.T) {
 		{"capitals in the header", made(",", "Planet Star Discovered", 30, "Kepler-# b", "Kepler-#|HD #", "20#12"), "reads Planet value=Star, Discovered:numbers"},
 		{"nothing but words", made(",", "Bridge River City", 40, "Bridge #", "Rhone|Seine|Loire|Elbe", towns), "reads Bridge value=River, City"},
 		{"a label that is a kind", made(",", "key label short title seats", 30, "#", "hall|room", "H#", "Great Hall No. #", "1#"), "reads head-id=key title head-type=label value=short, seats:numbers"},
-		{"codes and a name without a name", made(",", "code full description seats", 30, "H-#", "Great Hall No. #", "hall|room", "1#"), "reads head-id=code full value=description, seats:numbers"},
+		{"codes and a name without a name", made(",", "code full description seats", 30, "H-#", "Great Hall No. #", "hall|room", "1#"), "reads head-id=code:text full value=description, seats:numbers"},
 		{"two columns, a number", made(",", "river length", 20, "River #", "1#.5"), "reads river value=length:numbers"},
 		{"empty cells", made(",", "peak range height parent", 30, "Peak #", "Alps|Andes", "2#", "|Mont #4"), "reads peak value=range, height:numbers, parent"},
 

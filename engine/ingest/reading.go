@@ -26,7 +26,7 @@ const (
 	AsHead        Role = "head"        // the name of the head, or its key where no column is its id
 	AsRelation    Role = "relation"    // the name of the relation
 	AsTail        Role = "tail"        // as AsHead
-	AsHeadID      Role = "head-id"     // tells entities of one name apart
+	AsHeadID      Role = "head-id"     // tells entities of one name apart; one that holds text is a value too
 	AsTailID      Role = "tail-id"     // as AsHeadID
 	AsHeadType    Role = "head-type"   // types, several divided by "|"
 	AsTailType    Role = "tail-type"   // as AsHeadType
@@ -260,6 +260,9 @@ func (f *Format) compile() {
 		default:
 			if r := slices.Index(roleNames[:], c.Role); r >= 0 {
 				f.columns[r] = i
+			}
+			if c.Role == AsHeadID && c.Holds == HoldsText { // people ask for codes
+				f.values = append(f.values, i)
 			}
 		}
 	}

@@ -198,7 +198,7 @@ func (s *source) sniffDelimited(sample []byte, f *Format, o *Options) error {
 			return err
 		}
 	}
-	ids := joinsIDs(first) || s.nodes && namesThings(first)
+	ids := joinsIDs(first) || len(s.uses) > 0 && s.uses[0].key && namesThings(first)
 	best.named = best.named || ids
 	values := best.width == 2 && (ids || describesThings(&best))
 	if o.Kind == Labels || o.Kind == Auto && best.width == 2 && o.Columns == (Columns{}) && o.Reading == nil && !values {
@@ -360,7 +360,7 @@ func (s *source) sniffLabels(best table, first []string, f *Format, o *Options) 
 	}
 	f.Kind = Labels
 	f.columns[headRole], f.columns[tailRole] = 0, 1
-	f.Header = o.Header == HeaderYes || o.Header == HeaderAuto && isLabelHeader(first)
+	f.Header = o.Header == HeaderYes || o.Header == HeaderAuto && (isLabelHeader(first) || namesThings(first))
 	if f.Header {
 		f.Names = first
 	}
@@ -374,7 +374,7 @@ func (s *source) sniffLabels(best table, first []string, f *Format, o *Options) 
 	if f.Header {
 		rows = rows[1:]
 	}
-	if len(rows) > 0 && len(rows[0]) > 1 {
+	if f.sampled = rows; len(rows) > 0 && len(rows[0]) > 1 {
 		f.Example = copyStrings(rows[0][:2])
 	}
 	return nil

@@ -39,7 +39,7 @@ type source struct {
 	opened fs.FileInfo // what that was when it was opened
 	inside bool        // it is in another file
 	named  bool        // the first of these rows surely names the columns
-	nodes  bool        // another table refers to the ids that this one names
+	uses   []use       // what other tables tell of its columns
 	rows   bool        // the text is rows that Cairn writes itself: of sheets, of databases
 	says   string      // what these rows are, where a database declares it
 

@@ -206,7 +206,7 @@ func (m *mapper) asKey(c int, name string) float64 {
 	switch {
 	case f.years:
 		sum -= 3
-	case f.kind == integerKind && !called:
+	case f.kind == integerKind && !called && !m.use(c).key:
 		sum -= 4
 	case f.kind == decimalKind || f.kind == dateKind:
 		sum -= 4
@@ -223,8 +223,14 @@ func (m *mapper) asKey(c int, name string) float64 {
 	if c == 0 {
 		sum++
 	}
-	if called {
+	if called || m.isKind(name) {
 		sum += 1.5
+	}
+	switch use := m.use(c); {
+	case use.key:
+		sum++
+	case use.to != 0:
+		sum -= 2 // it tells of other things
 	}
 	return sum
 }
@@ -238,20 +244,11 @@ func (m *mapper) entityReading(key int, names []string, f *Format) Reading {
 	taken := func(role Role) bool {
 		return slices.ContainsFunc(r.Columns, func(c Column) bool { return c.Role == role })
 	}
-	isKey := func(c int) bool {
-		facts := &m.columns[c]
-		return (part(c) == "id" || m.isOwnID(c, key, names)) && facts.distinct() >= 0.98 && facts.filled == facts.rows
-	}
-	// A name and an id may be two columns of one entity.
-	if m.words != nil && (part(key) == "id" || m.columns[key].ids > 0.9) {
-		if c := m.nameBeside(key, names, part); c >= 0 {
-			at(key).Role, at(c).Role = AsHeadID, AsHead
-		}
-	} else if m.words != nil {
-		for c := range m.columns {
-			if c != key && isKey(c) && !taken(AsHeadID) {
-				at(c).Role = AsHeadID
-			}
+	isCode := false
+	if m.words != nil {
+		if id, name := m.idAndName(key, names); id >= 0 {
+			at(id).Role, at(name).Role = AsHeadID, AsHead
+			isCode = m.columns[id].codes > 0.9 && !m.isKind(names[id]) && part(id) != "id" && idWords(names[id]) == nil
 		}
 	}
 	for c := range r.Columns {
@@ -273,6 +270,9 @@ func (m *mapper) entityReading(key int, names []string, f *Format) Reading {
 	for c := range r.Columns {
 		if role := at(c).Role; role == AsHead || role == AsHeadID {
 			at(c).Holds, at(c).Split, at(c).Unit = "", "", ""
+			if role == AsHeadID && isCode {
+				at(c).Holds = HoldsText
+			}
 		}
 	}
 	r.HeadType = m.headType(&r) // beside the types of a column: a tanker is a ship
@@ -311,10 +311,14 @@ func (m *mapper) valueNames(r *Reading, names []string) {
 // ("lighthouse", "gene_symbol"), or else a table that is called by a plural ("films");
 // empty where neither says so.
 func (m *mapper) headType(r *Reading) string {
+	table := strings.Join(wordsIn(m.about), " ")
+	named := isKind(table) && lexicon.IsPlural(table)
+	table = lexicon.Singular(table)
+	hasID := slices.ContainsFunc(r.Columns, func(c Column) bool { return c.Role == AsHeadID })
 	short := "" // what people in the trade call it, as an id does: mp
 	for _, role := range []Role{AsHead, AsHeadID} {
 		i := slices.IndexFunc(r.Columns, func(c Column) bool { return c.Role == role })
-		if i < 0 || m.words == nil {
+		if i < 0 || m.words == nil || named && hasID && (role == AsHead || !isCalledID(r.Columns[i].Name)) { // initials and tickers are codes
 			continue
 		}
 		words := wordsIn(columnType.ReplaceAllString(r.Columns[i].Name, ""))
@@ -322,15 +326,20 @@ func (m *mapper) headType(r *Reading) string {
 		for len(words) > 0 && !isThing && (parts[words[len(words)-1]] != "" || codeWords[words[len(words)-1]]) {
 			words = words[:len(words)-1]
 		}
-		if kind := strings.Join(words, " "); kind != "" && isKind(kind) {
+		kind := strings.Join(words, " ")
+		switch {
+		case !isKind(kind):
+		case named && !slices.Contains(wordsIn(table), words[len(words)-1]) && shortens(words[len(words)-1], table):
+			return table
+		default:
 			return lexicon.Singular(kind)
 		}
 		if id := strings.Join(idWords(r.Columns[i].Name), ""); len(id) == 2 {
 			short = "|" + id
 		}
 	}
-	if name := strings.Join(wordsIn(m.about), " "); isKind(name) && lexicon.IsPlural(name) {
-		return lexicon.Singular(name) + short
+	if named {
+		return table + short
 	}
 	return ""
 }
@@ -345,7 +354,7 @@ var codeWords = map[string]bool{
 // a trench are called by their codes, but these stand for themselves.
 func isCalledID(name string) bool {
 	words := wordsIn(columnType.ReplaceAllString(name, ""))
-	return len(words) == 0 || parts[words[len(words)-1]] == "id" || codeWords[words[len(words)-1]]
+	return len(words) == 0 || parts[words[len(words)-1]] == "id" || words[len(words)-1] == "ids" || codeWords[words[len(words)-1]]
 }
 
 // isKind reports whether a text may call a kind of things: letters, and enough of them.
@@ -369,64 +378,6 @@ func wordsIn(name string) []string {
 		spaced.WriteRune(unicode.ToLower(r))
 	}
 	return strings.Fields(spaced.String())
-}
-
-// namesRows reports whether a column is called the name of what the table is called after:
-// mineral_name in minerals.csv.
-func (m *mapper) namesRows(name string) bool {
-	words := wordsIn(name)
-	last := len(words) - 1
-	return last > 0 && parts[words[last]] == "name" && callsOne(words[:last], m.about)
-}
-
-// isOwnID reports whether column c is called the id of what the rows are about, whose names
-// stand in column key: mineral_id beside mineral or mineral_name, in minerals.csv, or first,
-// before a column of names.
-func (m *mapper) isOwnID(c, key int, names []string) bool {
-	words := wordsIn(names[c])
-	last := len(words) - 1
-	if last < 1 || parts[words[last]] != "id" || m.columns[c].ids <= 0.9 {
-		return false
-	}
-	rest, own := strings.CutPrefix(wording.Plain(names[key]), strings.Join(words[:last], ""))
-	if own {
-		return parts[rest] == "name" || rest == ""
-	}
-	return parts[rest] == "name" && (c == 0 || callsOne(words[:last], m.about))
-}
-
-// nameBeside finds the column that names the entities whose ids column key holds: one
-// that is called as they are ("part" beside "part_id"), or a name, or else the one of
-// nearly all different texts of several words; -1 for none.
-func (m *mapper) nameBeside(key int, names []string, part func(c int) string) int {
-	words := wordsIn(names[key])
-	if len(words) > 0 && parts[words[len(words)-1]] == "id" {
-		words = words[:len(words)-1]
-	}
-	called := strings.Join(words, "")
-	isCode := isCalledID(names[key])
-	best, most := -1, 0.0
-	for c := range m.columns {
-		f := &m.columns[c]
-		if c == key || f.kind != textKind || f.long || f.filled == 0 {
-			continue
-		}
-		worth := 0.0
-		rest, own := strings.CutPrefix(wording.Plain(names[c]), called)
-		own = own && called != "" && (rest == "" || parts[rest] == "name") || m.namesRows(names[c])
-		switch {
-		case (own || part(c) == "name") && (f.distinct() >= 0.5 || f.filled < 8):
-			if worth = 2; own {
-				worth = 3
-			}
-		case isCode && f.distinct() >= 0.9 && f.filled == f.rows && f.words >= 1.5:
-			worth = f.distinct()
-		}
-		if worth > most {
-			best, most = c, worth
-		}
-	}
-	return best
 }
 
 // together makes a reading of entities one of statements: of the columns that differ
@@ -530,7 +481,7 @@ func (f *columnFacts) divided(delimiter byte, name string) string {
 			}
 		}
 		if sign == "," {
-			if plural && f.commaList() {
+			if f.commaList(plural) {
 				return sign
 			}
 			continue
@@ -556,17 +507,19 @@ func callsSeveral(name string) bool {
 	return lexicon.IsPlural(strings.Join(words, " ")) || len(words) > 1 && words[len(words)-1] == "ids"
 }
 
-// commaList reports whether commas divide several values in the cells of a column that is
-// called the plural: short texts behind a comma and a space, now more and now fewer, of
-// which some come again. "Oslo, Norway" and "Doe, Jane" have one comma each.
-func (f *columnFacts) commaList() bool {
+// commaList reports whether commas divide several values in the cells of a column: short texts
+// behind a comma and a space, now more and now fewer, of which some come again. "Oslo, Norway" and
+// "Doe, Jane" have one comma each. Where the column is not called the plural, several of those
+// that come first have cells of their own: beside "beef, rabbit" stands "beef".
+func (f *columnFacts) commaList(plural bool) bool {
 	const short = 5 // words
-	with, even, counts, places, again := 0, 0, map[int]bool{}, map[string]map[int]bool{}, false
+	with, even, counts, places, firsts, again := 0, 0, map[int]bool{}, map[string]map[int]bool{}, map[string]bool{}, false
 	for cell := range f.values {
 		pieces := strings.Split(cell, ", ")
 		counts[len(pieces)] = true
 		if len(pieces) > 1 {
 			with++
+			firsts[pieces[0]] = true
 		}
 		if len(pieces)%2 == 0 {
 			even++
@@ -582,11 +535,17 @@ func (f *columnFacts) commaList() bool {
 			places[piece][i] = true
 		}
 	}
-	moves := 0 // pieces that stand first here and later there, as a country and a given name do not
-	for _, at := range places {
+	moves, alone := 0, 0 // pieces that stand first here and later there, as a country and a given name do not
+	for piece, at := range places {
 		if len(at) > 1 {
 			moves++
 		}
+		if firsts[piece] && f.values[piece] > 0 {
+			alone++
+		}
+	}
+	if !plural && (alone < 2 || moves < 2) {
+		return false
 	}
 	if with < 2 || 10*with < len(f.values) || even == with && even == len(f.values) {
 		return false

@@ -194,8 +194,11 @@ func RelationText(key string) string {
 }
 
 // splitCase splits a word where lower case turns to upper, and lowers what is
-// no acronym: "birthPlace" is "birth place", "ISO" stays.
+// no acronym: "birthPlace" is "birth place", "ISO" stays, and so do pH, mRNA and kWh.
 func splitCase(word string) []string {
+	if rs := []rune(word); len(rs) > 1 && unicode.IsLower(rs[0]) && unicode.IsUpper(rs[1]) && (len(rs) < 4 || unicode.IsUpper(rs[2])) {
+		return []string{word}
+	}
 	var parts []string
 	var part []rune
 	flush := func() {

@@ -1,0 +1,218 @@
+package ingest
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"cairn/engine/lexicon"
+	"cairn/internal/wording"
+)
+
+// Which column of a table is its key is told by what stands in it, by what it is called, and by
+// who refers to it: other tables of the import, and other columns of its own.
+
+// use is what the tables of an import tell together of one column.
+type use struct {
+	key bool // other columns hold its cells
+	to  int  // the part whose key its cells are, counted from 1; 0 for none, -1 for several
+}
+
+// cellsOf is a column of a part, and what stands in it.
+type cellsOf struct {
+	part, at int
+	columnFacts
+}
+
+// uses finds by part and column what refers to what; nil for a part of which nothing is told.
+func (fs *fileSet) uses() [][]use {
+	var columns, keys []cellsOf
+	for i := range fs.formats {
+		f := &fs.formats[i]
+		for c := range min(len(f.Names), columnsScored) {
+			x := cellsOf{i, c, factsOf(f.sampled, c)}
+			if x.isKey() && x.codes > 0.9 && !f.Statements() {
+				keys = append(keys, x)
+			}
+			if c < len(f.Columns) && f.Columns[c].Split != "" {
+				x.values = map[string]int{}
+				for _, row := range f.sampled {
+					if c < len(row) {
+						for cell := range f.Columns[c].cells(row[c]) {
+							x.values[string(cell)]++
+						}
+					}
+				}
+			}
+			columns = append(columns, x)
+		}
+	}
+	told := make([][]use, len(fs.formats))
+	at := func(x *cellsOf) *use {
+		if told[x.part] == nil {
+			told[x.part] = make([]use, len(fs.formats[x.part].Names))
+		}
+		return &told[x.part][x.at]
+	}
+	for k := range keys {
+		for c := range columns {
+			if key, x := &keys[k], &columns[c]; fs.holdsKeys(x, key) {
+				at(key).key = true
+				if u := at(x); u.to == 0 || u.to == key.part+1 {
+					u.to = key.part + 1
+				} else {
+					u.to = -1
+				}
+			}
+		}
+	}
+	return told
+}
+
+// holdsKeys reports whether nearly all that stands in column x are keys of another, and several.
+// Numbers are that by chance, unless the header calls them so.
+func (fs *fileSet) holdsKeys(x, key *cellsOf) bool {
+	if x.kind != key.kind || x.part == key.part && (x.at == key.at || len(x.values) == len(key.values)) {
+		return false
+	}
+	if key.kind == integerKind {
+		a, b := fs.formats[x.part].Names[x.at], fs.formats[key.part].Names[key.at]
+		if wording.Plain(a) != wording.Plain(b) && !fs.calls(thingWords(a), key.part) {
+			return false
+		}
+	}
+	known, missing := 0, 0
+	for cell := range x.values {
+		if key.values[cell] > 0 {
+			known++
+		} else if missing++; 10*missing > len(x.values) {
+			return false
+		}
+	}
+	return known > 1
+}
+
+// isKey reports whether every row has a cell of its own in a column, of one word.
+func (f *columnFacts) isKey() bool {
+	return f.filled > 0 && f.filled == f.rows && f.distinct() >= 0.98 && f.words <= 1.05 && !f.scores && (f.kind == textKind || f.kind == integerKind && !f.years)
+}
+
+// isCode reports whether a text is written as codes are: HAR, 9V-SKA, en, oak_hill.
+func isCode(cell string) bool {
+	const short, long = 3, 16 // bytes
+	upper, lower := strings.ContainsFunc(cell, unicode.IsUpper), strings.ContainsFunc(cell, unicode.IsLower)
+	switch {
+	case strings.ContainsAny(cell, " \t/") || len(cell) > long:
+		return false
+	case !lower, len(cell) < short, len(cell) == short && !upper:
+		return true
+	}
+	return strings.ContainsFunc(cell, func(r rune) bool { return unicode.IsDigit(r) || strings.ContainsRune("-_:", r) })
+}
+
+// thingWords are the words of a header before the one by which it is called an id or a code:
+// course for course_code, and for course.
+func thingWords(name string) []string {
+	words := wordsIn(columnType.ReplaceAllString(name, ""))
+	if isCalledID(name) && len(words) > 0 {
+		words = words[:len(words)-1]
+	}
+	return words
+}
+
+// use is what the other tables tell of a column.
+func (m *mapper) use(c int) use {
+	if c >= len(m.uses) {
+		return use{}
+	}
+	return m.uses[c]
+}
+
+// asID is what speaks for a column to hold the ids of the rows, which key names otherwise.
+func (m *mapper) asID(c, key int, names []string) float64 {
+	f, name := &m.columns[c], columnType.ReplaceAllString(names[c], "")
+	id, used := parts[wording.Plain(name)] == "id", m.use(c).key
+	words, called := thingWords(name), isCalledID(name) && name != ""
+	if !f.isKey() || m.isKind(name) && !used && f.ids <= 0.9 || f.kind == integerKind && !id && !used && (idWords(name) == nil || f.ids <= 0.9) {
+		return 0
+	}
+	sum := 0.0
+	add := func(is bool, worth float64) {
+		if is {
+			sum += worth
+		}
+	}
+	add(id, 3)
+	add(used && (c == 0 || m.use(c).to == 0), 2)
+	add(called, 0.5)
+	add(c == 0 || c == key, 1)
+	add(f.ids > 0.9 || f.codes > 0.9, 0.5)
+	rest, own := strings.CutPrefix(wording.Plain(names[key]), strings.Join(words, ""))
+	own = own && c != key && (rest == "" || parts[rest] == "name") || callsOne(words, m.about)
+	add(called && len(words) > 0 && own, 1)
+	return sum
+}
+
+// isKind reports whether a header calls a column as the table is called: band in bands.csv.
+func (m *mapper) isKind(name string) bool {
+	words := wordsIn(columnType.ReplaceAllString(name, ""))
+	return len(words) == 1 && slices.ContainsFunc(wordsIn(m.about), func(w string) bool { return lexicon.Singular(w) == lexicon.Singular(words[0]) })
+}
+
+// idAndName finds the columns of the ids and of the names of the rows, which key holds one of; no
+// id where key is all there is.
+func (m *mapper) idAndName(key int, names []string) (id, name int) {
+	const enough = 1.5
+	best := 0.0
+	for c := range m.columns {
+		if worth := m.asID(c, key, names); worth >= enough && worth > best {
+			id, best = c, worth
+		}
+	}
+	if best == 0 {
+		return -1, key
+	}
+	if name = key; id == key {
+		name = m.nameBeside(key, names)
+	}
+	if name < 0 {
+		return -1, key
+	}
+	return id, name
+}
+
+// nameBeside finds the column that names the entities whose ids column key holds: one
+// that is called as they are ("part" beside "part_id", "station" in stations.csv), or a name, or
+// else the one of nearly all different texts of several words; -1 for none.
+func (m *mapper) nameBeside(key int, names []string) int {
+	called := strings.Join(thingWords(names[key]), "")
+	isCode := isCalledID(names[key]) || m.use(key).key
+	best, most := -1, 0.0
+	for c := range m.columns {
+		f := &m.columns[c]
+		if c == key || f.kind != textKind || f.long || f.filled == 0 {
+			continue
+		}
+		plain := wording.Plain(columnType.ReplaceAllString(names[c], ""))
+		words := wordsIn(names[c])
+		last := len(words) - 1
+		rest, own := strings.CutPrefix(plain, called)
+		own = own && called != "" && (rest == "" || parts[rest] == "name") || last > 0 && parts[words[last]] == "name" && callsOne(words[:last], m.about)
+		kind := m.isKind(names[c])
+		worth := 0.0
+		switch {
+		case (own || kind || parts[plain] == "name") && (f.distinct() >= 0.5 || f.filled < 8):
+			if worth = 2; own {
+				worth = 3
+			} else if kind {
+				worth = 1.5
+			}
+		case isCode && f.distinct() >= 0.9 && f.filled == f.rows && f.words >= 1.5:
+			worth = f.distinct()
+		}
+		if worth > most {
+			best, most = c, worth
+		}
+	}
+	return best
+}
