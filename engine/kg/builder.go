@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"unicode"
+
+	"cairn/internal/wording"
 )
 
 type naming struct {
@@ -194,8 +196,11 @@ func RelationText(key string) string {
 }
 
 // splitCase splits a word where lower case turns to upper, and lowers what is
-// no acronym: "birthPlace" is "birth place", "ISO" stays.
+// no acronym: "birthPlace" is "birth place", "ISO" and "pH" stay.
 func splitCase(word string) []string {
+	if wording.IsSymbol(word) {
+		return []string{word}
+	}
 	var parts []string
 	var part []rune
 	flush := func() {

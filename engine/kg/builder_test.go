@@ -8,6 +8,7 @@ func TestRelationText(t *testing.T) {
 		{"birthPlace", "birth place"},
 		{"ISO code", "ISO code"},
 		{"hasISOCode", "has ISOCode"},
+		{"Soil pH", "soil pH"},
 		{"Known for", "known for"},
 		{"film.actor.film", "actor film"},
 		{"/people/person/place_of_birth", "person place of birth"},

@@ -5,6 +5,7 @@ package wording
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -89,6 +90,12 @@ func Each[T any](things []T, write func(T) string) []string {
 // Quotes lists texts in quotation marks: “a”, “b”.
 func Quotes(texts []string) string {
 	return strings.Join(Each(texts, Quote), ", ")
+}
+
+// IsSymbol reports whether a word is one small letter and then capitals, as pH and mRNA are.
+func IsSymbol(word string) bool {
+	rs := []rune(word)
+	return len(rs) > 1 && unicode.IsLower(rs[0]) && !slices.ContainsFunc(rs[1:], func(r rune) bool { return !unicode.IsUpper(r) })
 }
 
 // OneLine puts a text on one line.
