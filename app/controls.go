@@ -1,10 +1,12 @@
 package app
 
 import (
+	"image/color"
 	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
+	fynecanvas "fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	fynelayout "fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
@@ -43,8 +45,11 @@ func safe(f func()) func() {
 	}
 }
 
-// button is Fyne's; Return presses it as Space does.
-type button struct{ widget.Button }
+// button is Fyne's; Return presses it as Space does, and a ring shows that it has the focus.
+type button struct {
+	widget.Button
+	focused bool
+}
 
 func newButton(text string, onTapped func()) *button { return newIconButton(text, nil, onTapped) }
 
@@ -73,6 +78,47 @@ func primary(b *button) *button {
 }
 
 func (b *button) Tapped(e *fyne.PointEvent) { safe(func() { b.Button.Tapped(e) })() }
+
+func (b *button) FocusGained() { b.focused = true; b.Button.FocusGained() }
+
+func (b *button) FocusLost() { b.focused = false; b.Button.FocusLost() }
+
+func (b *button) CreateRenderer() fyne.WidgetRenderer {
+	ring := fynecanvas.NewRectangle(color.Transparent)
+	r := &ringed{b.Button.CreateRenderer(), ring, func() {
+		ring.StrokeWidth, ring.CornerRadius = 0, theme.InputRadiusSize()
+		if b.focused {
+			ring.StrokeWidth, ring.StrokeColor = 2, theme.Color(theme.ColorNamePrimary)
+			if b.Importance != widget.MediumImportance { // whose ground is of that colour
+				ring.StrokeColor = theme.Color(theme.ColorNameForeground)
+			}
+		}
+	}}
+	r.paint()
+	return r
+}
+
+// ringed draws a ring over what Fyne draws.
+type ringed struct {
+	fyne.WidgetRenderer
+	ring  *fynecanvas.Rectangle
+	paint func()
+}
+
+func (r *ringed) Objects() []fyne.CanvasObject {
+	return append(slices.Clone(r.WidgetRenderer.Objects()), r.ring)
+}
+
+func (r *ringed) Layout(size fyne.Size) {
+	r.ring.Resize(size)
+	r.WidgetRenderer.Layout(size)
+}
+
+func (r *ringed) Refresh() {
+	r.paint()
+	r.ring.Refresh()
+	r.WidgetRenderer.Refresh()
+}
 
 func (b *button) TypedKey(k *fyne.KeyEvent) {
 	switch {

@@ -68,7 +68,41 @@ func (w *window) showDialog(name string, size dialogSize, d dialog.Dialog) bool 
 		w.dialogs = map[string]shownDialog{}
 	}
 	w.dialogs[name] = shownDialog{d, overlays.Top()}
+	w.focusPrimary()
 	return true
+}
+
+// focusPrimary gives the focus to the button to press in the dialog on top, so that Return
+// presses it.
+func (w *window) focusPrimary() {
+	on := w.win.Canvas()
+	on.Unfocus()
+	if top, ok := on.Overlays().Top().(*widget.PopUp); ok {
+		if b := primaryIn(top.Content); b != nil {
+			on.Focus(b)
+		}
+	}
+}
+
+// primaryIn is the button to press among the buttons and containers of o; nil for none.
+func primaryIn(o fyne.CanvasObject) *button {
+	var within []fyne.CanvasObject
+	switch o := o.(type) {
+	case *button:
+		if o.Importance == widget.HighImportance && !o.Disabled() {
+			return o
+		}
+	case *fyne.Container:
+		within = o.Objects
+	case *container.Scroll:
+		within = []fyne.CanvasObject{o.Content}
+	}
+	for _, o := range within {
+		if b := primaryIn(o); b != nil && o.Visible() {
+			return b
+		}
+	}
+	return nil
 }
 
 func (w *window) sizeOf(size dialogSize) fyne.Size {
@@ -141,6 +175,9 @@ func (p *pages) show(body fyne.CanvasObject, buttons ...fyne.CanvasObject) {
 	p.page.Objects = []fyne.CanvasObject{body}
 	p.page.Refresh()
 	p.dialog.SetButtons(buttons)
+	if top, _ := p.w.top(); top == dialog.Dialog(p.dialog) {
+		p.w.focusPrimary()
+	}
 }
 
 // showProgress shows a page that says what is being done and how far it has come;

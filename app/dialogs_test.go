@@ -281,3 +281,36 @@ func TestChoicesCanBeSeenAndPressed(t *testing.T) {
 		r.close()
 	})
 }
+
+// TestDialogsFocusTheirButton: Return presses the button to press, also on the next page.
+func TestDialogsFocusTheirButton(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.ui(r.openSample)
+		synctest.Wait()
+		focused := func() string {
+			synctest.Wait()
+			text := ""
+			r.ui(func() {
+				if b, ok := r.win.Canvas().Focused().(*button); ok && slices.ContainsFunc(seen(b), func(p placed) bool { return p.object == test.WidgetRenderer(b).(*ringed).ring }) {
+					text = b.Text
+				}
+			})
+			return text
+		}
+		r.ui(func() { r.showImport(nil) })
+		if got := focused(); got != "Choose a file …" {
+			t.Errorf("without a file, the focus of the import is on %q", got)
+		}
+		r.ui(func() { r.importing.add([]string{"/data/films.tsv"}) })
+		if got := focused(); got != "Import" {
+			t.Errorf("with a file, the focus of the import is on %q", got)
+		}
+		r.ui(func() { r.confirmDelete("Delete it?", "It cannot be undone.", func() {}) })
+		if got := focused(); got != "" {
+			t.Errorf("a warning has the focus on %q", got)
+		}
+		r.ui(func() { r.closeTop(); r.closeTop() })
+		r.close()
+	})
+}

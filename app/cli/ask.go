@@ -42,7 +42,7 @@ type askCommand struct {
 // runOutput are the choices of how an answer is shown, and what it is written to.
 type runOutput struct {
 	Explain bool   `help:"Show how the question was read, every step, and where the distance comes from."`
-	All     bool   `help:"Show all evidence, no matter how long."`
+	All     bool   `help:"Show all answers and all evidence, no matter how long."`
 	HTML    string `name:"html" help:"Also write a report to this file." placeholder:"FILE"`
 	Prompts string `help:"Also write the prompts to the model and its replies to this file." placeholder:"FILE"`
 
@@ -336,7 +336,8 @@ func (s *session) printRun(e *engine.Engine, run *engine.Run, page report.Report
 	}
 }
 
-// printAmounts prints the answers with their numbers, a bar each.
+// printAmounts prints the answers with their numbers, a bar each. Those without numbers are
+// listed where the sentences name only the first.
 func (s *session) printAmounts(run *engine.Run, all bool) {
 	var rows [][]string
 	for i, b := range present.Bars(run.Answer) {
@@ -349,6 +350,14 @@ func (s *session) printAmounts(run *engine.Run, all bool) {
 	if len(rows) > 1 {
 		s.Printf("\nNumbers\n")
 		s.Table("  ", rows)
+	} else if a := run.Answer; all && a != nil && len(a.Items) > answer.MaxNames {
+		s.Printf("\nAnswers\n")
+		for _, it := range a.Items {
+			s.Printf("  %s%s\n", present.OneLine(it.Label), tags(it.Citations))
+		}
+		if more := a.Count - len(a.Items); more > 0 {
+			s.Printf("  … and %s more, which the evidence leaves out\n", present.Count(more))
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -138,6 +139,29 @@ func TestAskJSON(t *testing.T) {
 	}
 	if strings.Contains(out, "null") {
 		t.Errorf("the JSON has null where a list is promised:\n%s", out)
+	}
+}
+
+// TestAskAll: all answers are listed, and what says that some are not shown widens no column.
+func TestAskAll(t *testing.T) {
+	dir := home(t)
+	var table strings.Builder
+	table.WriteString("hen\trelation\tcoop\n")
+	for i := range 50 {
+		fmt.Fprintf(&table, "Hen %d\tcoop\tBarn\n", i)
+	}
+	file, path := filepath.Join(dir, "hens.tsv"), filepath.Join(dir, "hens.cairn")
+	if err := os.WriteFile(file, []byte(table.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cairn(t, dir, "import", file, "--into", path, "--header", "yes", "--yes")
+	_, few, _ := start(t.Context(), "ask", path, "What is in the coop Barn?")
+	_, all, _ := start(t.Context(), "ask", path, "What is in the coop Barn?", "--all")
+	if !strings.Contains(few, "Hen 0   coop  Barn") || strings.Contains(few, "\n  Hen 49 [T") {
+		t.Errorf("without --all:\n%s", few)
+	}
+	if !strings.Contains(all, "\n  Hen 49 [T") {
+		t.Errorf("with --all:\n%s", all)
 	}
 }
 

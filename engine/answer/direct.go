@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	// maxNames is how many answers a sentence lists.
-	maxNames = 12
+	// MaxNames is how many answers a sentence lists.
+	MaxNames = 12
 	// maxExplained is how many answers get a sentence of their own, where their
 	// evidence is more than one triple.
 	maxExplained = 5
@@ -348,7 +348,7 @@ func takenFor(g *kg.Graph, name string, meant []kg.EntityID) Sentence {
 		}
 		return fmt.Sprintf("%s (%s)", say.Name(g, e), apart(g, e))
 	})
-	return note(fmt.Sprintf("“%s” is the name of %d entities: %s.", name, len(meant), wording.Few(names, maxNames)))
+	return note(fmt.Sprintf("“%s” is the name of %d entities: %s.", name, len(meant), wording.Few(names, MaxNames)))
 }
 
 // note is a sentence about the search rather than the graph: it cites nothing.
@@ -426,7 +426,7 @@ func clausesOf(g *kg.Graph, pack evidence.Pack, c evidence.Candidate) string {
 // are; it also returns the numbers that they cite.
 func listed(items []Item, all int, label func(i int) string) (names []string, cites []int) {
 	cites = []int{}
-	for i, it := range items[:min(len(items), maxNames)] {
+	for i, it := range items[:min(len(items), MaxNames)] {
 		names = append(names, marked(label(i), it.Citations))
 		for _, n := range it.Citations {
 			if !slices.Contains(cites, n) {

@@ -174,11 +174,11 @@ func (d *evaluated) paths() {
 		text += fmt.Sprintf(", the shortest of %s", wording.Count(steps, "step", "steps"))
 	}
 	d.add(note(text + "."))
-	for _, c := range d.f.Candidates[:min(len(d.f.Candidates), maxNames)] {
+	for _, c := range d.f.Candidates[:min(len(d.f.Candidates), MaxNames)] {
 		d.pack(c)
 		d.add(Sentence{Text: say.Capital(d.clauses(c)) + ".", Citations: cites(d.a.Pack, c)})
 	}
-	if more := all - maxNames; more > 0 {
+	if more := all - MaxNames; more > 0 {
 		d.add(note(andMore + wording.Number(more) + " more."))
 	}
 	d.pack(d.f.Candidates...)
@@ -200,7 +200,7 @@ func (d *evaluated) facts() {
 			d.add(note(h))
 		}
 		cited := slices.Concat(x.Triples, x.With)
-		if said++; said > maxNames {
+		if said++; said > MaxNames {
 			if said <= maxGroups {
 				d.pack(evidence.Candidate{Edges: cited})
 			}
@@ -220,8 +220,8 @@ func (d *evaluated) heading(x evidence.Group) string {
 		}
 	}
 	count := fmt.Sprintf("%s in %s", wording.Count(facts, "fact", "facts"), wording.Count(relations, "relation", "relations"))
-	if relations > maxNames {
-		count += fmt.Sprintf(", of which %d are listed", maxNames)
+	if relations > MaxNames {
+		count += fmt.Sprintf(", of which %d are listed", MaxNames)
 	}
 	name := say.Name(d.g, x.Entity)
 	switch {
@@ -338,7 +338,7 @@ func (d *evaluated) numbers() {
 	if m == nil {
 		d.add(d.byKind(d.p)...)
 	}
-	if m != nil && m.Per >= 0 && d.a.Count > maxNames {
+	if m != nil && m.Per >= 0 && d.a.Count > MaxNames {
 		d.add(note("The full table has a row for each."))
 	}
 }

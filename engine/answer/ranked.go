@@ -76,7 +76,7 @@ func (k *ranked) shown(s evidence.Answer, paths []evidence.Candidate) (best evid
 	if s.Entity != kg.NoEntity {
 		return paths[0], paths[1:]
 	}
-	n := min(len(paths), maxNames)
+	n := min(len(paths), MaxNames)
 	for _, p := range paths[:n] {
 		best.Edges, best.Hops = append(best.Edges, p.Edges...), append(best.Hops, p.Hops...)
 	}
@@ -90,7 +90,7 @@ func (k *ranked) sentences() []Sentence {
 		out = append(out, note("The probabilities of all entities examined add up to at most 1, so several correct answers have to share it."))
 	}
 	if len(k.a.Items) > 1 {
-		n := min(len(k.a.Items), maxNames)
+		n := min(len(k.a.Items), MaxNames)
 		names, cites := listed(k.a.Items[:n], n, k.label)
 		if text, ok := k.shared(names); ok {
 			return append(out, Sentence{Text: text, Citations: cites})
@@ -205,7 +205,7 @@ func notRanked(g *kg.Graph, p *plan.Plan, reading int, r Found) *Answer {
 			names = append(names, n)
 		}
 	}
-	around := wording.Few(names, maxNames)
+	around := wording.Few(names, MaxNames)
 	refused := &Refusal{Reason: fmt.Sprintf("Not found in this graph: nothing can be reached from %s.", around)}
 	if followed(p, reading) != nil {
 		refused.Reason = fmt.Sprintf("Not found in this graph: “%s” leads to nothing.", say.Readable(p.Readings[reading].Text))

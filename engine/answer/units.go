@@ -14,7 +14,7 @@ func inUnit(g *kg.Graph, p *pattern.Pattern, a *Answer) (notes []string) {
 	if p.Told == nil {
 		return nil
 	}
-	for _, it := range a.Items[:min(len(a.Items), maxNames)] {
+	for _, it := range a.Items[:min(len(a.Items), MaxNames)] {
 		var v kg.Value
 		of, ok := "", true
 		switch {

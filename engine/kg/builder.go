@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"unicode"
+
+	"cairn/internal/wording"
 )
 
 type naming struct {
@@ -194,9 +196,9 @@ func RelationText(key string) string {
 }
 
 // splitCase splits a word where lower case turns to upper, and lowers what is
-// no acronym: "birthPlace" is "birth place", "ISO" stays, and so do pH, mRNA and kWh.
+// no acronym: "birthPlace" is "birth place", "ISO", "pH" and "kWh" stay.
 func splitCase(word string) []string {
-	if rs := []rune(word); len(rs) > 1 && unicode.IsLower(rs[0]) && unicode.IsUpper(rs[1]) && (len(rs) < 4 || unicode.IsUpper(rs[2])) {
+	if wording.IsSymbol(word) {
 		return []string{word}
 	}
 	var parts []string

@@ -8,6 +8,7 @@ func TestRelationText(t *testing.T) {
 		{"birthPlace", "birth place"},
 		{"ISO code", "ISO code"},
 		{"hasISOCode", "has ISOCode"},
+		{"Soil pH", "soil pH"},
 		{"Known for", "known for"},
 		{"optimal pH", "optimal pH"},
 		{"mRNA level", "mRNA level"},

@@ -221,6 +221,9 @@ func splitBy(w string) []string {
 }
 
 func splitCase(run string) []string {
+	if wording.IsSymbol(run) {
+		return []string{Fold(run)}
+	}
 	rs := []rune(run)
 	var out []string
 	start := 0

@@ -92,6 +92,7 @@ func TestParseRelation(t *testing.T) {
 		{"inverse", "", "inverse", false},
 		{"price (EUR/kg)", "", "price", false},
 		{"hasHTTPServer", "", "has http server", false},
+		{"soil pH", "", "soil ph", false},
 		{"interacts-with", "", "interacts with", false},
 		{"", "", "", false},
 		{"\u0300.\u0301", "", "", false},

@@ -78,6 +78,7 @@ func TestSuggestWords(t *testing.T) {
 		{"several", "Ann Lee|languages|Greek;Ann Lee|languages|Latin", []string{"What are the languages of Ann Lee?"}},
 		{"place", "Ann Lee|place_of_birth|Salford", []string{"What is the place of birth of Ann Lee?"}},
 		{"underscores", "ann_lee|place_of_birth|salford", []string{"What is the place of birth of ann lee?"}},
+		{"participle", "Ann Lee|born|1736", []string{"What is the date of birth of Ann Lee?"}},
 		{"unit", "Rhine|length_km|1233", []string{"What is the length of Rhine?"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -157,11 +157,11 @@ func ownName(key string, words []string) relationName {
 	}
 	text, last := strings.Join(words, " "), words[len(words)-1]
 	if !prepositions[last] {
-		single := len(words) == 1 && lexicon.IsThird(last)
-		if strings.HasSuffix(last, "ed") || len(words) > 1 && lexicon.IsParticiple(words[0]) && prepositions[words[1]] {
+		single := len(words) == 1
+		if strings.HasSuffix(last, "ed") || single && lexicon.IsParticiple(last) || len(words) > 1 && lexicon.IsParticiple(words[0]) && prepositions[words[1]] {
 			return relationName{}
 		}
-		return relationName{tailNoun: text, maybeVerb: single}
+		return relationName{tailNoun: text, maybeVerb: single && lexicon.IsThird(last)}
 	}
 	if len(words) == 1 {
 		return relationName{predicate: text}

@@ -91,6 +91,13 @@ func Quotes(texts []string) string {
 	return strings.Join(Each(texts, Quote), ", ")
 }
 
+// IsSymbol reports whether a word begins with one small letter and is a symbol by its capitals, as
+// pH, mRNA and kWh are.
+func IsSymbol(word string) bool {
+	rs := []rune(word)
+	return len(rs) > 1 && unicode.IsLower(rs[0]) && unicode.IsUpper(rs[1]) && (len(rs) < 4 || unicode.IsUpper(rs[2]))
+}
+
 // OneLine puts a text on one line.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 

@@ -115,7 +115,11 @@ func (s *Session) Table(indent string, rows [][]string) {
 			// What is on one line and of bounded width keeps the columns straight.
 			row[i] = present.Shorten(present.OneLine(present.Printable(cell)), maxCell)
 		}
-		fmt.Fprintln(w, indent+strings.Join(row, "\t")+strings.Repeat("\t", columns-len(row)))
+		line := indent + strings.Join(row, "\t")
+		if row[0] != "…" { // that says what is not shown, and is no column's width
+			line += strings.Repeat("\t", columns-len(row))
+		}
+		fmt.Fprintln(w, line)
 	}
 	w.Flush()
 	for line := range strings.Lines(b.String()) {
