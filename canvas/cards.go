@@ -338,9 +338,10 @@ func (s *scene) cardText(i int, left, limit, middle float32, behind color.NRGBA)
 			hue = mix(behind, hue, 0.5)
 		}
 		s.list.Disc(paint.Point{X: left + 3*k, Y: top + 7.5*k}, 3*k, hue, 0, hue)
+		left += typeDot * k
 	}
 	size := max(typeSize*k, leastText*s.px)
-	s.list.Text(cut(s.fonts(), sh.kind, size, false, limit-left-typeDot*k), paint.Point{X: left + typeDot*k, Y: top + 11*k}, size, false, muted)
+	s.list.Text(cut(s.fonts(), sh.kind, size, false, limit-left), paint.Point{X: left, Y: top + 11*k}, size, false, muted)
 }
 
 // rings show selection and the keyboard's place.

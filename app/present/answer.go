@@ -94,7 +94,7 @@ func notRead(run *engine.Run) string {
 	slices.SortStableFunc(unused, func(a, b string) int {
 		return cmp.Compare(strings.Index(run.Question, a), strings.Index(run.Question, b))
 	})
-	return ", ignoring " + List(wording.Each(unused, func(w string) string { return "“" + OneLine(w) + "”" }))
+	return ", ignoring " + List(wording.Each(slices.Compact(unused), func(w string) string { return "“" + OneLine(w) + "”" }))
 }
 
 // WordRow is a piece of a question: a word with its role, or what stands between words.

@@ -19,6 +19,7 @@ func TestWhatWasNotReadIsInTheFirstLine(t *testing.T) {
 		"Which companies are located in Germany and were founded before 1900?": {"founded", "before", "1900"},
 		"Which countries border Germany or France?":                            nil,
 		"Which rivers flow through Germany and were poisoned?":                 {"poisoned"},
+		"Which poisoned rivers flow through Germany and were poisoned?":        {"poisoned"},
 		"What is the capital of Mongolia?":                                     nil,
 		"Who was the first person on the moon?":                                {"moon"},
 		"Who was awarded the 1911 Nobel Prize in Chemistry?":                   nil,
@@ -34,8 +35,8 @@ func TestWhatWasNotReadIsInTheFirstLine(t *testing.T) {
 				t.Errorf("%q: %q has the tone %d", question, text, tone)
 			}
 			for _, w := range unread {
-				if !strings.Contains(text, "“"+w+"”") {
-					t.Errorf("%q: the first line is %q, want %q in it", question, text, w)
+				if strings.Count(text, "“"+w+"”") != 1 {
+					t.Errorf("%q: the first line is %q, want %q in it once", question, text, w)
 				}
 			}
 		}

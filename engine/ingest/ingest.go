@@ -264,7 +264,7 @@ func (im *importer) run() error {
 		return im.nothingRead(&r)
 	case r.Read == r.Skipped && r.Named+r.Unknown == 0 && !im.format.format.rdf:
 		im.flushed = im.report
-		return refuse(im.src.file, 0, ErrEmpty, "it has no triples, only a header, comments or blank lines", "choose a file with one triple per line")
+		return refuse(im.src.file, 0, ErrEmpty, "it has no triples, only a header, comments or blank lines", "choose a file that has data")
 	case r.Named == 0 && r.Unknown > 0 && !im.o.AnyNames:
 		im.flushed = im.report
 		return refuse(im.src.file, 0, ErrFormat,

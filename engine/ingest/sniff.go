@@ -114,7 +114,7 @@ func (s *source) sample(ctx context.Context, charset string, f *Format) ([]byte,
 }
 
 func (s *source) empty() error {
-	return refuse(s.file, 0, ErrEmpty, "the file is empty", "choose a file with one triple per line")
+	return refuse(s.file, 0, ErrEmpty, "the file is empty", "choose a file that has data")
 }
 
 // isCorruptInput reports whether unpacking met bytes that make no sense.
@@ -424,7 +424,7 @@ func (s *source) tooFewColumns(best table, first []string) error {
 }
 
 // readText is what to do with prose.
-const readText = "let a language model read it: cairn extract GRAPH FILE --model NAME"
+const readText = "let a language model read it: press Read as text with the model, or run cairn extract GRAPH FILE --model NAME"
 
 // unmapped is the error for a file whose columns nobody named.
 func (s *source) unmapped(f *Format, first []string, missing string) error {

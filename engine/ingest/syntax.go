@@ -19,7 +19,7 @@ func ending(file string) string {
 	return filepath.Ext(strings.TrimSuffix(strings.ToLower(file), ".gz"))
 }
 
-const chooseFile = "choose a CSV, TSV or N-Triples file"
+const chooseFile = "choose a table, an RDF file or another file of facts"
 
 // magics are the beginnings of files that are not text, and what to do with them.
 var magics = []struct{ begin, what, remedy string }{
