@@ -180,13 +180,13 @@ func (p *columnsPage) cutting() fyne.CanvasObject {
 		})
 	}
 	languages := newEntry()
-	languages.SetPlaceHolder("en, de, … (first preferred)")
+	languages.SetPlaceHolder("en, de (best first)")
 	languages.SetText(strings.Join(p.choices.Languages, ", "))
 	languages.OnChanged = func(s string) { p.choices.Languages = split(s) }
 	relation := p.ofEveryRow("none: it is in a column", p.format.Relation, func(r *ingest.Reading, s string) { r.Relation = s })
 	headType := p.ofEveryRow("none, such as film", p.format.HeadType, func(r *ingest.Reading, s string) { r.HeadType = s })
 	return container.NewVBox(
-		container.NewHBox(caption("Separator"), delimiter, caption("encoding"), encoding, header),
+		container.NewHBox(caption("Separator"), delimiter, caption("Encoding"), encoding, header),
 		container.NewGridWithColumns(3,
 			container.NewBorder(nil, nil, caption("Each row is a"), nil, headType),
 			container.NewBorder(nil, nil, caption("Relation for every row"), nil, relation),
@@ -310,12 +310,12 @@ func (p *columnsPage) details(i int) {
 	}, c.Holds, func(h ingest.Holds) { p.change(i, func(c *ingest.Column) { c.Holds = h }) })
 	p.detail.Objects = []fyne.CanvasObject{container.NewVBox(
 		container.NewGridWithColumns(3, which,
-			text("called", c.Says, func(c *ingest.Column, s string) { c.Says = s }),
-			container.NewBorder(nil, nil, caption("cells contain"), nil, holds)),
+			text("Called", c.Says, func(c *ingest.Column, s string) { c.Says = s }),
+			container.NewBorder(nil, nil, caption("Cells contain"), nil, holds)),
 		container.NewGridWithColumns(4,
-			text("unit", c.Unit, func(c *ingest.Column, s string) { c.Unit = s }),
-			text("split values at", c.Split, func(c *ingest.Column, s string) { c.Split = s }),
-			text("language", c.Language, func(c *ingest.Column, s string) { c.Language = s }),
+			text("Unit", c.Unit, func(c *ingest.Column, s string) { c.Unit = s }),
+			text("Split values at", c.Split, func(c *ingest.Column, s string) { c.Split = s }),
+			text("Language", c.Language, func(c *ingest.Column, s string) { c.Language = s }),
 			text("ID prefix", c.Prefix, func(c *ingest.Column, s string) { c.Prefix = s })),
 	)}
 	p.detail.Refresh()
