@@ -46,7 +46,7 @@ func (o engineOpener) options(connect connectFunc) engine.Options {
 }
 
 func (o engineOpener) Sniff(ctx context.Context, path string, c ingest.Options) (fileLook, error) {
-	f, err := ingest.Sniff(ctx, path, c)
+	f, err := ingest.Sniff(ctx, []string{path}, c)
 	look := fileLook{Format: f, Mapping: present.MappingFor(path, &f)}
 	if err != nil {
 		return look, err
