@@ -98,7 +98,7 @@ func TestImportAsksForColumns(t *testing.T) {
 		}
 		press("Back")
 		press("Import")
-		if g == nil || g.choices.Reading == nil || g.choices.Reading.RolesText() != "head,tail,property,relation=performer" {
+		if g == nil || g.choices.Reading == nil || g.choices.Reading.RolesText() != "head,tail,property,relation=performer,type=film" {
 			t.Fatalf("imported by %+v", g)
 		}
 		if got := labels(top); !strings.Contains(got, "left out: “weight”.") || !strings.Contains(got, "is saved in /data/mappings/kb.csv") {

@@ -350,10 +350,10 @@ func (c *importCommand) options() (ingest.Options, error) {
 		case err != nil:
 			return o, command.UsageError("--columns: " + err.Error())
 		case file != "":
-			if o.Readings == nil {
-				o.Readings = map[string]ingest.Reading{}
+			if o.Files == nil {
+				o.Files = map[string]ingest.Options{}
 			}
-			o.Readings[file] = r
+			o.Files[file] = ingest.Options{Delimiter: o.Delimiter, Header: o.Header, Encoding: o.Encoding, Reading: &r}
 			continue
 		case c.Head != "" || c.Tail != "" || c.Relation != "" && !strings.HasPrefix(c.Relation, "="):
 			return o, command.UsageError("--columns sets the role of every column, so it cannot be combined with --head, --relation or --tail, except for --relation =NAME")

@@ -25,8 +25,9 @@ type Options struct {
 	//
 	// The default value, nil, leaves that to Columns and what the file holds.
 	Reading *Reading
-	// Readings are those of single files, by path, instead of Reading.
-	Readings map[string]Reading
+	// Files say by path how single files are read: their Kind, Delimiter, Header, Reading and
+	// Encoding stand for these.
+	Files map[string]Options
 	// HeadType is the type of the heads of all rows of tables.
 	//
 	// The default value, "", is the type that a table about entities shows.
@@ -94,10 +95,10 @@ func (o *Options) ForNames() Options {
 
 // of are the options by which a file, or what is in it, is read.
 func (o *Options) of(file string) *Options {
-	for path, r := range o.Readings {
+	for path, of := range o.Files {
 		if file == path || strings.HasPrefix(file, path+"/") {
 			own := *o
-			own.Reading, own.Columns = &r, Columns{}
+			own.Kind, own.Delimiter, own.Header, own.Columns, own.Reading, own.Encoding = of.Kind, of.Delimiter, of.Header, of.Columns, of.Reading, of.Encoding
 			return &own
 		}
 	}
