@@ -45,9 +45,9 @@ func (o engineOpener) options(connect connectFunc) engine.Options {
 	}}
 }
 
-func (o engineOpener) Sniff(ctx context.Context, path string, c ingest.Options) (fileLook, error) {
-	f, err := ingest.Sniff(ctx, path, c)
-	look := fileLook{Format: f, Mapping: present.MappingFor(path, &f)}
+func (o engineOpener) Sniff(ctx context.Context, files []string, c ingest.Options) (fileLook, error) {
+	f, err := ingest.Sniff(ctx, files, c)
+	look := fileLook{Format: f, Mapping: present.MappingFor(files[0], &f)}
 	if err != nil {
 		return look, err
 	}

@@ -55,12 +55,12 @@ func TestEngineGraphImportsByChosenColumns(t *testing.T) {
 	writeFile(t, file, "what,who,how\nAustria,Vienna,capital of\nHungary,Budapest,capital of\n")
 	o := engineOpener{log: slog.New(slog.DiscardHandler)}
 	choices := ingest.Options{Columns: ingest.Columns{Head: "who", Relation: "how", Tail: "what"}}
-	if look, err := o.Sniff(t.Context(), file, choices); err != nil || !strings.Contains(look.Lines[0], "commas") || look.Asks != "" {
+	if look, err := o.Sniff(t.Context(), []string{file}, choices); err != nil || !strings.Contains(look.Lines[0], "commas") || look.Asks != "" {
 		t.Errorf("Sniff = %+v, %v, want it to see commas and be sure", look, err)
 	}
 	cities := filepath.Join(dir, "cities.csv")
 	writeFile(t, cities, "Ann,Berlin,Germany\nBob,Paris,France\nCem,Rome,Italy\n")
-	if look, err := o.Sniff(t.Context(), cities, ingest.Options{}); err != nil || !strings.Contains(look.Asks, "little hint") {
+	if look, err := o.Sniff(t.Context(), []string{cities}, ingest.Options{}); err != nil || !strings.Contains(look.Asks, "little hint") {
 		t.Errorf("Sniff of what may be no triples = %+v, %v, want a question", look, err)
 	}
 	g, err := o.Open(t.Context(), filepath.Join(dir, "new", "kb.cairn"), nil, &engine.Events{})

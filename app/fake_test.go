@@ -295,7 +295,7 @@ func (o *fakeOpener) Sample(ctx context.Context, _ string, connect connectFunc, 
 	return o.Open(ctx, "/data/sample.cairn", connect, ev)
 }
 
-func (o *fakeOpener) Sniff(_ context.Context, _ string, c ingest.Options) (fileLook, error) {
+func (o *fakeOpener) Sniff(_ context.Context, _ []string, c ingest.Options) (fileLook, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.wrong != nil && c.Reading == nil {

@@ -98,8 +98,8 @@ type fileLook struct {
 }
 
 type opener interface {
-	// Sniff says what a file looks like, read as the user chose.
-	Sniff(ctx context.Context, path string, c ingest.Options) (fileLook, error)
+	// Sniff says what a file looks like, read as the user chose; of several the first to look at.
+	Sniff(ctx context.Context, files []string, c ingest.Options) (fileLook, error)
 	// Trial reports what an import of the first rows of a file would do.
 	Trial(ctx context.Context, path string, o ingest.Options) (ingest.Report, error)
 	// Keep writes a mapping where Sniff finds it, and returns its path.

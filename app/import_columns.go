@@ -47,7 +47,7 @@ func (d *importDialog) columns(file, asks string, choices ingest.Options) {
 	p := &columnsPage{d: d, file: file, choices: choices, asks: asks}
 	d.showProgress("Reading the first rows of "+filepath.Base(file), "Reading …", "")
 	d.cancel = d.w.jobs.start(func(ctx context.Context, post func(func())) {
-		look, err := guard.Get(func() (fileLook, error) { return d.w.opener.Sniff(ctx, file, choices) })
+		look, err := guard.Get(func() (fileLook, error) { return d.w.opener.Sniff(ctx, []string{file}, choices) })
 		post(func() {
 			d.cancel = nil
 			if len(look.Format.Preview) == 0 {

@@ -183,7 +183,7 @@ func (d *importDialog) look(path string, into *widget.Label, columns *button) {
 	}
 	choices := d.choices(path)
 	d.w.jobs.start(func(ctx context.Context, post func(func())) {
-		look, err := guard.Get(func() (fileLook, error) { return d.w.opener.Sniff(ctx, path, choices) })
+		look, err := guard.Get(func() (fileLook, error) { return d.w.opener.Sniff(ctx, []string{path}, choices) })
 		if err != nil {
 			sentence, remedy := present.Explain(err)
 			look.Lines, look.Wrong = []string{strings.TrimSpace(sentence + " " + remedy)}, true
@@ -269,8 +269,12 @@ func (d *importDialog) start() {
 		choices[f] = d.choices(f)
 	}
 	d.cancel = d.w.jobs.start(func(ctx context.Context, post func(func())) {
+		if all, err := guard.Get(func() (fileLook, error) { return d.w.opener.Sniff(ctx, files, together(files, choices)) }); err == nil && all.Asks == "" {
+			post(func() { d.begin(files, choices) }) // together they tell enough
+			return
+		}
 		for _, f := range files {
-			look, err := guard.Get(func() (fileLook, error) { return d.w.opener.Sniff(ctx, f, choices[f]) })
+			look, err := guard.Get(func() (fileLook, error) { return d.w.opener.Sniff(ctx, []string{f}, choices[f]) })
 			asks := look.Asks
 			if errors.Is(err, ingest.ErrColumns) {
 				asks = present.WhatIsWrong(err)
@@ -346,14 +350,29 @@ func (d *importDialog) intoNew(files []string, choices map[string]ingest.Options
 func (d *importDialog) importAll(ctx context.Context, g openGraph, files []string, choices map[string]ingest.Options, post func(func())) (total ingest.Report, err error) {
 	for len(files) > 0 && err == nil {
 		n := 1
-		for n < len(files) && choices[files[n-1]].Reading == nil && choices[files[n]].Reading == nil && choices[files[n-1]].Origin == choices[files[n]].Origin {
+		for n < len(files) && choices[files[n-1]].Origin == choices[files[n]].Origin {
 			n++
 		}
 		var r ingest.Report
-		r, err = g.Import(ctx, files[:n], choices[files[n-1]], d.events(post, importingText))
+		r, err = g.Import(ctx, files[:n], together(files[:n], choices), d.events(post, importingText))
 		total, files = total.Plus(r), files[n:]
 	}
 	return total, err
+}
+
+// together are the choices by which files are imported as one: tables tell more beside each other.
+func together(files []string, choices map[string]ingest.Options) ingest.Options {
+	o := choices[files[len(files)-1]]
+	if len(files) == 1 {
+		return o
+	}
+	all := ingest.Options{Origin: o.Origin, Labels: o.Labels, Languages: o.Languages, AcceptGuess: o.AcceptGuess, Files: map[string]ingest.Options{}}
+	for _, f := range files {
+		if choices[f].Reading != nil {
+			all.Files[f] = choices[f]
+		}
+	}
+	return all
 }
 
 func importingText(task string, done, total int64) string {

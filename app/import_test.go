@@ -19,7 +19,7 @@ func roles(tb testing.TB) ingest.Format {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), "coached.csv")
 	writeFile(tb, path, "film,performer,coach\nAlien,Weaver,Ripley\nAlien,Hurt,Kane\nHeat,Pacino,Hanna\nHeat,De Niro,McCauley\nAlien,Holm,Ash\nHeat,Kilmer,Shiherlis\n")
-	f, err := ingest.Sniff(tb.Context(), path, ingest.Options{})
+	f, err := ingest.Sniff(tb.Context(), []string{path}, ingest.Options{})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestImportAsksForColumns(t *testing.T) {
 		}
 		press("Back")
 		press("Import")
-		if g == nil || g.choices.Reading == nil || g.choices.Reading.RolesText() != "head,tail,property" || g.choices.Reading.Relation != "performer" {
+		if g == nil || g.choices.Reading == nil || g.choices.Reading.RolesText() != "head,tail,property,relation=performer,type=film" {
 			t.Fatalf("imported by %+v", g)
 		}
 		if got := labels(top); !strings.Contains(got, "left out: “weight”.") || !strings.Contains(got, "is saved in /data/mappings/kb.csv") {
@@ -119,7 +119,7 @@ func TestImportAsksForColumns(t *testing.T) {
 func TestImportOfUnknownColumns(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "countries.csv")
 	writeFile(t, path, "Peru,Lima,1\nChad,N'Djamena,2\nMali,Bamako,3\nCuba,Havana,4\nOman,Muscat,5\nIraq,Baghdad,6\nFiji,Suva,7\nTogo,Lome,8\n")
-	format, wrong := ingest.Sniff(t.Context(), path, ingest.Options{})
+	format, wrong := ingest.Sniff(t.Context(), []string{path}, ingest.Options{})
 	if !errors.Is(wrong, ingest.ErrColumns) {
 		t.Fatal(wrong)
 	}
@@ -157,7 +157,7 @@ func TestWideTableLeavesRoomForItsColumns(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "wide.csv")
 	writeFile(t, path, head.String()+"\n"+row.String()+"\n"+strings.Replace(row.String(), "Finse", "Myrdal", 1)+"\n")
-	format, err := ingest.Sniff(t.Context(), path, ingest.Options{})
+	format, err := ingest.Sniff(t.Context(), []string{path}, ingest.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"unicode"
@@ -32,7 +33,7 @@ type importCommand struct {
 	HeadType   string   `help:"The type of entity in each row, such as film (default: taken from the table)." placeholder:"TYPE"`
 	Relation   string   `help:"The column of the relations, or =NAME for the same relation in every row." placeholder:"COLUMN"`
 	Tail       string   `help:"The column of the tails." placeholder:"COLUMN"`
-	Columns    string   `help:"The role of each column, in order: head, relation, tail, property (of the statement), value (of a relation of the head), head-id, tail-id, head-type, tail-type, label, alias, description, value-label (a name of the value before it), source, left-out." placeholder:"ROLES"`
+	Columns    []string `sep:"none" help:"The role of each column, in order, or FILE=ROLES for one of several files: head, relation, tail, property (of the statement), value (of a relation of the head), head-id, tail-id, head-type, tail-type, label, alias, description, value-label (a name of the value before it), source, left-out." placeholder:"ROLES"`
 	Map        string   `help:"A mapping file that sets how the columns are read." placeholder:"FILE"`
 	SaveMap    string   `help:"Write how the columns are read into a mapping file." placeholder:"FILE"`
 	DryRun     bool     `help:"Import nothing; show how each file is read and what its first 10,000 rows give."`
@@ -128,25 +129,23 @@ func (c *importCommand) Run(ctx context.Context, s *session) (err error) {
 // confirm looks at the tables before anything is imported. Where it is not sure
 // how to read one it asks at a terminal, and elsewhere says what to type.
 func (c *importCommand) confirm(ctx context.Context, s *session, o *ingest.Options) error {
-	for _, file := range c.Files {
-		f, err := ingest.Sniff(ctx, file, *o)
-		switch {
-		case errors.Is(err, ingest.ErrColumns):
-			return s.askColumns(err, file, &f)
-		case err != nil || f.Unsure == "" || o.AcceptGuess:
-			continue // the import says what is wrong
-		}
-		err = f.Ask(file)
-		if !s.AtTerminal() {
-			return s.askColumns(err, file, &f)
-		}
-		sentence, _ := present.Explain(err)
-		fmt.Fprintf(s.Stderr, "%s\nImport it this way? [y/N] ", present.Printable(sentence))
-		if !saysYes(s.Stdin) {
-			return s.askColumns(err, file, &f)
-		}
-		o.AcceptGuess = true
+	f, err := ingest.Sniff(ctx, c.Files, *o)
+	switch {
+	case errors.Is(err, ingest.ErrColumns):
+		return c.askColumns(s, err, &f)
+	case err != nil || f.Unsure == "" || o.AcceptGuess:
+		return nil // the import says what is wrong
 	}
+	err = f.Ask(f.File)
+	if !s.AtTerminal() {
+		return c.askColumns(s, err, &f)
+	}
+	sentence, _ := present.Explain(err)
+	fmt.Fprintf(s.Stderr, "%s\nImport it this way? [y/N] ", present.Printable(sentence))
+	if !saysYes(s.Stdin) {
+		return c.askColumns(s, err, &f)
+	}
+	o.AcceptGuess = true
 	return nil
 }
 
@@ -185,11 +184,11 @@ func (c *importCommand) askTwoColumns(ctx context.Context, s *session, o ingest.
 	if !errors.Is(err, ingest.ErrFormat) || len(c.Files) != 1 {
 		return err
 	}
-	f, sniffed := ingest.Sniff(ctx, c.Files[0], o)
+	f, sniffed := ingest.Sniff(ctx, c.Files, o)
 	if sniffed != nil || f.Kind != ingest.Labels || f.Width != 2 || f.Header {
 		return err
 	}
-	typed := s.typedWithoutColumns()
+	typed := s.typedWithoutColumns("")
 	return &columnsError{err, []string{
 		typed + " --columns head,value --header yes",
 		typed + " --columns head,tail --relation =NAME",
@@ -198,22 +197,36 @@ func (c *importCommand) askTwoColumns(ctx context.Context, s *session, o ingest.
 }
 
 // typedWithoutColumns is the command as it was typed, without the flags of columns: those
-// are to choose.
-func (s *session) typedWithoutColumns() string {
+// are to choose. Of several files it is those of one.
+func (s *session) typedWithoutColumns(file string) string {
 	words := []string{"cairn"}
-	for i, a := range s.Args {
-		if !isColumnFlag(a) && (i == 0 || !isColumnFlag(s.Args[i-1]) || strings.Contains(s.Args[i-1], "=")) {
-			words = append(words, shellWord(a))
+	for i := 0; i < len(s.Args); i++ {
+		if !isColumnFlag(s.Args[i]) {
+			words = append(words, shellWord(s.Args[i]))
+			continue
+		}
+		flag, value, inline := strings.Cut(s.Args[i], "=")
+		if !inline && i+1 < len(s.Args) {
+			i++
+			value = s.Args[i]
+		}
+		if of, _, is := strings.Cut(value, "="); flag == "--columns" && is && strings.Contains(of, ".") && of != file {
+			words = append(words, flag, shellWord(value))
 		}
 	}
 	return strings.Join(words, " ")
 }
 
-// askColumns returns the error that gives the commands by which f can be read.
-func (s *session) askColumns(err error, file string, f *ingest.Format) error {
-	typed := s.typedWithoutColumns()
+// askColumns returns the error that gives the commands by which f can be read: of several
+// tables that one, and the others as they are.
+func (c *importCommand) askColumns(s *session, err error, f *ingest.Format) error {
+	file := ""
+	if len(c.Files) > 1 || f.File != c.Files[0] {
+		file = c.nameOf(f.File)
+	}
+	typed := s.typedWithoutColumns(file)
 	var commands []string
-	if path := present.MappingFor(file, f); path != "" {
+	if path := present.MappingFor(f.File, f); path != "" && file == "" {
 		commands = append(commands, typed+" --map "+shellWord(path))
 	}
 	unsure := errors.Is(err, ingest.ErrUnsure)
@@ -221,28 +234,37 @@ func (s *session) askColumns(err error, file string, f *ingest.Format) error {
 	case f.HeaderDoubt:
 		commands = append(commands, typed+" --header yes --yes", typed+" --header no --yes")
 	case unsure:
-		commands = append(commands, typed+columnFlags(&f.Reading))
+		commands = append(commands, typed+columnFlags(file, &f.Reading))
 	}
 	const fewColumns = 12 // that one types
 	switch {
 	case f.RunnerUp != nil:
-		commands = append(commands, typed+columnFlags(f.RunnerUp))
+		commands = append(commands, typed+columnFlags(file, f.RunnerUp))
 	case f.HeaderDoubt:
 	case !unsure && len(f.Columns) > 0: // only the relation is missing
 		r := ingest.Reading{Relation: "linked to", Columns: f.Columns}
-		commands = append(commands, typed+columnFlags(&r))
+		commands = append(commands, typed+columnFlags(file, &r))
 	default:
-		commands = append(commands, typed+" --head COLUMN --relation COLUMN --tail COLUMN")
+		if file == "" {
+			commands = append(commands, typed+" --head COLUMN --relation COLUMN --tail COLUMN")
+		}
 		if f.Width >= 2 && f.Width <= fewColumns {
-			commands = append(commands, typed+" --columns head"+strings.Repeat(",value", f.Width-1))
+			r := ingest.Reading{Columns: slices.Repeat([]ingest.Column{{Role: ingest.AsValue}}, f.Width)}
+			r.Columns[0].Role = ingest.AsHead
+			commands = append(commands, typed+columnFlags(file, &r))
 		}
 	}
 	return &columnsError{err, commands}
 }
 
-// columnFlags are those that choose a reading.
-func columnFlags(r *ingest.Reading) string {
-	flags := " --columns " + r.RolesText()
+// columnFlags are those that choose a reading, of one of several files where it has a name.
+func columnFlags(file string, r *ingest.Reading) string {
+	if file != "" {
+		return " --columns " + shellWord(file+"="+r.RolesText())
+	}
+	roles := *r
+	roles.Relation, roles.HeadType = "", ""
+	flags := " --columns " + roles.RolesText()
 	if r.Relation != "" {
 		flags += " --relation " + shellWord("="+r.Relation)
 	}
@@ -250,6 +272,26 @@ func columnFlags(r *ingest.Reading) string {
 		flags += " --head-type " + shellWord(r.HeadType)
 	}
 	return flags
+}
+
+// nameOf is what people call one of the files, or what is in it: its path without the folder.
+func (c *importCommand) nameOf(path string) string {
+	for _, f := range c.Files {
+		if rest, is := strings.CutPrefix(path, f); is && (rest == "" || rest[0] == '/') {
+			return filepath.Base(f) + rest
+		}
+	}
+	return path
+}
+
+// fileOf is the path of what nameOf names; empty for none of the files.
+func (c *importCommand) fileOf(name string) string {
+	for _, f := range c.Files {
+		if rest, is := strings.CutPrefix(name, filepath.Base(f)); is && (rest == "" || rest[0] == '/') {
+			return f + rest
+		}
+	}
+	return ""
 }
 
 func isColumnFlag(word string) bool {
@@ -294,18 +336,31 @@ func (c *importCommand) options() (ingest.Options, error) {
 		}
 		o.Delimiter = d
 	}
-	if c.Map != "" && (c.Columns != "" || o.Columns != (ingest.Columns{})) {
+	if c.Map != "" && (len(c.Columns) > 0 || o.Columns != (ingest.Columns{})) {
 		return o, command.UsageError("--map sets the columns, so it cannot be combined with --columns, --head, --relation or --tail")
 	}
-	if c.Columns != "" {
-		r, err := ingest.ParseRoles(c.Columns)
-		if err != nil {
-			return o, command.UsageError("--columns: " + err.Error())
+	for _, text := range c.Columns {
+		name, roles, _ := strings.Cut(text, "=")
+		file := c.fileOf(name)
+		if file == "" {
+			roles = text
 		}
-		if c.Head != "" || c.Tail != "" || c.Relation != "" && !strings.HasPrefix(c.Relation, "=") {
+		r, err := ingest.ParseRoles(roles)
+		switch {
+		case err != nil:
+			return o, command.UsageError("--columns: " + err.Error())
+		case file != "":
+			if o.Files == nil {
+				o.Files = map[string]ingest.Options{}
+			}
+			o.Files[file] = ingest.Options{Delimiter: o.Delimiter, Header: o.Header, Encoding: o.Encoding, Reading: &r}
+			continue
+		case c.Head != "" || c.Tail != "" || c.Relation != "" && !strings.HasPrefix(c.Relation, "="):
 			return o, command.UsageError("--columns sets the role of every column, so it cannot be combined with --head, --relation or --tail, except for --relation =NAME")
 		}
-		r.Relation = strings.TrimPrefix(c.Relation, "=")
+		if c.Relation != "" {
+			r.Relation = strings.TrimPrefix(c.Relation, "=")
+		}
 		o.Reading, o.Columns = &r, ingest.Columns{}
 	}
 	if c.Map != "" {
@@ -367,10 +422,10 @@ func (c *importCommand) dryRun(ctx context.Context, s *session, o ingest.Options
 	}
 	var files, names []tried
 	for _, file := range c.Files {
-		f, err := ingest.Sniff(ctx, file, o)
+		f, err := ingest.Sniff(ctx, []string{file}, o)
 		switch {
 		case errors.Is(err, ingest.ErrColumns):
-			return s.askColumns(err, file, &f)
+			return c.askColumns(s, err, &f)
 		case err != nil:
 			return err
 		case f.Kind == ingest.Labels:
@@ -380,7 +435,7 @@ func (c *importCommand) dryRun(ctx context.Context, s *session, o ingest.Options
 		}
 	}
 	if c.Labels != "" {
-		f, err := ingest.Sniff(ctx, c.Labels, o.ForNames())
+		f, err := ingest.Sniff(ctx, []string{c.Labels}, o.ForNames())
 		if err != nil {
 			return err
 		}
@@ -420,7 +475,7 @@ func (c *importCommand) dryRun(ctx context.Context, s *session, o ingest.Options
 			s.Table("  ", rows)
 		}
 		if f.Unsure != "" {
-			if e, ok := errors.AsType[*columnsError](s.askColumns(f.Ask(file), file, &f)); ok {
+			if e, ok := errors.AsType[*columnsError](c.askColumns(s, f.Ask(file), &f)); ok {
 				s.Printf("Choose one of these:\n  %s\n", present.Printable(strings.Join(e.commands, "\n  ")))
 			}
 		}

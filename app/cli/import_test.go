@@ -43,6 +43,8 @@ func TestTranscriptOfImports(t *testing.T) {
 		{"roles.csv"},
 		{"coached.csv"},
 		{"coached.csv", "--columns", "head,tail,property", "--relation", "=performer"},
+		{"coached.csv", "towns.csv"},
+		{"coached.csv", "towns.csv", "--columns", "coached.csv=head,tail,property,relation=performer,type=film"},
 		{"people.csv", "--dry-run"},
 		{"curie.csv", "--dry-run"},
 		{"people.csv", "--columns", "head,value", "--save-map", "people.import.toml"},

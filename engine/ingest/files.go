@@ -102,13 +102,15 @@ func (fs *fileSet) sniff(ctx context.Context, o *Options) (Format, error) {
 	var kept []*source
 	var first error
 	for _, p := range fs.parts {
-		f, err := p.sniff(ctx, o)
+		own := o.of(p.file)
+		f, err := p.sniff(ctx, own)
 		p.stop()
-		if t := p.jsonTable(ctx, o, err); t != nil {
+		if t := p.jsonTable(ctx, own, err); t != nil {
 			p = t
-			f, err = p.sniff(ctx, o)
+			f, err = p.sniff(ctx, own)
 			p.stop()
 		}
+		f.File = p.file
 		switch {
 		case err != nil && p.inside && left(err):
 			first = cmp.Or(first, err)
@@ -148,9 +150,9 @@ func (fs *fileSet) again(ctx context.Context, o *Options) error {
 			continue
 		}
 		p.uses = uses[i]
-		f, err := p.sniff(ctx, o)
+		f, err := p.sniff(ctx, o.of(p.file))
 		p.stop()
-		if err != nil {
+		if f.File = p.file; err != nil {
 			return err
 		}
 		fs.formats[i] = f

@@ -63,6 +63,7 @@ var roleNames = [numRoles]Role{AsHead, AsRelation, AsTail, AsHeadID, AsTailID, A
 
 // Format is what a file was found to be.
 type Format struct {
+	File     string `json:"-"` // or the part of one
 	Kind     Kind   `json:"kind"`
 	Packed   string `json:"packed,omitempty"` // by what: gzip, bzip2, zstd
 	Encoding string `json:"encoding,omitempty"`

@@ -48,7 +48,7 @@ func outcome(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "table")
 	write(t, path, text)
-	f, err := ingest.Sniff(t.Context(), path, ingest.Options{})
+	f, err := ingest.Sniff(t.Context(), []string{path}, ingest.Options{})
 	if err != nil {
 		if errors.Is(err, ingest.ErrColumns) {
 			return "refuses"

@@ -1,5 +1,7 @@
 package ingest
 
+import "strings"
+
 // Options are the choices of an import; the zero value is the default.
 type Options struct {
 	// Kind is what the file holds.
@@ -23,6 +25,9 @@ type Options struct {
 	//
 	// The default value, nil, leaves that to Columns and what the file holds.
 	Reading *Reading
+	// Files say by path how single files are read: their Kind, Delimiter, Header, Reading and
+	// Encoding stand for these.
+	Files map[string]Options
 	// HeadType is the type of the heads of all rows of tables.
 	//
 	// The default value, "", is the type that a table about entities shows.
@@ -86,6 +91,18 @@ type Options struct {
 // ForNames are the options by which the file of Labels is read.
 func (o *Options) ForNames() Options {
 	return Options{Kind: Labels, Languages: o.Languages, MaxLine: o.MaxLine, MaxRejects: o.MaxRejects, Strict: o.Strict, BatchSize: o.BatchSize}
+}
+
+// of are the options by which a file, or what is in it, is read.
+func (o *Options) of(file string) *Options {
+	for path, of := range o.Files {
+		if file == path || strings.HasPrefix(file, path+"/") {
+			own := *o
+			own.Kind, own.Delimiter, own.Header, own.Columns, own.Reading, own.Encoding = of.Kind, of.Delimiter, of.Header, of.Columns, of.Reading, of.Encoding
+			return &own
+		}
+	}
+	return o
 }
 
 func (o *Options) setDefaults() {

@@ -37,7 +37,7 @@ func TestProse(t *testing.T) {
 		if err := os.WriteFile(path, []byte(test.text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		_, err := Sniff(t.Context(), path, Options{})
+		_, err := Sniff(t.Context(), []string{path}, Options{})
 		if got := errors.Is(err, ErrFormat) && strings.Contains(err.Error(), "cairn extract"); got != test.want {
 			t.Errorf("Sniff(%q): %v; want advice to have a model read it: %v", test.text, err, test.want)
 		}

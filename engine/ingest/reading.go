@@ -143,11 +143,22 @@ func joinRoles(roles []Role) string {
 	return strings.Join(wording.Each(roles, func(r Role) string { return string(r) }), ", ")
 }
 
-// ParseRoles reads the roles of columns in their order: "head,relation,tail,property".
-// An unnamed column after the last is left out.
+// ParseRoles reads the roles of columns in their order: "head,relation,tail,property". What is
+// the same in every row may follow: "head,tail,relation=leads to,type=station". An unnamed column
+// after the last is left out.
 func ParseRoles(text string) (Reading, error) {
 	var r Reading
 	for word := range strings.SplitSeq(text, ",") {
+		switch what, is, _ := strings.Cut(word, "="); what {
+		case "relation":
+			if r.Relation = is; is != "" {
+				continue
+			}
+		case "type":
+			if r.HeadType = is; is != "" {
+				continue
+			}
+		}
 		role := Role(strings.NewReplacer(" ", "-", "_", "-").Replace(strings.ToLower(strings.TrimSpace(word))))
 		if !slices.Contains(Roles, role) {
 			return r, fmt.Errorf("%q is not a column role; choose from %s", word, joinRoles(Roles))
@@ -159,11 +170,14 @@ func ParseRoles(text string) (Reading, error) {
 
 // RolesText is what ParseRoles reads.
 func (r *Reading) RolesText() string {
-	roles := make([]Role, len(r.Columns))
-	for i, c := range r.Columns {
-		roles[i] = c.Role
+	words := wording.Each(r.Columns, func(c Column) string { return string(c.Role) })
+	if r.Relation != "" {
+		words = append(words, "relation="+r.Relation)
 	}
-	return strings.ReplaceAll(joinRoles(roles), " ", "")
+	if r.HeadType != "" {
+		words = append(words, "type="+r.HeadType)
+	}
+	return strings.Join(words, ",")
 }
 
 // fit gives the columns of a table the roles of a reading, by their names where both

@@ -20,10 +20,11 @@ import (
 
 // Sniff tells what a file holds and how an import with these options would read
 // it. Its content counts; its name only where that tells a format without a reader.
-// Of a file that holds several it is the first that the user should look at.
-func Sniff(ctx context.Context, path string, o Options) (Format, error) {
+// Of a file that holds several, and of several files, which tell more together, it is the first
+// that the user should look at.
+func Sniff(ctx context.Context, paths []string, o Options) (Format, error) {
 	o.setDefaults()
-	fs, err := openFiles(ctx, []string{path}, &o)
+	fs, err := openFiles(ctx, paths, &o)
 	if err != nil {
 		return Format{}, err
 	}

@@ -328,7 +328,7 @@ func TestSentence(t *testing.T) {
 	for _, tt := range tests {
 		path := filepath.Join(t.TempDir(), "x.csv")
 		write(t, path, tt.text)
-		f, err := ingest.Sniff(t.Context(), path, ingest.Options{})
+		f, err := ingest.Sniff(t.Context(), []string{path}, ingest.Options{})
 		if err != nil || len(f.Says) != 1 || f.Says[0].String() != tt.want {
 			t.Errorf("%v, %v, want %s", f.Says, err, tt.want)
 		}
@@ -342,7 +342,7 @@ func TestMappingFiles(t *testing.T) {
 	one, two := filepath.Join(dir, "people.csv"), filepath.Join(dir, "more.csv")
 	write(t, one, "name;city;height (cm)\nAnn;Berlin;170\nBob;Paris;180\n")
 	write(t, two, "name;city;height (cm)\nCem;Rome;165\n")
-	f, err := ingest.Sniff(t.Context(), one, ingest.Options{})
+	f, err := ingest.Sniff(t.Context(), []string{one}, ingest.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -354,7 +354,7 @@ func TestMappingFiles(t *testing.T) {
 	if diff := cmp.Diff(kept, again); err != nil || diff != "" {
 		t.Fatalf("%v\n%s", err, diff)
 	}
-	other, err := ingest.Sniff(t.Context(), two, ingest.Options{})
+	other, err := ingest.Sniff(t.Context(), []string{two}, ingest.Options{})
 	if err != nil && !errors.Is(err, ingest.ErrUnsure) {
 		t.Fatal(err)
 	}
@@ -392,7 +392,7 @@ func TestMappingFiles(t *testing.T) {
 func TestMappingOfTwoRows(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.csv")
 	write(t, path, "Staff\n\nPerson,Address,,\n,street,city,hired\nAnn,Ring 1,Bonn,1990\nBob,Allee 2,Ulm,1991\n")
-	f, err := ingest.Sniff(t.Context(), path, ingest.Options{})
+	f, err := ingest.Sniff(t.Context(), []string{path}, ingest.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -410,7 +410,7 @@ func TestMappingOfTwoRows(t *testing.T) {
 func TestMappingOfAnotherFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.csv")
 	write(t, path, "name,town,age\nAnn,Rome,3\n")
-	_, err := ingest.Sniff(t.Context(), path, ingest.Options{Header: ingest.HeaderYes, Reading: &ingest.Reading{Columns: []ingest.Column{{Name: "name", Role: "head"}, {Name: "city", Role: "value"}}}})
+	_, err := ingest.Sniff(t.Context(), []string{path}, ingest.Options{Header: ingest.HeaderYes, Reading: &ingest.Reading{Columns: []ingest.Column{{Name: "name", Role: "head"}, {Name: "city", Role: "value"}}}})
 	if !errors.Is(err, ingest.ErrColumns) || !strings.Contains(err.Error(), "there is no column called city") {
 		t.Error(err)
 	}
@@ -526,7 +526,7 @@ func TestWhatRowsAreAbout(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), tt.file)
 		write(t, path, tt.header+"\n"+rows)
-		f, err := ingest.Sniff(t.Context(), path, ingest.Options{AcceptGuess: true})
+		f, err := ingest.Sniff(t.Context(), []string{path}, ingest.Options{AcceptGuess: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -555,7 +555,7 @@ func TestDecimalCommas(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "m.csv")
 		write(t, path, tt.table)
-		f, err := ingest.Sniff(t.Context(), path, ingest.Options{})
+		f, err := ingest.Sniff(t.Context(), []string{path}, ingest.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
