@@ -535,11 +535,20 @@ func (r *reader) withValues(base []proposal, cs []*comparison) []proposal {
 			hung = append(hung, r.hang(p, c)...)
 		}
 		for i := range out {
-			out[i].score -= r.p.weights.CompareUnused
+			if !out[i].hasSaid(c) {
+				out[i].score -= r.p.weights.CompareUnused
+			}
 		}
 		out = append(out, hung...)
 	}
 	return out
+}
+
+// hasSaid reports whether a proposal has read the words of a comparison as what a statement says.
+func (pr *proposal) hasSaid(c *comparison) bool {
+	return slices.ContainsFunc(pr.shape.said, func(l saidLeg) bool {
+		return slices.ContainsFunc(l.saying.taken, func(t int) bool { return slices.Contains(c.taken, t) })
+	})
 }
 
 // valueShapes is how many of the best shapes a comparison is hung on.
@@ -561,7 +570,7 @@ func (r *reader) hang(p proposal, c *comparison) []proposal {
 		}
 		isAsked := at == p.shape.askedHop()
 		for _, m := range c.means {
-			if !r.p.hasValue(slots, p.shape.rootTypes(at), m.step) {
+			if m.fit <= looseFit && p.hasSaid(c) || !r.p.hasValue(slots, p.shape.rootTypes(at), m.step) {
 				continue
 			}
 			score := p.score + r.p.weights.Compared*m.fit

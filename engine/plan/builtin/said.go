@@ -407,8 +407,9 @@ func (r *reader) dateAt(i int) (value string, end int) {
 // timeAt reads when something was so: "in 2015", "after 3 May 1999", "from 1914 to
 // 1934", "between 1914 and 1934".
 func (r *reader) timeAt(i int) *saying {
-	if s := r.boundsAt(i); r.claim && s != nil {
-		return s
+	bounds := r.boundsAt(i)
+	if r.claim && bounds != nil {
+		return bounds
 	}
 	w := r.Words[i].Lower
 	if w == "from" || w == "between" {
@@ -431,6 +432,9 @@ func (r *reader) timeAt(i int) *saying {
 		return nil
 	}
 	s := &saying{time: true, op: op, value: value, taken: upTo(i, end)}
+	if one := bounds != nil && (bounds.first == "") != (bounds.last == ""); one && (bounds.last != "" || r.hasBeen()) {
+		s.first, s.last = bounds.first, bounds.last // "was director until 2012", "has been director since 2010"
+	}
 	if op == pattern.Equal {
 		switch begins, ends := r.event(); {
 		case begins && !ends:
@@ -440,6 +444,11 @@ func (r *reader) timeAt(i int) *saying {
 		}
 	}
 	return s
+}
+
+// hasBeen reports whether the text says of something that has been so, and is.
+func (r *reader) hasBeen() bool {
+	return slices.ContainsFunc(r.Words, func(w words.Word) bool { return w.Lower == "been" }) && slices.ContainsFunc(r.Words, func(w words.Word) bool { return w.Lower == "has" || w.Lower == "have" })
 }
 
 // event reports whether the text tells how something began or ended: who joined in a year did

@@ -277,7 +277,7 @@ func (r *reader) bestBy(p *phrase, got *part, m *extreme, set []kg.EntityID) {
 		got.unsure(plan.Unsure, m.lacks)
 	}
 	if rival == score {
-		got.unsure(plan.Unsure, "It is unclear which of several values to compare.")
+		got.unsure(plan.Unsure, unclearValue)
 	}
 	for i := range p.len() {
 		w := p.word(i)

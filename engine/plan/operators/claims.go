@@ -118,7 +118,7 @@ func (r *reader) comparedClaim(p *phrase) (*part, error) {
 		}
 		c := r.comparison(p, i, at)
 		names := p.names(0, p.len())
-		if c == nil || len(names) != 2 || names[1] != at || p.nameAt(names[0]) > c.from || p.trim(p.nameAt(at), p.len()) > p.nameAt(at) {
+		if c == nil || len(names) != 2 || names[1] != at || p.nameAt(names[0]) > c.from || p.trim(c.end, p.len()) > c.end {
 			continue
 		}
 		got := &part{pat: &pattern.Pattern{Task: pattern.Verify, Asked: -1, Reuse: pattern.ReuseVariables}}
@@ -130,7 +130,7 @@ func (r *reader) comparedClaim(p *phrase) (*part, error) {
 		if err := r.compareTwo(p, got, c, names[0], at); err != nil {
 			return nil, err
 		}
-		r.doubtWords(p, got, func(k int) bool { return k >= c.from && k < at })
+		r.doubtWords(p, got, func(k int) bool { return k >= c.from && k < at || k >= p.nameAt(at) && k < c.end })
 		return got, nil
 	}
 	return nil, nil
@@ -184,32 +184,23 @@ func (r *reader) valuesOf(p *phrase, from []int, asked map[schema.Step]float64) 
 func (r *reader) compareTwo(p *phrase, got *part, c *comparison, x, y int) error {
 	g, s, pat := r.voc.Graph(), r.voc.Schema(), got.pat
 	a, b := pat.Nodes[0].Entities[0], pat.Nodes[1].Entities[0]
-	var best schema.Step
-	score, rival := 0.0, 0.0
-	for st, weight := range r.valuesOf(p, upTo(0, c.from), c.steps) {
-		if len(s.Edges(a, st)) == 0 || len(s.Edges(b, st)) == 0 {
-			continue
-		}
-		switch {
-		case weight > score || weight == score && st < best:
-			best, score, rival = st, weight, score
-		default:
-			rival = max(rival, weight)
-		}
-	}
-	op := c.opWords()
+	best, rival, ok := bestStep(r.valuesOf(p, upTo(0, c.from), c.steps), func(st schema.Step) bool {
+		return len(s.Edges(a, st)) > 0 && (c.its != nil || len(s.Edges(b, st)) > 0)
+	})
 	got.doubtTimes(c)
-	if score > 0 {
+	if ok {
 		mine, value := r.extend(pat, 0, best, nil, "value")
-		its, other := r.extend(pat, 1, best, nil, "value")
 		add(pat, mine)
-		add(pat, its)
-		pat.Filters = []pattern.Filter{r.filter(c, value, other, b, best)}
-		r.doubtLoose(got, c, best)
-		if rival == score {
-			got.unsure(plan.Unsure, "It is unclear which of several values to compare.")
+		its, other, err := r.itsValue(p, got, c, 1, best)
+		if err != nil {
+			return err
 		}
-		got.text = fmt.Sprintf("%s: %s %s that of %s", g.Label(a), g.RelationText(best.Relation()), op, g.Label(b))
+		pat.Filters = []pattern.Filter{r.filter(c, value, other, b, its)}
+		r.doubtLoose(got, c, best)
+		if rival {
+			got.unsure(plan.Unsure, unclearValue)
+		}
+		got.text = fmt.Sprintf("%s: %s %s %s", g.Label(a), g.RelationText(best.Relation()), c.opWords(), r.thatValue(best, its, b))
 		return nil
 	}
 	than := slices.IndexFunc(upTo(0, y), func(i int) bool { return i > c.from && p.says(i, "than", "as") && p.afterThe(i+1) == y })

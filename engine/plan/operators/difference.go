@@ -80,7 +80,7 @@ func (r *reader) twoValues(_ context.Context, p *phrase) (*part, error) {
 	got.text = fmt.Sprintf("the %s of %s: %s and %s", t.of, name, g.Label(a), g.Label(b))
 	r.doubtNames(p, got, t.first, t.end)
 	if rival == score {
-		got.unsure(plan.Unsure, "It is unclear which of several values to compare.")
+		got.unsure(plan.Unsure, unclearValue)
 	}
 	r.doubtWords(p, got, func(i int) bool { return i >= t.from && i < t.to || p.says(i, "than", "as", "between") })
 	return got, nil

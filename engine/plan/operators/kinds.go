@@ -17,15 +17,18 @@ import (
 // built in 2007 are not ferries?": the things of the rest that are, or are not, of the kinds at the
 // end.
 func (r *reader) ofKinds(ctx context.Context, p *phrase) (*part, error) {
-	if !p.says(0, "which", "what") {
+	if !p.says(0, "which", "what", "how many") {
 		return nil, nil
 	}
-	head := p.noun(1, p.len())
 	be := -1
-	for i := p.len() - 1; i > max(head, 0) && be < 0; i-- {
+	for i := p.len() - 1; i > 0 && be < 0; i-- {
 		if p.is(i, copulas) || p.IsContractedNot(i) && copulas[strings.TrimSuffix(p.word(i).Lower, "n")] {
 			be = i
 		}
+	}
+	head := p.noun(1, be)
+	if role := p.relationNoun(1, be); head < 0 && p.begin(0, be) == role { // "which shareholders of X are people"
+		head = role
 	}
 	if head < 1 || be < 0 {
 		return nil, nil
@@ -67,7 +70,10 @@ func (r *reader) ofKinds(ctx context.Context, p *phrase) (*part, error) {
 		return nil, err
 	}
 	pat := main.pat
-	if pat.Task != pattern.Find || pat.Asked < 0 || !pat.Nodes[pat.Asked].Variable || pat.Order != nil || pat.Measure != nil || not && pat.Nodes[pat.Asked].Within == nil {
+	if all, ok := r.core.Answers(ctx, pat); not && ok && pat.Asked >= 0 && pat.Nodes[pat.Asked].Within == nil {
+		pat.Nodes[pat.Asked].Within = all
+	}
+	if !main.isPlainList() || !pat.Nodes[pat.Asked].Variable || not && pat.Nodes[pat.Asked].Within == nil {
 		return nil, refuse(p.text(be, p.len()), "what should be of that type is not a list.")
 	}
 	slices.Sort(set)

@@ -42,6 +42,9 @@ func (r *reader) leftOut(ctx context.Context, p *phrase) (*part, error) {
 		if of := r.ofNobody(p, i); of != nil {
 			return r.leftOut(ctx, of)
 		}
+		if of := r.ofNo(p, i); of != nil {
+			return r.leftOut(ctx, of)
+		}
 		if by := r.byNobody(p, i); by != nil {
 			return r.leftOut(ctx, by)
 		}
@@ -121,6 +124,19 @@ func (r *reader) byNobody(p *phrase, i int) *phrase {
 		return nil
 	}
 	return r.cut(p, span(0, start), text("not"), span(verb, verb+1), by)
+}
+
+// ofNo reads "are a prerequisite of no course" as "are not a prerequisite of any course"; nil where no
+// such words stand at word i.
+func (r *reader) ofNo(p *phrase, i int) *phrase {
+	be := i - 1
+	for be > 0 && !p.is(be, copulas) && !p.isName(be) {
+		be--
+	}
+	if !p.says(i, "no") || !p.is(i-1, prepositions) || be < 1 || !p.is(be, copulas) {
+		return nil
+	}
+	return r.cut(p, span(0, be+1), text("not"), span(be+1, i), text("any"), span(i+1, p.len()))
 }
 
 // ofNobody reads "are nobody's rival" as "are not the rival of any station"; nil where no such

@@ -64,7 +64,11 @@ type comparison struct {
 	years bool    // dates are compared by their years alone
 	loose bool    // that the value is what its word means is not said
 	steps map[schema.Step]float64
-	word  string
+	// its are the steps to the date of the name, where a verb behind it says which: "after X died".
+	// They are nil where it is the same as that of what is compared.
+	its  map[schema.Step]float64
+	end  int // the word after the comparison
+	word string
 }
 
 var (
@@ -142,7 +146,7 @@ func (p *part) doubtTimes(c *comparison) {
 // compares is comparison without what stands before it.
 func (r *reader) compares(p *phrase, i, at int) *comparison {
 	g, s := r.voc.Graph(), r.voc.Schema()
-	c := &comparison{from: i, steps: map[schema.Step]float64{}}
+	c := &comparison{from: i, steps: map[schema.Step]float64{}, end: p.nameAt(at)}
 	has := func(st schema.Step) bool {
 		return slices.ContainsFunc(p.entitiesOf(at), func(e kg.EntityID) bool {
 			return slices.ContainsFunc(s.Edges(e, st), func(x kg.Edge) bool { _, ok := g.Value(x.Entity); return ok })
@@ -237,12 +241,20 @@ func (r *reader) compares(p *phrase, i, at int) *comparison {
 		}
 		return nil
 	case "after", "before", "since":
+		if verb := r.verbOfName(p, i, at); verb > 0 {
+			c.end, c.its = verb+1, map[schema.Step]float64{}
+			for st, weight := range r.valueSteps(p, verb) {
+				if isDated(s.Value(st.To()), p, at, st, g, s) {
+					c.its[st] = weight
+				}
+			}
+		}
 		for k := i - 1; k >= max(0, i-3); k-- {
 			if p.isName(k) || p.word(k).Stop {
 				continue
 			}
 			for st, weight := range p.word(k).Weight {
-				if !st.IsBack() && isDated(s.Value(st.To()), p, at, st, g, s) {
+				if !st.IsBack() && (c.its != nil && s.Value(st.To()) == schema.DateValue || isDated(s.Value(st.To()), p, at, st, g, s)) {
 					c.steps[st] = max(c.steps[st], weight)
 				}
 			}
@@ -270,6 +282,58 @@ func (r *reader) compares(p *phrase, i, at int) *comparison {
 	}
 	return nil
 }
+
+// verbOfName returns the verb behind the name at word at that says what happened to it, where what
+// is compared with that has a verb of its own before word i: "born after X died". It is 0 where
+// none does: of "films released after X won a prize", the films won it.
+func (r *reader) verbOfName(p *phrase, i, at int) int {
+	verb := p.nameAt(at)
+	for p.is(verb, auxiliary) {
+		verb++
+	}
+	if verb >= p.len() || p.isName(verb) || p.word(verb).Stop || !p.word(verb).IsPast() && !lexicon.IsParticiple(p.word(verb).Lower) {
+		return 0
+	}
+	if end := p.trim(verb, p.len()); end > verb+1 && !p.says(verb+1, "and", "but", "or") && !slices.ContainsFunc(upTo(0, i), func(k int) bool { return p.is(k, auxiliary) }) {
+		return 0
+	}
+	return verb
+}
+
+// bestStep returns the step of most weight among those that may be, and whether another one has as
+// much; ok is false for none.
+func bestStep(steps map[schema.Step]float64, may func(schema.Step) bool) (best schema.Step, rival, ok bool) {
+	score := 0.0
+	for st, weight := range steps {
+		switch {
+		case weight <= 0 || !may(st):
+		case weight > score || weight == score && st < best:
+			best, rival, score, ok = st, weight == score && ok, weight, true
+		default:
+			rival = rival || weight == score
+		}
+	}
+	return best, rival, ok
+}
+
+// itsValue joins the name at a node of what a part finds to the value that it is compared with: that of
+// step st, or of the one that a verb of its own says.
+func (r *reader) itsValue(p *phrase, got *part, c *comparison, name int, st schema.Step) (its schema.Step, other int, err error) {
+	if its = st; c.its != nil {
+		rival, ok := false, false
+		if its, rival, ok = bestStep(c.its, func(st schema.Step) bool { return len(r.voc.Schema().Edges(got.pat.Nodes[name].Entities[0], st)) > 0 }); !ok {
+			return 0, 0, refuse(p.text(c.end-1, c.end), fmt.Sprintf("the graph does not say when %s did.", wording.Quote(got.pat.Nodes[name].Text)))
+		}
+		if rival {
+			got.unsure(plan.Unsure, unclearValue)
+		}
+	}
+	more, other := r.extend(got.pat, name, its, nil, "value")
+	add(got.pat, more)
+	return its, other, nil
+}
+
+const unclearValue = "It is unclear which of several values to compare."
 
 // atSameTime reads "born in the same year as": the verb says of which date, and the noun how much
 // of it is compared. It is nil where the name has no such date.
@@ -401,43 +465,49 @@ func (r *reader) compared(ctx context.Context, p *phrase, c *comparison, at int)
 			return got, err
 		}
 	}
-	main, err := r.main(ctx, p, []piece{span(0, end), span(p.nameAt(at), p.len())}, c.word)
+	main, err := r.main(ctx, p, []piece{span(0, end), span(c.end, p.len())}, c.word)
 	if err != nil {
 		return nil, err
 	}
 	noun := p.noun(0, end)
-	var best schema.Step
-	score, rival := 0.0, 0.0
-	for st, weight := range c.steps {
-		if noun >= 0 && !p.NamesSlot(p.word(noun), st.From()) && !r.sharesKind(p, p.word(noun), st) {
-			continue
-		}
-		switch {
-		case weight > score || weight == score && st < best:
-			best, score, rival = st, weight, score
-		default:
-			rival = max(rival, weight)
-		}
-	}
-	if score == 0 {
+	best, rival, ok := bestStep(c.steps, func(st schema.Step) bool {
+		return noun < 0 || p.NamesSlot(p.word(noun), st.From()) || r.sharesKind(p, p.word(noun), st)
+	})
+	if !ok {
 		return nil, refuse(c.word, fmt.Sprintf("%s has no such value, or what is compared with it has none.", wording.Quote(p.Question.Mentions[p.word(at).Mention].Text)))
 	}
 	pat := main.pat
+	if c.its != nil && len(pat.Edges) == 0 { // X, too, may have died after X was born
+		pat.Reuse = pattern.ReuseAll
+	}
 	mine, value := r.extend(pat, pat.Asked, best, nil, "value")
 	named := p.known(at)
-	named.Entities = slices.DeleteFunc(p.entitiesOf(at), func(e kg.EntityID) bool { return len(r.voc.Schema().Edges(e, best)) == 0 })[:1]
+	if c.its == nil {
+		named.Entities = slices.DeleteFunc(p.entitiesOf(at), func(e kg.EntityID) bool { return len(r.voc.Schema().Edges(e, best)) == 0 })[:1]
+	}
 	name := addNode(pat, named)
-	its, other := r.extend(pat, name, best, nil, "value")
 	add(pat, mine)
-	add(pat, its)
-	pat.Filters = append(pat.Filters, r.filter(c, value, other, named.Entities[0], best))
+	its, other, err := r.itsValue(p, main, c, name, best)
+	if err != nil {
+		return nil, err
+	}
+	pat.Filters = append(pat.Filters, r.filter(c, value, other, named.Entities[0], its))
 	main.doubtTimes(c)
 	r.doubtLoose(main, c, best)
-	if rival == score {
-		main.unsure(plan.Unsure, "It is unclear which of several values to compare.")
+	if rival {
+		main.unsure(plan.Unsure, unclearValue)
 	}
-	main.text = fmt.Sprintf("%s, %s %s that of %s", main.text, r.voc.Graph().RelationText(best.Relation()), c.opWords(), r.voc.Graph().Label(pat.Nodes[name].Entities[0]))
+	main.text = fmt.Sprintf("%s, %s %s %s", main.text, r.voc.Graph().RelationText(best.Relation()), c.opWords(), r.thatValue(best, its, pat.Nodes[name].Entities[0]))
 	return main, nil
+}
+
+// thatValue names in words the value that is compared with: of the same step, or of another one.
+func (r *reader) thatValue(st, its schema.Step, name kg.EntityID) string {
+	that := "that"
+	if its != st {
+		that = r.voc.Graph().RelationText(its.Relation())
+	}
+	return that + " of " + r.voc.Graph().Label(name)
 }
 
 // moreThanOf reads "directed more films than X": as many as X has of what is counted. It

@@ -215,7 +215,15 @@ func (v *Vocabulary) NamesEnd(r kg.RelationID, noun string) (tail, known bool) {
 			meanings = append(meanings, i)
 		}
 	}
-	return v.lex.NamesEnd(lexicon.RelationWords(v.g.RelationKey(r)), meanings, noun)
+	name := lexicon.RelationWords(v.g.RelationKey(r))
+	if tail, known = v.lex.NamesEnd(name, meanings, noun); known || len(name) == 0 || v.schema.IsSymmetric(r) {
+		return tail, known
+	}
+	own := len(name) - 1 // "prerequisites" leads to a prerequisite, "prerequisite of" from one
+	if tail = !lexicon.NamesHead(name); !tail {
+		own--
+	}
+	return tail, lexicon.Stem(lexicon.Singular(noun)) == lexicon.Stem(lexicon.Singular(name[own]))
 }
 
 func (v *Vocabulary) meanings(r kg.RelationID) []lexicon.Concept {
