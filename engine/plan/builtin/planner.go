@@ -236,7 +236,7 @@ func (p *Planner) unreadable(pat *pattern.Pattern) string {
 		nodes = append(nodes, pat.Measure.Node)
 	}
 	for _, e := range pat.AllEdges() {
-		if len(e.Fixed) != 1 || e.Direction != pattern.Forward || !slices.Contains(nodes, e.To) {
+		if len(e.Fixed) != 1 || e.Direction != pattern.Forward || !slices.Contains(nodes, e.To) || p.schema.Value(schema.Forward(e.Fixed[0]).To()) == schema.NoValue {
 			continue
 		}
 		tails := p.g.Tails(e.Fixed[0])
