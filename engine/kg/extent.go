@@ -44,6 +44,9 @@ func ParseExtent(text string) (Extent, bool) {
 func length(v Value, text string) float64 {
 	const day = 1.0 / 366
 	s := strings.TrimSpace(text)
+	if _, covers := roughYear(s); covers > 0 && v.Kind == DateValue {
+		return float64(covers)
+	}
 	switch {
 	case v.Kind == NumberValue:
 		return 0

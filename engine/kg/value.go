@@ -179,6 +179,9 @@ func parseDate(s string) (float64, bool) {
 			return fractionalYear(t.Year(), t), true
 		}
 	}
+	if n, _ := roughYear(s); n > 0 {
+		return float64(n), true
+	}
 	year, era, ok := strings.Cut(s, " ")
 	n, err := strconv.Atoi(year)
 	if !ok || err != nil || n <= 0 || n > 99999 || year[0] == '+' {
@@ -191,6 +194,27 @@ func parseDate(s string) (float64, bool) {
 		return float64(n), true
 	}
 	return 0, false
+}
+
+// roughYear reads a year that is not exact, "c. 1155", or a decade, "1240s", and the number of
+// years that it covers; 0 for other texts.
+func roughYear(s string) (year, covers int) {
+	const digits = 4
+	covers = 1
+	rest := s
+	for _, about := range []string{"c.", "ca.", "circa "} {
+		if cut, ok := strings.CutPrefix(strings.ToLower(s), about); ok {
+			rest = strings.TrimSpace(cut)
+		}
+	}
+	if decade, ok := strings.CutSuffix(rest, "0s"); ok && len(decade) == digits-1 {
+		rest, covers = decade+"0", 10
+	}
+	if rest == s || len(rest) < digits-1 || len(rest) > digits || !allDigits(rest) {
+		return 0, 0
+	}
+	year, _ = strconv.Atoi(rest)
+	return year, covers
 }
 
 // parseISODate reads the dates of XML Schema: [-]YYYY-MM[-DD[Thh:mm[:ss]]] with

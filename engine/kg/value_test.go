@@ -47,6 +47,9 @@ func TestParseValue(t *testing.T) {
 		{"December 31, 1999", date, 1999.9973, ""},
 		{"January 1970", date, 1970, ""},
 		{"44 BC", date, -43, ""},
+		{"c. 1155", date, 1155, ""},
+		{"ca. 980", date, 980, ""},
+		{"1240s", date, 1240, ""},
 		{"79 AD", date, 79, ""},
 	}
 	for _, tt := range tests {

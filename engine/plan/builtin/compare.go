@@ -30,6 +30,7 @@ type comparison struct {
 	most        *float64  // where it is not nil, the value is also at most this
 	until       float64   // where it is not 0, the value is also less than this
 	yearly      kg.Yearly // what a date is in instead, whatever its year
+	bare        bool      // nothing says what number it is, neither a word nor a unit
 	when        string    // what speaks of a date that no word need name: "in March 2022", "oldest"
 	// means are the steps to values that the words can mean, best first.
 	means []valueMeaning
@@ -128,7 +129,7 @@ func (r *reader) superlativeAt(i int) (c *comparison, taken []int) {
 	var named []valueMeaning
 	if noun < len(r.Words) { // of "the lightest mission" the mission is what is light, though the graph has an end of mission
 		named = r.valuesNamed(noun)
-		isThing := at == i && r.BeginsType(noun) && len(r.valuesCompared(cs)) > 0
+		isThing := at == i && r.TypeFrom(noun) > 0 && len(r.valuesCompared(cs)) > 0
 		if c.means = named; len(named) > 0 && !isThing {
 			taken = append(taken, noun)
 			// "What is the longest shelf life" asks for the value, and names it once more.
@@ -323,7 +324,7 @@ func (r *reader) nameValues(c *comparison, taken []int, end int, dates bool) []i
 	i := taken[0]
 	const near = 3 // words, names not counted: "the height of Mount Everest between"
 	for j, n := i-1, 0; j >= 0 && n < near; j-- {
-		if r.PartOfName(j) {
+		if r.PartOfName(j) || r.TypeFrom(j) > 1 {
 			continue
 		}
 		n++
@@ -340,6 +341,7 @@ func (r *reader) nameValues(c *comparison, taken []int, end int, dates bool) []i
 		}
 	}
 	if len(c.means) == 0 {
+		c.bare = !dates && c.units == nil
 		c.means = r.valuesOfKind(dates || schema.IsYearNumber(c.number) && c.units == nil)
 	}
 	return taken

@@ -134,6 +134,8 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Doubt, out.Reason = plan.Unsure, cmp.Or(best.otherwise(), gender)
 	case best.whose() != "":
 		out.Doubt, out.Reason = plan.Unsure, fmt.Sprintf("The reading does not say whose %s is.", wording.Quote(best.whose()))
+	case best.isNumber() && (best.q.wh == howMany || best.q.wh == howMuch) && best.shape.size() > 1 && len(best.answers) > 1 && !r.p.Counts(best.shape.lastSteps()[0].Relation()):
+		out.Doubt, out.Reason = plan.Unsure, "The numbers of several things are listed, not added up."
 	case best.misread != "":
 		out.Doubt, out.Reason, out.Open = plan.Unsure, best.misread, true
 	case best.onlyItself():
@@ -712,7 +714,7 @@ func (q *question) asksReceiver(st schema.Step) bool {
 
 // loose returns a date that something falls into, but that no word names, or nil.
 func (pr *proposal) loose() *valueLeg {
-	i := slices.IndexFunc(pr.shape.values, func(v valueLeg) bool { return v.loose && v.comparison.when != "" })
+	i := slices.IndexFunc(pr.shape.values, func(v valueLeg) bool { return v.loose && (v.comparison.when != "" || v.comparison.bare) })
 	if i < 0 {
 		return nil
 	}

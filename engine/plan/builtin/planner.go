@@ -18,6 +18,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
@@ -28,6 +29,7 @@ import (
 	"cairn/engine/plan/operators"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
+	"cairn/internal/wording"
 )
 
 // Linker is what planning needs of linking.
@@ -185,6 +187,9 @@ func (p *Planner) account(out *plan.Plan) {
 		return
 	}
 	r := &out.Readings[0]
+	if why := p.unreadable(r.Pattern); why != "" && out.Doubt == plan.Sure {
+		out.Doubt, out.Reason = plan.Unsure, why
+	}
 	r.Words = p.Mark(out.Question, out.Mentions, r.Pattern)
 	var unread, loose []string
 	for _, w := range r.Words {
@@ -214,6 +219,37 @@ func (p *Planner) account(out *plan.Plan) {
 			out.Doubt, out.Reason = plan.NoRelation, saidTurned(turned)
 		}
 	}
+}
+
+// unreadable says in a sentence that a pattern compares or orders values of which some cannot be
+// read, "12 or 13 May", and so falls silent on what has them; "" where it does not.
+func (p *Planner) unreadable(pat *pattern.Pattern) string {
+	const most = 50_000
+	nodes := []int{}
+	for _, f := range pat.AllFilters() {
+		nodes = append(nodes, f.Node)
+	}
+	if pat.Order != nil {
+		nodes = append(nodes, pat.Order.Node)
+	}
+	if pat.Measure != nil && pat.Measure.Func != pattern.CountOf {
+		nodes = append(nodes, pat.Measure.Node)
+	}
+	for _, e := range pat.AllEdges() {
+		if len(e.Fixed) != 1 || e.Direction != pattern.Forward || !slices.Contains(nodes, e.To) || p.schema.Value(schema.Forward(e.Fixed[0]).To()) == schema.NoValue {
+			continue
+		}
+		tails := p.g.Tails(e.Fixed[0])
+		for _, t := range tails[:min(len(tails), most)] {
+			label := p.g.Label(t)
+			if _, ok := kg.ParseExtent(strings.Trim(label, `"`)); !ok && strings.ContainsAny(label, "0123456789") {
+				if _, ok := p.g.Value(t); !ok {
+					return fmt.Sprintf("Some values of %s cannot be compared, such as %s.", wording.Quote(p.g.RelationText(e.Fixed[0])), wording.Quote(label))
+				}
+			}
+		}
+	}
+	return ""
 }
 
 // passZeros keeps a pattern that asks only whether something has any of what a relation counts

@@ -18,6 +18,7 @@ import (
 
 func (p *Planner) write(pr *proposal) plan.Reading {
 	w := p.written(pr)
+	w.sum()
 	return plan.Reading{
 		Pattern: w.pat, Score: pr.score, Explanation: p.explain(pr),
 		Text: w.text(), Unused: pr.unusedWords(),
@@ -28,6 +29,18 @@ func (p *Planner) written(pr *proposal) *writer {
 	w := &writer{p: p, pr: pr, pat: &pattern.Pattern{Asked: -1, Reuse: pr.reuse}}
 	w.writeNodes()
 	return w
+}
+
+// sum makes one number of those that "how many platforms are there in X" leads to, where what
+// counts them is said of several things.
+func (w *writer) sum() {
+	s, last := &w.pr.shape, w.pr.shape.lastSteps()
+	if w.pr.q.wh != howMany || s.root != nil || len(s.legs) != 1 || s.size() < 2 || len(last) != 1 || last[0].IsBack() || !w.p.Counts(last[0].Relation()) || w.pat.Order != nil || w.end[len(w.end)-1] != w.pat.Asked {
+		return
+	}
+	e := w.pat.Edges[len(w.end)-1]
+	w.pat.Measure = &pattern.Measure{Func: pattern.Sum, Node: w.pat.Asked, Of: e.From, Per: -1}
+	w.pat.Asked = e.From
 }
 
 type writer struct {
@@ -245,6 +258,9 @@ func (w *writer) text() string {
 		parts = append(parts, w.p.Arrow(st)+" anything")
 	}
 	text := strings.Join(parts, " and ")
+	if w.pat.Measure != nil {
+		return "the sum of: " + text
+	}
 	if s.count {
 		return "the number of: " + text
 	}

@@ -10,6 +10,7 @@ import (
 	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/engine/schema"
 	"cairn/internal/wording"
 )
 
@@ -214,6 +215,13 @@ func (r *reader) onlyClaim(ctx context.Context, p *phrase) (*part, error) {
 		return nil, nil
 	}
 	edge := got.pat.Edges[0]
+	end := schema.Forward(edge.Fixed[0])
+	if edge.From == place {
+		end = end.Back()
+	}
+	if !slices.ContainsFunc(r.voc.Slots(only.Entities[0]), func(at schema.Slot) bool { return r.voc.Schema().SameKind(at, end.To()) }) {
+		return nil, refuse(p.text(i, i+n), fmt.Sprintf("the graph does not say %s of anything like %s.", wording.Quote(r.voc.Graph().RelationText(edge.Fixed[0])), only.Text))
+	}
 	other := addNode(got.pat, pattern.Node{Text: "?any", Variable: true})
 	if edge.From == place {
 		edge.From = other

@@ -33,7 +33,7 @@ func (r *reader) happened(_ context.Context, p *phrase) (*part, error) {
 	if verb+1 == p.len() && p.says(verb-1, "is", "are") {
 		return nil, nil // how things are: "which members are married"
 	}
-	if verb >= p.len() || p.word(verb).IsNamedKind() && !p.word(verb).IsPast() || !p.word(verb).IsCue() {
+	if verb >= p.len() || p.word(verb).IsNamedKind() && !p.word(verb).IsPast() || !p.word(verb).IsCue() || p.word(verb).ByMeaning {
 		return nil, nil
 	}
 	between := upTo(from, p.len())

@@ -80,17 +80,18 @@ func (v *Vocabulary) NamesKind(word string) bool {
 	return len(v.cues.kinds[stem]) > 0 || len(v.cues.types[stem]) > 0
 }
 
-// BeginsType reports whether the whole label of a type of the graph stands from word i on.
-func (r *Text) BeginsType(i int) bool {
+// TypeFrom returns how many words the label of a type of the graph has that stands whole from word
+// i on; 0 for none.
+func (r *Text) TypeFrom(i int) int {
 	q := Question{voc: r.Vocabulary, Words: r.Words}
 	for j := i; j < len(r.Words); j++ {
 		if slices.ContainsFunc(r.Vocabulary.cues.types[r.Words[j].Stem], func(t typeNoun) bool {
 			return !t.part && len(t.stems) == j-i+1 && q.matches(j, cue{stems: t.stems})
 		}) {
-			return true
+			return j - i + 1
 		}
 	}
-	return false
+	return 0
 }
 
 // IsNamed reports whether any noun names the kind of what is in a slot.
