@@ -111,13 +111,6 @@ func Plain(name string) string {
 	}, name)
 }
 
-// IsSymbol reports whether a word with a capital in it is one all the same: pH, mRNA, kWh, and not
-// birthPlace or isA.
-func IsSymbol(word string) bool {
-	rs := []rune(word)
-	return len(rs) > 1 && unicode.IsLower(rs[0]) && unicode.IsUpper(rs[1]) && (len(rs) < 4 || unicode.IsUpper(rs[2]))
-}
-
 // Printable takes out of text what would not be read but obeyed: the control
 // characters by which a terminal is steered, and the marks that turn the direction
 // of the text around them. Line ends and tabs stay.
