@@ -246,9 +246,9 @@ func (a *asking) plan(ctx context.Context) error {
 }
 
 // ignoredName returns a name that the graph does not have and that the reading of a question leaves
-// out: what is asked of it is not answered by what is asked of nothing. It returns "" for none.
+// out, where it has no other name: what is asked of one thing is not answered by all of its kind. It returns "" for none.
 func ignoredName(p *plan.Plan) string {
-	if len(p.Readings) == 0 || p.Claim {
+	if len(p.Readings) == 0 || p.Claim || len(p.Readings[0].Pattern.Named()) > 0 {
 		return ""
 	}
 	for _, name := range p.Unlinked {
