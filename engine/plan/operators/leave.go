@@ -1006,7 +1006,7 @@ func (p *phrase) quality(rel kg.RelationID, head int) (from, to int, yes bool) {
 			return from - 1, to + 1, yes
 		case joins && p.is(from-1, copulas), joins && to+1 < first:
 			return from, to + 1, yes
-		case to <= head && !slices.ContainsFunc(upTo(to, head), func(k int) bool { return !p.isName(k) && p.word(k).Stop }): // "electrified French lines"
+		case to <= first && !slices.ContainsFunc(upTo(to, first), func(k int) bool { return !p.isName(k) && p.word(k).Stop }): // "electrified French lines"
 			return from, to, yes
 		case from > head && p.says(from-1, "and"):
 			return from - 1, to, yes
