@@ -75,8 +75,20 @@ func (r *reader) requested(ctx context.Context, p *phrase) (*part, error) {
 // "Was X born before 1870?", "X is longer than 2000 km", "Did X open in 1998?". It is nil
 // where the claim is none such.
 func (r *reader) comparedWithValue(_ context.Context, p *phrase) (*part, error) {
+	denied := slices.IndexFunc(upTo(0, p.len()), func(i int) bool {
+		return p.says(i, "not") && p.is(i-1, auxiliary) && !r.isBound(p, i) || p.IsContractedNot(i)
+	})
+	if denied >= 0 { // "X does not have one inhabitant"
+		from, to := denied, denied+1
+		if p.IsContractedNot(denied) {
+			to++
+		} else if p.says(denied-1, "do", "does", "did") {
+			from--
+		}
+		p = r.without(p, from, to)
+	}
 	names := slices.DeleteFunc(p.names(0, p.len()), func(i int) bool { return r.isLiteral(p, i) })
-	if len(names) != 1 || slices.ContainsFunc(upTo(0, p.len()), func(i int) bool { return p.is(i, exclusions) && !r.isBound(p, i) || p.IsContractedNot(i) }) {
+	if len(names) != 1 || r.denies(p) {
 		return nil, nil
 	}
 	reading, doubt, err := r.core.Compare(p.Source, p.mentions, p.known(names[0]))
@@ -87,6 +99,9 @@ func (r *reader) comparedWithValue(_ context.Context, p *phrase) (*part, error) 
 		return nil, nil
 	}
 	got := &part{pat: reading.Pattern, text: reading.Text}
+	if got.pat.Negated = denied >= 0; denied >= 0 {
+		got.text = "not " + got.text
+	}
 	if doubt != "" {
 		got.unsure(plan.Unsure, doubt)
 	}

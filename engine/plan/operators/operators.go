@@ -84,6 +84,16 @@ func Read(ctx context.Context, core Core, voc *words.Vocabulary, question string
 	if p.len() == 0 {
 		return nil, nil
 	}
+	var refused *refusal
+	switch mean, err := r.withMean(ctx, p, claim); {
+	case errors.As(err, &refused):
+		return &plan.Plan{Question: question, Mentions: mentions, Doubt: plan.NotSupported, Reason: refused.reason}, nil
+	case err != nil:
+		return nil, err
+	case mean != nil:
+		mean.Question, mean.Mentions = question, mentions
+		return mean, nil
+	}
 	as := p
 	if p = r.amounts(p); !claim {
 		p = r.exactly(r.plain(p))
@@ -93,13 +103,14 @@ func Read(ctx context.Context, core Core, voc *words.Vocabulary, question string
 		operate = r.requested
 	}
 	got, err := operate(ctx, r.askedFirst(p))
-	var refused *refusal
 	if again := r.persons(p); errors.As(err, &refused) && again != p { // "people" may be a number, or persons
 		got, err = operate(ctx, again)
 	}
 	switch {
 	case errors.As(err, &refused):
 		return &plan.Plan{Question: question, Mentions: mentions, Doubt: plan.NotSupported, Reason: refused.reason}, nil
+	case err == nil && got == nil && claim && p != as && r.denies(p): // as it stands it would deny that there is any
+		return &plan.Plan{Question: question, Mentions: mentions, Claim: true, Doubt: plan.NotSupported, Reason: "It is unclear which number the claim denies."}, nil
 	case err != nil || got == nil && (p == as || claim):
 		return nil, err
 	case got == nil:
