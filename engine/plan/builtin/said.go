@@ -87,8 +87,11 @@ func readProperties(g *kg.Graph) *properties {
 		text := stems(g.PropertyText(name))
 		ps.called[text] = append(ps.called[text], name)
 		ws := lexicon.Tokenize(g.PropertyText(name))
-		if n := len(ws) - 1; n > 0 && kg.UnitsOf(ws[n].Lower) != nil {
+		n := len(ws) - 1
+		if n >= 0 && kg.UnitsOf(ws[n].Lower) != nil {
 			ps.unit[name] = kg.UnitsOf(ws[n].Lower)[0].Symbol
+		}
+		if n > 0 && ps.unit[name] != "" {
 			short := stems(g.PropertyText(name)[:ws[n].Start])
 			ps.called[short] = append(ps.called[short], name)
 		}
@@ -209,7 +212,7 @@ func (r *reader) findSaid() []*saying {
 		if used[i] || r.PartOfName(i) {
 			continue
 		}
-		for _, read := range []func(int) *saying{r.namedAt, r.amountAt, r.timeAt} {
+		for _, read := range []func(int) *saying{r.namedAt, r.amountAt, r.timeAt, r.textAt} {
 			s := read(i)
 			if s == nil || slices.ContainsFunc(s.taken, func(t int) bool { return used[t] || r.PartOfName(t) }) ||
 				!slices.ContainsFunc(slices.Collect(maps.Keys(ps.on)), func(rel kg.RelationID) bool { return ps.conditions(s, rel) != nil }) {
@@ -337,18 +340,36 @@ func (r *reader) namedAt(i int) *saying {
 	return nil
 }
 
+// textAt reads a text that statements say, by itself, where no word of it asks for anything else:
+// "exports cocoa", "played as a striker".
+func (r *reader) textAt(i int) *saying {
+	const longest = 8 // words of a value
+	for end := min(i+longest, len(r.Words)); end > i; end-- {
+		ws := r.Words[i:end]
+		has := r.p.said.values[stems(r.Source[ws[0].Start:ws[len(ws)-1].End])]
+		if len(has) == 0 || ws[0].Stop || slices.ContainsFunc(ws, func(w words.Word) bool { return w.IsCue() || w.IsNamedKind() }) {
+			continue
+		}
+		return &saying{names: slices.Sorted(maps.Keys(has)), op: pattern.Equal, value: r.Source[ws[0].Start:ws[len(ws)-1].End], taken: upTo(i, end)}
+	}
+	return nil
+}
+
 // amountAt reads a compared amount: "more than 25 %", "over 25 % share".
 func (r *reader) amountAt(i int) *saying {
 	if majorities[r.Words[i].Lower] && i+1 < len(r.Words) && r.Words[i+1].Lower == "of" {
 		return &saying{op: pattern.Greater, value: "50 %", unit: "%", taken: []int{i}}
+	}
+	if value, end := r.fractionAt(i); end > 0 && end < len(r.Words) && r.Words[end].Lower == "of" {
+		return &saying{op: pattern.Equal, value: value, unit: "%", taken: upTo(i, end+1)}
 	}
 	op, n, date := r.threshold(i)
 	if date {
 		return nil
 	}
 	value, unit, end := r.amount(i + n)
-	if half := i + n; n > 0 && half < len(r.Words) && r.Words[half].Lower == "half" {
-		value, unit, end = "50 %", "%", half+1
+	if part, after := r.fractionAt(i + n); n > 0 && after > 0 {
+		value, unit, end = part, "%", after
 	}
 	if end == 0 || n == 0 && unit == "" {
 		return nil
@@ -366,6 +387,19 @@ func (r *reader) amountAt(i int) *saying {
 	}
 	return s
 }
+
+// fractionAt reads "half" or "a quarter" at word i, as percent, and returns the word after; 0 for none.
+func (r *reader) fractionAt(i int) (value string, end int) {
+	if i+1 < len(r.Words) && (r.Words[i].Lower == "a" || r.Words[i].Lower == "one") {
+		i++
+	}
+	if i >= len(r.Words) || fractions[r.Words[i].Lower] == "" {
+		return "", 0
+	}
+	return fractions[r.Words[i].Lower], i + 1
+}
+
+var fractions = map[string]string{"half": "50 %", "quarter": "25 %"}
 
 // majorities are more than one half.
 var majorities = lexicon.Words("majorities")

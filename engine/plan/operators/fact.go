@@ -82,6 +82,9 @@ func (r *reader) factOf(p *phrase) *factAsked {
 				f.to = max(f.to, end)
 			}
 		}
+		if f.to == 0 && !wh && r.saidFrom(p, f.at) > f.at { // "how much cocoa did X export"
+			f.of, f.to = amount, f.at
+		}
 	}
 	if f.to == 0 {
 		return nil
@@ -119,9 +122,16 @@ func (p *phrase) event(from int) aspect {
 func (r *reader) factPhrase(p *phrase, f *factAsked) *phrase {
 	verb, end := f.to, p.len()
 	var behind []piece
-	if at := p.afterThe(f.to + 1); p.says(f.to, "of") && p.nameAt(at) > 0 { // "What share of X does Y own?"
+	switch at := p.afterThe(f.to + 1); {
+	case p.says(f.to, "of") && p.nameAt(at) > 0: // "What share of X does Y own?"
 		verb = p.nameAt(at)
 		behind = []piece{span(f.to+1, verb)}
+	case p.says(f.to, "of") && r.saidFrom(p, at) > at: // "How many tons of cocoa did X export?"
+		verb = r.saidFrom(p, at)
+		behind = []piece{span(at, verb)}
+	case f.to == f.at:
+		verb = r.saidFrom(p, f.at)
+		behind = []piece{span(f.at, verb)}
 	}
 	if !p.is(verb, auxiliary) && !p.says(verb, "has", "have", "had") || verb+1 >= end {
 		return nil
@@ -148,6 +158,55 @@ func (r *reader) factPhrase(p *phrase, f *factAsked) *phrase {
 	return r.cut(p, append(append(head, span(from, end)), behind...)...)
 }
 
+// saidFrom returns the word after those from i on that are a value which statements of a relation
+// say beside an amount; i where none are.
+func (r *reader) saidFrom(p *phrase, i int) int {
+	for rel := range kg.RelationID(r.voc.Graph().Relations()) {
+		if r.core.Amount(rel) == "" {
+			continue
+		}
+		if said := r.core.Said(p.Source, p.mentions, rel); said != nil {
+			for i < p.len() && slices.Contains(said.Starts, p.word(i).Start) {
+				i++
+			}
+			return i
+		}
+	}
+	return i
+}
+
+// bySaid finds the one relation between the two names of a fact whose statements say what a question
+// asks by its name, whatever its verb: "How many goals did X score for Y?"; nil for none.
+func (r *reader) bySaid(p *phrase, f *factAsked) *plan.Plan {
+	names := f.fact.names(0, f.fact.len())
+	if f.of != named || len(names) != 2 {
+		return nil
+	}
+	var out *plan.Plan
+	for rel := range kg.RelationID(r.voc.Graph().Relations()) {
+		if r.measureOf(p, f, rel) == nil {
+			continue
+		}
+		for k := range names {
+			a, b := f.fact.known(names[k]), f.fact.known(names[1-k])
+			edge := r.voc.Edge(0, 1, schema.Forward(rel))
+			if _, _, isSo := r.saysOf(&edge, []pattern.Node{a, b}, &pattern.Measure{}); !isSo {
+				continue
+			}
+			if out != nil {
+				return nil
+			}
+			pat := &pattern.Pattern{Task: pattern.Verify, Asked: -1, Reuse: pattern.ReuseAll, Nodes: []pattern.Node{a, b}, Edges: []pattern.Edge{edge}}
+			relation := r.voc.Graph().RelationText(rel)
+			out = &plan.Plan{
+				Doubt: plan.Unsure, Reason: fmt.Sprintf("No word asks for %s, which has what is asked.", wording.Quote(relation)),
+				Readings: []plan.Reading{{Pattern: pat, Text: a.Text + " " + r.voc.Arrow(schema.Forward(rel)) + " " + b.Text}},
+			}
+		}
+	}
+	return out
+}
+
 // saidOfFact reads a question for what the statement of a fact says.
 func (r *reader) saidOfFact(ctx context.Context, p *phrase) (*part, error) {
 	f := r.factOf(p)
@@ -155,20 +214,34 @@ func (r *reader) saidOfFact(ctx context.Context, p *phrase) (*part, error) {
 		return nil, nil
 	}
 	read, err := r.core.Claim(ctx, f.fact.Source, f.fact.mentions)
-	if err != nil || len(read.Readings) == 0 {
+	if err != nil {
 		return nil, err
 	}
-	known := read.Readings[0].Pattern
 	edge, m := -1, (*pattern.Measure)(nil)
-	for i, e := range known.Edges {
-		for _, rel := range e.Fixed {
-			if said := r.measureOf(p, f, rel); said != nil && (edge < 0 || edge == i) {
-				edge, m = i, said
-			} else if said != nil {
-				return nil, nil
+	find := func() bool { // the one relation that says it
+		if len(read.Readings) == 0 {
+			return true
+		}
+		for i, e := range read.Readings[0].Pattern.Edges {
+			for _, rel := range e.Fixed {
+				if said := r.measureOf(p, f, rel); said != nil && (edge < 0 || edge == i) {
+					edge, m = i, said
+				} else if said != nil {
+					return false
+				}
 			}
 		}
+		return true
 	}
+	if !find() {
+		return nil, nil
+	}
+	if edge < 0 {
+		if read = r.bySaid(p, f); read == nil || !find() {
+			return nil, nil
+		}
+	}
+	known := read.Readings[0].Pattern
 	if edge < 0 || known.Task != pattern.Verify || known.Negated || len(known.Filters)+len(known.Branches) > 0 || slices.ContainsFunc(known.Nodes, func(n pattern.Node) bool { return n.Variable }) {
 		return nil, nil
 	}
