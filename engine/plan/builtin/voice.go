@@ -540,6 +540,9 @@ func (q *question) asksForHead(r kg.RelationID) (head, known bool) {
 			for from > 0 && q.Words[from].Mention < 0 && (copulas[q.Words[from].Lower] || q.has(from, from+1, "a", "an", "the", "do", "does", "did", "has", "have", "had")) {
 				from--
 			}
+			if end, whole := q.endOf(name.stems, i); whole && end == len(q.Words) && len(name.words) == 2 && name.words[1] != "by" && lexicon.IsParticiple(name.words[0]) && copulas[q.Words[i-1].Lower] {
+				return name.turned, true // "which cases were appealed to"
+			}
 			isPassive := len(name.words) == 1 && from < i-1
 			if !isPassive && (from == q.asked || from == 0 && q.has(0, 1, "who", "what")) {
 				return !name.turned, true

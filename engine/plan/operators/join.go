@@ -301,6 +301,9 @@ func (r *reader) voice(p *phrase, st schema.Step, head int, between []int) float
 		if verb == "" || w.Mention >= 0 || w.Stem != verb {
 			continue
 		}
+		if name := lexicon.RelationWords(r.voc.Graph().RelationKey(st.Relation())); len(name) == 2 && lexicon.IsParticiple(name[0]) && name[1] != "by" && prepositions[name[1]] && p.isPassive(i) && !p.is(i+1, prepositions) {
+			byTail = true // what was "appealed" is what was "appealed to" something
+		}
 		doer := (!p.says(i+1, "by") && !p.isPassive(i)) != (fronted || p.hasSubject(i, head))
 		if doer == (st.IsBack() == byTail) {
 			return 1

@@ -120,7 +120,11 @@ func (r *reader) byNobody(p *phrase, i int) *phrase {
 	if end == i || end != verb || p.is(0, prepositions) || p.isName(verb) || !p.word(verb).IsCue() || lexicon.IsParticiple(p.word(verb).Lower) && p.is(verb-1, copulas) || p.headEnd(i) > start {
 		return nil
 	}
-	return r.cut(p, span(0, start), text("not"), span(verb, verb+1), by)
+	done := p.word(verb).Lower
+	if !p.word(verb).IsPast() && !lexicon.IsParticiple(done) {
+		done = lexicon.Participle(done)
+	}
+	return r.cut(p, span(0, start), text("are not "+done), by)
 }
 
 // ofNobody reads "are nobody's rival" as "are not the rival of any station"; nil where no such
@@ -986,7 +990,7 @@ func (p *phrase) quality(rel kg.RelationID, head int) (from, to int, yes bool) {
 			return from - 1, to + 1, yes
 		case joins && p.is(from-1, copulas), joins && to+1 < first:
 			return from, to + 1, yes
-		case to == first:
+		case to <= first && !slices.ContainsFunc(upTo(to, first), func(k int) bool { return !p.isName(k) && p.word(k).Stop }): // "electrified French lines"
 			return from, to, yes
 		case from > head && p.says(from-1, "and"):
 			return from - 1, to, yes

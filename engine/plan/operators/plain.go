@@ -139,6 +139,7 @@ func (r *reader) exactly(p *phrase) *phrase {
 //	from 2003 on                     since 2003
 //	Year in which X …                In which year X …
 //	What else …                      What …
+//	Ks that cite another K           Ks that cite a K
 func (r *reader) plainly(p *phrase) *phrase {
 	if at := p.afterThe(2); p.says(0, "which of") {
 		end := p.nameAt(at)
@@ -153,6 +154,9 @@ func (r *reader) plainly(p *phrase) *phrase {
 		return r.cut(p, span(0, 1), span(end, end+1), span(1, end))
 	}
 	for i := range p.len() {
+		if head := p.noun(0, i); head >= 0 && p.says(i, "another") && p.noun(i+1, min(i+2, p.len())) == i+1 && p.word(head).Stem == p.word(i+1).Stem { // what it is of is never itself
+			return r.cut(p, span(0, i), text("a"), span(i+1, p.len()))
+		}
 		that := slices.IndexFunc(upTo(0, p.len()), func(j int) bool { return j > i+4 && p.says(j, "that", "as") })
 		if name := p.afterThe(that + 1); !p.isName(i) && multiples[p.word(i).Lower] > 0 && p.says(i+1, "the number of") && that > 0 && p.nameAt(name) > 0 {
 			return r.cut(p, span(0, i+1), text("as many"), span(i+4, that), text("as"), span(that+1, p.nameAt(name)))
