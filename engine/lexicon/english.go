@@ -128,6 +128,11 @@ func IsOtherSide(name []string, noun string) bool { return isPaired("one-sided n
 // woman, or the other way round: "father" for "mother".
 func IsOtherGender(name []string, noun string) bool { return isPaired("genders", name, noun) }
 
+// IsGendered reports whether a folded noun is for a man or for a woman alone: "grandfather".
+func IsGendered(noun string) bool {
+	return slices.ContainsFunc(english["genders"], func(ws []string) bool { return slices.Contains(ws, Singular(noun)) })
+}
+
 // isPaired reports whether another word of a relation's name shares a line of a section with a
 // noun.
 func isPaired(section string, name []string, noun string) bool {

@@ -947,7 +947,15 @@ func (r *reader) hasRival(shown []*proposal, margin float64) bool {
 // rivals reports whether b is within the margin of a and means something else.
 func rivals(a, b *proposal, margin float64) bool {
 	nothing := len(b.answers) == 0 && len(b.shape.said) == 0 && len(a.answers) > 0 // of a value that nothing has
+	nothing = nothing || b.leavesName(a)
 	return a.score-b.score < margin && !slices.Equal(a.answers, b.answers) && !nothing
+}
+
+// leavesName reports whether a proposal is all things of the kind that is asked for, where another
+// reads a name with a capital as well: "French lines" are not all lines.
+func (pr *proposal) leavesName(other *proposal) bool {
+	return pr.shape.root != nil && pr.shape.size() == 0 && len(pr.shape.legs)+len(pr.shape.values)+len(pr.shape.said) == 0 &&
+		slices.ContainsFunc(other.shape.legs, func(l leg) bool { return other.q.Words[other.q.Mentions[l.mention].From].Capital })
 }
 
 // tie says between what the user may choose.

@@ -277,7 +277,7 @@ func (r *reader) readQuestion(ctx context.Context, out *plan.Plan) (first *propo
 	}
 	r.weighMisread(proposals)
 	var shown []*proposal
-	best := p.joinSameNames(p.realiseBest(ctx, proposals))
+	best := p.joinPartners(p.joinSameNames(p.realiseBest(ctx, proposals)))
 	if listed := r.ofLists(proposals, best); listed != nil {
 		best = slices.Insert(best, 0, listed)
 	}

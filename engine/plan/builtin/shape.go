@@ -43,6 +43,8 @@ type shape struct {
 	role []schema.Step
 	// count says that the number of answers is asked.
 	count bool
+	// partners says that each hop may go by the relation that is its own for the other gender.
+	partners bool
 }
 
 // root is a kind of thing that a question starts from.

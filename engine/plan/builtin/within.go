@@ -99,7 +99,9 @@ func (r *reader) calledOther(best *proposal) string {
 	for _, st := range last {
 		isRole := func(m int) bool {
 			c := &r.p.lex.Concepts[m]
-			return (c.Answer == lexicon.Person || !r.p.lex.IsKind(w.Stem)) && slices.ContainsFunc(c.Tail, func(p lexicon.Phrase) bool { return slices.Contains(p.Stems, w.Stem) })
+			names := func(p lexicon.Phrase) bool { return slices.Contains(p.Stems, w.Stem) }
+			isHead := st.IsBack() && c.SameEnds && !lexicon.IsGendered(w.Lower) && slices.ContainsFunc(c.Head, names)
+			return isHead || (c.Answer == lexicon.Person || !r.p.lex.IsKind(w.Stem)) && slices.ContainsFunc(c.Tail, names)
 		}
 		name := r.p.names[st.Relation()]
 		written := strings.TrimSuffix(strings.Join(name.words, ""), "of") == lexicon.Singular(w.Lower) // "subclasses" of "sub class of"

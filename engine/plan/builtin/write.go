@@ -216,7 +216,14 @@ func (w *writer) unique(name string) string {
 
 // edge adds an edge for a step between two nodes.
 func (w *writer) edge(from, to int, st schema.Step) {
-	w.pat.Edges = append(w.pat.Edges, w.p.Edge(from, to, st))
+	e := w.p.Edge(from, to, st)
+	if w.pr != nil && w.pr.shape.partners {
+		if o, ok := w.p.partner(st.Relation()); ok {
+			e.Fixed = slices.Concat(e.Fixed, w.p.schema.Twins(o))
+			e.Relation += " or " + w.p.g.RelationText(o)
+		}
+	}
+	w.pat.Edges = append(w.pat.Edges, e)
 }
 
 // text says the reading in words, one leg after the other.
@@ -267,7 +274,14 @@ func (w *writer) start(l *leg) string {
 func (w *writer) arrows(steps []schema.Step) string {
 	var b strings.Builder
 	for _, st := range steps {
-		b.WriteString(" " + w.p.Arrow(st))
+		arrow := w.p.Arrow(st)
+		if w.pr.shape.partners {
+			if o, ok := w.p.partner(st.Relation()); ok {
+				name := w.p.g.RelationText(st.Relation())
+				arrow = strings.Replace(arrow, name, name+" or "+w.p.g.RelationText(o), 1)
+			}
+		}
+		b.WriteString(" " + arrow)
 	}
 	return b.String()
 }

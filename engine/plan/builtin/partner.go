@@ -1,0 +1,93 @@
+package builtin
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+	"cairn/engine/plan/words"
+	"cairn/engine/schema"
+)
+
+// A graph may tell fathers from mothers where a question does not: "the parents of X", "the children
+// of X".
+
+// partner returns the relation that says of a woman what another says of a man, or the other way
+// round, of things of the same kinds: "mother" for "father".
+func (p *Planner) partner(r kg.RelationID) (kg.RelationID, bool) {
+	name := p.names[r].words
+	for o := range kg.RelationID(len(p.names)) {
+		other := p.names[o].words
+		if o == r || len(other) != len(name) || !p.schema.SameKind(schema.Forward(o).From(), schema.Forward(r).From()) {
+			continue
+		}
+		apart := 0
+		for i := range name {
+			switch {
+			case name[i] == other[i]:
+			case lexicon.IsOtherGender(name[i:i+1], other[i]):
+				apart++
+			default:
+				apart = len(name) + 1
+			}
+		}
+		if apart == 1 {
+			return o, true
+		}
+	}
+	return 0, false
+}
+
+// joinPartners puts a reading of both before one that tells fathers from mothers where the question
+// does not, in the place of all that do.
+func (p *Planner) joinPartners(shown []*proposal) []*proposal {
+	if len(shown) == 0 {
+		return shown
+	}
+	best, found := shown[0], false
+	for _, h := range best.shape.hops() {
+		_, ok := p.partner(h.step.Relation())
+		if ok && slices.ContainsFunc(best.q.Words, func(w words.Word) bool {
+			return w.Mention < 0 && (lexicon.IsGendered(w.Lower) || lexicon.IsGendered(strings.ToLower(w.Text)))
+		}) {
+			return shown
+		}
+		found = found || ok
+	}
+	if !found {
+		return shown
+	}
+	all := *best
+	all.shape.partners = true
+	rest := slices.DeleteFunc(slices.Clone(shown[1:]), func(other *proposal) bool {
+		is := p.differsInPartners(best, other)
+		if is {
+			all.answers = append(slices.Clone(all.answers), other.answers...)
+		}
+		return is
+	})
+	slices.Sort(all.answers)
+	all.answers = slices.Compact(all.answers)
+	return append([]*proposal{&all}, rest...)
+}
+
+// differsInPartners reports whether two proposals say the same but for fathers and mothers.
+func (p *Planner) differsInPartners(a, b *proposal) bool {
+	x, y := a.shape.hops(), b.shape.hops()
+	if len(x) != len(y) || len(a.shape.legs) != len(b.shape.legs) || a.shape.count != b.shape.count {
+		return false
+	}
+	for i := range a.shape.legs {
+		if a.shape.legs[i].entity != b.shape.legs[i].entity || a.shape.legs[i].mention != b.shape.legs[i].mention {
+			return false
+		}
+	}
+	for i := range x {
+		o, ok := p.partner(x[i].step.Relation())
+		if x[i].leg != y[i].leg || x[i].step != y[i].step && (!ok || o != y[i].step.Relation() || x[i].step.IsBack() != y[i].step.IsBack()) {
+			return false
+		}
+	}
+	return true
+}
