@@ -29,10 +29,6 @@ func newMember(ctx context.Context, seed uint64, encoder string, v *learn.Vocabu
 		m.net = newFlow(p, m.enc, w.Graph, o)
 	case ReaRev:
 		m.net = newReaRev(p, m.enc, o)
-	case NSM:
-		m.net = newNSM(p, m.enc, o)
-	case GraftNet:
-		m.net = newGraftNet(p, m.enc, o)
 	default:
 		return nil, fmt.Errorf("%w: its network is %q, which this program does not know", retrieve.ErrModel, o.Kind)
 	}

@@ -25,7 +25,6 @@ type routes struct {
 	// messages are those of all facts, forwards and backwards in turn, and then the
 	// loops, by entity.
 	messages []nn.Message
-	facts    int // the first 2·facts of messages
 	// incident[i] sums up the facts around entity To: Weight of them are of the
 	// relation of row From, forwards where they enter, backwards where they leave.
 	incident []nn.Term
@@ -49,7 +48,7 @@ func (r *Region) routes() *routes {
 }
 
 func newRoutes(region *Region) routes {
-	w := routes{facts: len(region.Facts), messages: make([]nn.Message, 0, 2*len(region.Facts)+len(region.Entities))}
+	w := routes{messages: make([]nn.Message, 0, 2*len(region.Facts)+len(region.Entities))}
 	for _, f := range region.Facts {
 		w.relations = append(w.relations, f.Relation)
 	}
@@ -75,9 +74,6 @@ func newRoutes(region *Region) routes {
 
 // loop is the row of the loops.
 func (w *routes) loop() int { return len(w.relations) }
-
-// rows is how many rows of vectors messages read.
-func (w *routes) rows() int { return 2*len(w.relations) + 1 }
 
 // count returns how many messages bring each row to each entity, by entity and row.
 func count(messages []nn.Message) []nn.Term {

@@ -44,13 +44,11 @@ const (
 
 // Options are the choices of a training.
 func (Method) Options() []retrieve.Option {
-	regional := []string{string(ReaRev), string(NSM), string(GraftNet)}
+	regional := []string{string(ReaRev)}
 	return []retrieve.Option{
 		{Name: "network", Title: "Network", Help: "How the network answers questions.", Default: string(Flow), Choices: []retrieve.Choice{
 			{Value: string(Flow), Title: "Quick: relation flow", Help: "Takes seconds on a small graph, minutes on a large one. Learns which relations to follow, step by step, from the entities in a question. Searches the whole graph and shows its reading of a question as a short plan. Cannot combine several conditions."},
 			{Value: string(ReaRev), Title: "Thorough: ReaRev", Help: "Takes minutes. Scores every entity in a region around the entities in a question, in several rounds, and can combine several conditions. Shows no plan."},
-			{Value: string(NSM), Title: "NSM, for comparison", Help: "An older network that follows the question word by word."},
-			{Value: string(GraftNet), Title: "GraftNet, for comparison", Help: "An older network that scores neighbours without following steps."},
 		}},
 		{Name: "encoder", Title: "Word vectors", Help: "How words become vectors. One network is trained for each choice, and they answer together.", Default: tokensEncoder, Several: true, Embedders: true, Choices: []retrieve.Choice{
 			{Value: tokensEncoder, Title: "Learned from the questions"},

@@ -18,13 +18,10 @@ const (
 	Flow Kind = "flow"
 	// ReaRev is the paper's network.
 	ReaRev Kind = "rearev"
-	// NSM and GraftNet are the weaker networks of the paper's ablation (Table 5).
-	NSM      Kind = "nsm"
-	GraftNet Kind = "graftnet"
 )
 
 // kinds lists every kind, the quickest first.
-var kinds = []Kind{Flow, ReaRev, NSM, GraftNet}
+var kinds = []Kind{Flow, ReaRev}
 
 // network scores entities for questions. Its weights are shared by the tapes that
 // use it at the same time; it holds nothing of one question.

@@ -2,6 +2,7 @@ package gnnrag
 
 import (
 	"fmt"
+	"slices"
 
 	"cairn/engine/nn"
 )
@@ -45,12 +46,34 @@ import (
 // dropout is on h alone, and the seeds take no part in any softmax (the authors
 // leave them in for CWQ only).
 type reaRev struct {
-	walk
+	weights *nn.Params
+	encoder encoder
+	form    form
+
+	loop             *nn.Param // the vector of loops, 1×d
+	first, firstBias *nn.Param // d×d, 1×d: the first states
+	score, scoreBias *nn.Param // d×1, 1×1
+
 	read    reader
 	layers  []reasoning
 	rewrite []rewrite // by instruction; nil for one stage
 	stages  int
 }
+
+// form is what ReaRev does otherwise than published.
+type form struct {
+	near      bool    // probability moves along facts only
+	spread    bool    // p is divided by its largest number
+	early     float32 // weight of the loss of earlier stages
+	logarithm bool    // facts are counted as log(1+n)
+	direct    bool    // first states know the directions of facts
+	dropout   float64 // of states
+}
+
+var (
+	ourForm       = form{near: true, spread: true, early: 0.5, logarithm: true, direct: true, dropout: 0.05}
+	publishedForm = form{dropout: 0.2}
+)
 
 // reasoning is the weights of one layer.
 type reasoning struct {
@@ -64,7 +87,16 @@ type rewrite struct{ value, gate *nn.Param } // 3d×d: R_k, G_k
 
 func newReaRev(p *nn.Params, enc encoder, o Options) network {
 	d, k := o.Width, o.Instructions
-	m := &reaRev{walk: newWalk(p, enc, "rearev", o), read: newReader(p, "rearev.read", d, k), stages: o.Stages}
+	m := &reaRev{
+		weights: p, encoder: enc, form: ourForm, stages: o.Stages,
+		loop:  p.Normal("rearev.loop", 1, d, 0.5),
+		first: p.Normal("rearev.first", d, d, nn.Fan(d)), firstBias: p.Normal("rearev.first_bias", 1, d, 0),
+		score: p.Normal("rearev.score", d, 1, nn.Fan(d)), scoreBias: p.Normal("rearev.score_bias", 1, 1, 0),
+		read: newReader(p, "rearev.read", d, k),
+	}
+	if o.Published {
+		m.form = publishedForm
+	}
 	for j := range o.Layers {
 		name := fmt.Sprintf("rearev.layer%d.", j+1)
 		m.layers = append(m.layers, reasoning{
@@ -81,6 +113,8 @@ func newReaRev(p *nn.Params, enc encoder, o Options) network {
 	}
 	return m
 }
+
+func (m *reaRev) params() *nn.Params { return m.weights }
 
 func (m *reaRev) loss(t *nn.Tape, x *example) *nn.Tensor {
 	stages := m.forward(t, x)
@@ -105,7 +139,9 @@ func (m *reaRev) forward(t *nn.Tape, x *example) []*nn.Tensor {
 	states, whole := m.encoder.question(t, x.words)
 	instructions := m.read.instructions(t, states, whole)
 	w := x.region.routes()
-	vectors := m.relations(t, w)
+	// The vectors of the rows of routes (rows×d).
+	relationsOut, relationsIn := m.encoder.relations(t, w.relations)
+	vectors := t.Stack(relationsOut, t.Param(m.loop), relationsIn)
 	h := m.firstStates(t, w, vectors, len(x.region.Entities))
 	relations := make([]*nn.Tensor, len(m.layers)) // W_j r, of every stage
 	for j, l := range m.layers {
@@ -121,7 +157,7 @@ func (m *reaRev) forward(t *nn.Tape, x *example) []*nn.Tensor {
 			}
 			sent := l.messages(t, relations[j], instructions, w.loop())
 			h = t.Settle(t.MatMul(h, t.Param(l.state)), p, sent, w.messages, t.Param(l.bias), m.form.dropout)
-			scores = m.scored(t, h)
+			scores = t.AddRow(t.MatMul(h, t.Param(m.score)), t.Param(m.scoreBias))
 		}
 		stages = append(stages, scores)
 		if s+1 < m.stages {
@@ -153,6 +189,38 @@ func (m *reaRev) rewritten(t *nn.Tape, instructions []*nn.Tensor, h *nn.Tensor, 
 		out[k] = t.Add(i, t.Mul(gate, t.Sub(t.MatMul(both, t.Param(m.rewrite[k].value)), i)))
 	}
 	return out
+}
+
+// firstStates returns the states of the n entities of a region before anything has
+// moved (n×d), which is what relations meet in them:
+//
+//	h_v = ReLU(Σ_facts (W r + b))
+func (m *reaRev) firstStates(t *nn.Tape, r *routes, vectors *nn.Tensor, n int) *nn.Tensor {
+	if !m.form.direct {
+		forwards := t.Rows(vectors, 0, r.loop())
+		vectors = t.Stack(forwards, t.Rows(vectors, r.loop(), r.loop()+1), forwards)
+	}
+	terms := r.incident
+	if m.form.logarithm {
+		terms = r.logarithms
+	}
+	vectors = t.AddRow(t.MatMul(vectors, t.Param(m.first)), t.Param(m.firstBias))
+	return t.Dropout(t.ReLU(t.Combine(vectors, n, terms)), m.form.dropout)
+}
+
+// moved turns the scores of layer j, from 0, into the p that the next one begins
+// with.
+func (m *reaRev) moved(t *nn.Tape, region *Region, j int, scores *nn.Tensor) *nn.Tensor {
+	masked := region.seeds()
+	if beyond := region.routes().beyond; m.form.near {
+		masked = beyond[min(j, len(beyond)-1)]
+	}
+	p := t.Softmax(scores, masked)
+	top := slices.Max(p.Data)
+	if !m.form.spread || top == 0 {
+		return p
+	}
+	return t.Scale(p, 1/top)
 }
 
 // sumOf are the terms that add up the first n rows.

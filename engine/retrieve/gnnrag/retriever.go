@@ -329,7 +329,7 @@ func withoutPath(answers []scored, paths []evidence.Candidate) []scored {
 }
 
 // names are the networks' names for people.
-var names = map[Kind]string{Flow: "relation flow", ReaRev: "ReaRev", NSM: "NSM", GraftNet: "GraftNet"}
+var names = map[Kind]string{Flow: "relation flow", ReaRev: "ReaRev"}
 
 // String returns the network's name for people.
 func (k Kind) String() string { return cmp.Or(names[k], string(k)) }
