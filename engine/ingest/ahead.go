@@ -6,41 +6,47 @@ import (
 	"cairn/internal/guard"
 )
 
-// aheadReader reads ahead of whoever reads from it, in a goroutine of its own:
-// unpacking a file then takes no time from making sense of it.
-type aheadReader struct {
+// writtenReader reads what a goroutine of its own writes.
+type writtenReader struct {
 	*io.PipeReader
 	ended chan struct{}
 }
 
-// aheadSize is how far an aheadReader is ahead at most, in bytes.
-const aheadSize = 128 << 10
-
-// newAheadReader begins to read. Close ends it; only then may r be used again.
-func newAheadReader(r io.Reader) aheadReader {
+// writtenBy begins to write, and ends with the error of write. Close ends it.
+func writtenBy(write func(io.Writer) error) io.ReadCloser {
 	out, in := io.Pipe()
-	a := aheadReader{out, make(chan struct{})}
+	r := writtenReader{out, make(chan struct{})}
 	go func() {
-		defer close(a.ended)
-		_ = in.CloseWithError(guard.Do(func() error { // never fails
-			room := make([]byte, aheadSize)
-			for {
-				n, err := r.Read(room)
-				if _, closed := in.Write(room[:n]); err == nil {
-					err = closed
-				}
-				if err != nil {
-					return err
-				}
-			}
-		}))
+		defer close(r.ended)
+		err := guard.Do(func() error { return write(in) }) // what reads files of others may panic
+		_ = in.CloseWithError(err)                         // never fails
 	}()
-	return a
+	return r
 }
 
-// Close ends reading ahead and waits until it has.
-func (a aheadReader) Close() error {
-	err := a.PipeReader.Close()
-	<-a.ended
+// Close ends what writes and waits until it has.
+func (r writtenReader) Close() error {
+	err := r.PipeReader.Close()
+	<-r.ended
 	return err
+}
+
+// aheadSize is how far a reader ahead is ahead at most, in bytes.
+const aheadSize = 128 << 10
+
+// readAhead reads ahead of whoever reads from what it returns: unpacking a file then takes
+// no time from making sense of it. Only once that is closed may r be used again.
+func readAhead(r io.Reader) io.ReadCloser {
+	return writtenBy(func(in io.Writer) error {
+		room := make([]byte, aheadSize)
+		for {
+			n, err := r.Read(room)
+			if _, closed := in.Write(room[:n]); err == nil {
+				err = closed
+			}
+			if err != nil {
+				return err
+			}
+		}
+	})
 }

@@ -27,7 +27,7 @@ func TestAheadReader(t *testing.T) {
 			for name, wrap := range map[string]func(io.Reader) io.Reader{
 				"whole": func(r io.Reader) io.Reader { return r }, "half": iotest.HalfReader, "error with data": iotest.DataErrReader,
 			} {
-				a := newAheadReader(wrap(io.MultiReader(bytes.NewReader(text), iotest.ErrReader(end))))
+				a := readAhead(wrap(io.MultiReader(bytes.NewReader(text), iotest.ErrReader(end))))
 				var got bytes.Buffer
 				piece := make([]byte, 1+rng.IntN(2*aheadSize))
 				var err error
@@ -52,7 +52,7 @@ func TestAheadReader(t *testing.T) {
 func TestAheadReaderIsClosed(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	for pieces := range 2 * 4 {
-		a := newAheadReader(endless{})
+		a := readAhead(endless{})
 		for range pieces {
 			if _, err := io.ReadFull(a, make([]byte, aheadSize)); err != nil {
 				t.Fatal(err)

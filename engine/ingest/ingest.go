@@ -253,7 +253,7 @@ func (im *importer) run() error {
 	if err != nil {
 		return err
 	}
-	r := newAheadReader(text)
+	r := readAhead(text)
 	defer func() { _ = r.Close() }()
 	if err := im.format.format.read(im, r); err != nil && !errors.Is(err, errEnough) {
 		return err

@@ -41,36 +41,18 @@ func tablesOf(begin []byte) func(context.Context, *source, *Options) (expanded, 
 // table returns the part of a file that is one table. write gives its rows.
 func (s *source) table(name string, write func(row func([]string) error) error) *source {
 	t := s.member(name, 0, func() (io.ReadCloser, error) {
-		out, in := io.Pipe()
-		ended := make(chan struct{})
-		go func() {
-			defer close(ended)
+		return writtenBy(func(in io.Writer) error {
 			w := csv.NewWriter(in)
-			err := guard.Do(func() error { // what reads files of others may panic
-				return write(func(cells []string) error { return writeRow(w, in, cells) })
-			})
+			err := write(func(cells []string) error { return writeRow(w, in, cells) })
 			w.Flush()
-			_ = in.CloseWithError(errors.Join(err, w.Error())) // never fails
-		}()
-		return tableReader{out, ended}, nil
+			return errors.Join(err, w.Error())
+		}), nil
 	})
 	t.name, t.file, t.rows = name, s.file+"/"+name, true
 	if name == "" {
 		t.name, t.file = s.name, s.file
 	}
 	return t
-}
-
-type tableReader struct {
-	*io.PipeReader
-	ended chan struct{}
-}
-
-// Close ends what writes the rows and waits until it has.
-func (r tableReader) Close() error {
-	err := r.PipeReader.Close()
-	<-r.ended
-	return err
 }
 
 // writeRow writes a row as one line; an empty row is a blank line.
