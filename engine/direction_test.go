@@ -698,6 +698,30 @@ func TestNoOtherAnswerIsSure(t *testing.T) {
 				"Boris robbed Anna and arrested Emil.": "", "The Coast Line starts at Norton and ends at Ashby.": "",
 			},
 		},
+		{ // who sends something to somebody
+			[]string{"Ash|transferred money to|Birch", "Birch|transferred money to|Cedar", "Ash|type|Company", "Birch|type|Company", "Cedar|type|Person"},
+			map[string]string{"Who transferred money to Birch?": "Ash", "To whom did Birch transfer money?": "Cedar"},
+		},
+		{ // who holds shares is no holder of an account, nor shares it
+			[]string{"Ash|holds account at|Bank", "Oak|holds account at|Bank", "Ash|shareholder of|Birch", "Ash|type|Company", "Oak|type|Company", "Birch|type|Company"},
+			map[string]string{"Which companies does Ash hold shares in?": "Birch", "Who holds shares in Birch?": "Ash"},
+		},
+		{ // what takes place is no place, who is the librettist need be called nothing else, and no number sells
+			[]string{
+				"Carmen at Hall|type|Performance", "Tosca at Hall|type|Performance", "Carmen at Hall|venue|Hall", "Tosca at Hall|venue|Hall", "Hall|type|Place",
+				"Carmen at Hall|date|2021-03-04", "Tosca at Hall|date|2023-03-04", "Carmen at Hall|tickets sold|640", "Tosca at Hall|tickets sold|3600",
+				"Carmen|type|Work", "Salome|type|Work", "Parsifal|type|Work", "Parsifal|librettist|Wagner", "Carmen|librettist|Meilhac", "Meilhac|type|Librettist", "Wagner|type|Composer",
+				"Wagner|born|1813", "Meilhac|born|1830", "Bizet|type|Composer", "Bizet|born|1838", "Wagner|died|1883", "Bizet|died|1875",
+			},
+			map[string]string{
+				"Which performances took place after 2022?": "Tosca at Hall", "Which works have no librettist?": "Salome", "Which performance sold the most tickets?": "Tosca at Hall",
+				"Which composer died youngest?": "Bizet", "Which composer died oldest?": "Wagner",
+			},
+		},
+		{ // what goes one way goes no other
+			[]string{"Gpl|compatible with|Apache", "Mit|compatible with|Gpl", "Mit|type|Licence", "Gpl|type|Licence", "Apache|type|Licence"},
+			map[string]string{"Which licences are compatible with Gpl?": "Mit", "Gpl is compatible with Mit.": ""},
+		},
 		{ // who paints somebody in a place need not be there
 			[]string{"Leo|type|Writer", "Leo|lives in|Kyoto", "Mia|type|Painter", "Mia|painted|Leo", "Ben|type|Painter", "Ben|lives in|Oslo", "Emma|written by|Leo"},
 			map[string]string{"Which painter lives in Kyoto?": "", "Which painter lives in Oslo?": "Ben", "Which painter wrote Emma?": "", "Which painter painted Leo?": "Mia"},

@@ -1,6 +1,7 @@
 package lexicon
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -24,7 +25,7 @@ func Stem(lower string) string {
 	}
 	w = stripEnding(stripPlural(w))
 	n := len(w)
-	if n > 2 && w[n-1] == 'e' && baseOf[w[:n-1]] == "" { // "wine" has nothing of "win"
+	if n > 2 && w[n-1] == 'e' && (baseOf[w[:n-1]] == "" || endsInAny(lower, "ches", "shes")) { // "wine" has nothing of "win", but "teaches" of "teach"
 		w = w[:n-1]
 	}
 	n = len(w)
@@ -52,11 +53,25 @@ func Agent(noun string) string {
 	}
 	for _, ending := range []string{"er", "or", "ant"} {
 		if verb, ok := strings.CutSuffix(noun, ending); ok && len(verb) > 2 {
-			return Stem(verb)
+			return Stem(cmp.Or(innerVerb(verb), verb))
 		}
 	}
 	if doersInEE[noun] {
 		return Stem(strings.TrimSuffix(noun, "ee"))
+	}
+	return ""
+}
+
+// innerVerb returns the irregular verb in which a compound one ends, "hold" of the "sharehold" that is
+// in "shareholder"; "" for others.
+func innerVerb(compound string) string {
+	const least = 3 // letters before it
+	for at := least; at+least < len(compound); at++ {
+		for _, end := range []string{compound[at:], compound[at:] + "e"} {
+			if _, ok := verbs[end]; ok && len(end) > least {
+				return end
+			}
+		}
 	}
 	return ""
 }

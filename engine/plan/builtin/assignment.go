@@ -87,7 +87,7 @@ func (sc *scorer) prepareAssignment() {
 			h.bare[i] = 0
 		case sc.back[i] && len(sc.q.Shared) > 0:
 			h.bare[i] = sc.w.Shared
-		case sc.back[i]:
+		case sc.back[i] && sc.q.mayShare():
 			h.bare[i] = -sc.w.UncuedBack
 		case h.named[i]:
 			h.bare[i] = -sc.w.UncuedNamed
@@ -204,7 +204,7 @@ func (sc *scorer) judge() verdict {
 		case sc.back[i] && sharing:
 			sharing = false
 			score += sc.w.Shared - sc.w.SharedFar*float64(min(10, sc.sharedDistance(i-1)))
-		case sc.back[i]:
+		case sc.back[i] && sc.q.mayShare():
 			v.uncued++
 			score -= sc.w.UncuedBack
 		case h.named[i]:

@@ -86,8 +86,8 @@ func (c *chainSearch) extend(at []kg.EntityID, prefix []schema.Step, hops, uncue
 			continue
 		}
 		back := len(prefix) > 0 && s == c.q.p.schema.Back(prefix[len(prefix)-1])
-		if back && !cued && len(c.q.Shared) == 0 {
-			continue
+		if back && len(c.q.Shared) == 0 && (!cued || c.q.wh == who && c.q.p.schema.Value(s.From()) != schema.NoValue) {
+			continue // nobody is found by the year of something else
 		}
 		more := uncued
 		if !cued && !back {

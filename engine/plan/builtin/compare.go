@@ -148,6 +148,13 @@ func (r *reader) superlativeAt(i int) (c *comparison, taken []int) {
 	}
 	c.descending = !less
 	c.noun = at + 1
+	if by := at + 2; by+1 < len(r.Words) && r.Words[by].Lower == "by" && !r.PartOfName(by+1) && len(r.valuesNamed(by+1)) > 0 { // "the smallest company by revenue"
+		for _, m := range r.valuesNamed(by + 1) {
+			m.less = cs[0].Less
+			c.means = append(c.means, m)
+		}
+		return c, append(taken, by, by+1)
+	}
 	c.means = r.valuesCompared(cs)
 	// "oldest", where the graph dates things by a word of its own: any date may be meant.
 	if dated := slices.IndexFunc(cs, func(x lexicon.Comparison) bool { return r.p.lex.Concepts[x.Concept].Answer == lexicon.Date }); dated >= 0 {

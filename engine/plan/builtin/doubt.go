@@ -58,6 +58,8 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Doubt, out.Reason = plan.NoRelation, noRelation(missing)
 	case best.againstWh() != "":
 		out.Doubt, out.Reason = plan.NoRelation, cmp.Or(r.emptied(ctx, best).reason, best.againstWh())
+	case best.isOfOtherType():
+		out.Doubt, out.Reason = plan.NoRelation, fmt.Sprintf("The question asks for %s, but the reading leads to something else.", wording.Quote(best.q.Words[best.q.asked].Text))
 	case isOther:
 		out.Doubt, out.Reason = plan.NoRelation, gender
 	case r.emptied(ctx, best).longer, r.emptied(ctx, best).direct && r.emptied(ctx, best).better > emptyClear:
@@ -207,6 +209,20 @@ func (r *reader) lacking(pr *proposal) string {
 		}
 	}
 	return ""
+}
+
+// isOfOtherType reports whether a question asks which things of a type, and no word asks for the
+// step by which a reading leads to things that all have other types.
+func (pr *proposal) isOfOtherType() bool {
+	q, last := pr.q, pr.shape.lastSteps()
+	if q.asked < 1 || !q.has(q.asked-1, q.asked, "which", "what") || len(q.Words[q.asked].Types) == 0 || len(last) != 1 || len(pr.answers) == 0 || len(pr.shape.role) > 0 || pr.unmet != nil {
+		return false
+	}
+	asks := func(c int) bool { return c >= 0 && !q.Words[c].Stop }
+	return pr.verdict.uncued > 0 && !slices.ContainsFunc(pr.verdict.cue, asks) && !slices.ContainsFunc(pr.answers, func(e kg.EntityID) bool {
+		types := q.p.g.Types(e)
+		return len(types) == 0 || slices.ContainsFunc(types, func(t kg.TypeID) bool { return slices.Contains(q.Words[q.asked].Types, t) })
+	})
 }
 
 // isOfOthers reports whether a reading goes on to the kind that is asked for from what the rest
@@ -855,11 +871,26 @@ func (r *reader) unreadVerbs(pr *proposal) (out []string) {
 		if glue[w.Lower] || pr.q.has(i+1, min(i+2, len(pr.q.Words)), "as") { // "called", "known as": what follows says it
 			continue
 		}
-		if slices.Contains(unread, w.Text) && (lexicon.IsParticiple(w.Lower) || lexicon.IsPast(w.Lower)) {
+		if slices.Contains(unread, w.Text) && (lexicon.IsParticiple(w.Lower) || lexicon.IsPast(w.Lower)) && !pr.isOnlyWay(i) {
 			out = append(out, w.Text)
 		}
 	}
 	return out
+}
+
+// isOnlyWay reports whether a reading of one step goes the only way from what a name is to the
+// kind that is asked for, and a verb may stand for that: who "took" a course where the graph has
+// enrolments alone.
+func (pr *proposal) isOnlyWay(verb int) bool {
+	q, hops := pr.q, pr.shape.hops()
+	if q.asked < 0 || len(hops) != 1 || len(pr.shape.legs) != 1 || len(q.Words[q.asked].Types) == 0 || !q.NamesSlot(&q.Words[q.asked], hops[0].step.To()) {
+		return false
+	}
+	types := q.p.g.Types(pr.shape.legs[0].entity)
+	from := func(at schema.Slot) bool {
+		return slices.ContainsFunc(types, func(t kg.TypeID) bool { return q.p.schema.Types(at)[t] >= words.TypeShareMin })
+	}
+	return q.MayStandFor(verb, hops[0].step) && q.p.IsOnly(hops[0].step, from, func(at schema.Slot) bool { return q.NamesSlot(&q.Words[q.asked], at) })
 }
 
 // isQualifier reports whether a span tells a name of a proposal apart.

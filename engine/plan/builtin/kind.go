@@ -91,6 +91,37 @@ func (pr *proposal) againstWh() string {
 	return fmt.Sprintf("%s, but %s leads to %s.", asks, wording.Quote(q.p.Arrow(last[0])), is)
 }
 
+// isOfAsked reports whether a reading leads to what the noun asks for, or by one step to what the
+// question word does.
+func (pr *proposal) isOfAsked() bool {
+	q := pr.q
+	is := func(at schema.Slot) bool {
+		return q.fitsWh(at) && pr.shape.size() < 2 || q.asked >= 0 && q.NamesSlot(&q.Words[q.asked], at)
+	}
+	if last := pr.shape.lastSteps(); len(last) > 0 {
+		return is(last[0].To()) || q.asked >= 0 && q.Words[q.asked].Names[last[0]]
+	}
+	return pr.shape.root != nil && is(pr.shape.root.at)
+}
+
+// againstAsked reports whether a reading leads to a number or a date where the noun for what is
+// asked for names things: "which ship carries the most passengers" asks for no number of them.
+func (pr *proposal) againstAsked() bool {
+	q, last := pr.q, pr.shape.lastSteps()
+	if q.asked < 0 || q.wh == howMany || len(last) == 0 {
+		return false
+	}
+	w := &q.Words[q.asked]
+	isValue := func(s schema.Step) bool { return q.p.schema.Value(s.To()) != schema.NoValue }
+	toThings := len(w.Names) > 0 && !w.ByMeaning
+	for s := range w.Names {
+		toThings = toThings && !isValue(s)
+	}
+	return (len(w.Types) > 0 || toThings) && !slices.ContainsFunc(last, func(s schema.Step) bool {
+		return !isValue(s) && (len(w.Types) > 0 || !q.has(max(q.asked-1, 0), q.asked, "which", "what") || w.Weight[s] > 0) || w.Names[s] || q.NamesSlot(w, s.To())
+	})
+}
+
 // endIsNamed reports whether a noun asks for the step to what is asked: "where was the director of X".
 func (pr *proposal) endIsNamed() bool {
 	h := pr.shape.askedHop()

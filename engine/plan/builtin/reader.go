@@ -91,7 +91,19 @@ func (r *reader) propose(ctx context.Context) []proposal {
 		out[i].score -= r.unusedMentions(&out[i])
 		out[i].shape.count = out[i].q.wh == howMany && !out[i].isNumber()
 	}
-	return r.withValues(r.withSaid(out), r.compare)
+	out = r.withValues(r.withSaid(out), r.compare)
+	best, against := -1, make([]bool, len(out))
+	for i := range out {
+		if against[i] = out[i].againstWh() != "" || out[i].againstAsked(); !against[i] && (best < 0 || out[i].score > out[best].score) {
+			best = i
+		}
+	}
+	for i := range out {
+		if against[i] && best >= 0 && out[best].isOfAsked() {
+			out[i].score -= r.p.weights.Against
+		}
+	}
+	return out
 }
 
 // isNumber reports whether a proposal leads to a number.

@@ -65,8 +65,8 @@ func (sc *scorer) run() {
 	sc.findRepeats()
 	sc.countHops()
 	sc.scoreAsked()
-	sc.scoreWh()
 	sc.scoreVoice()
+	sc.scoreWh()
 	sc.scoreAnchor()
 	sc.scoreJoins()
 	if !sc.soft {
@@ -263,6 +263,8 @@ func (sc *scorer) scoreWh() {
 	switch {
 	case sc.back[len(sc.hops)-1] && !sc.q.mayShare():
 		// Going back the way it came to find a person is no way to find one.
+	case slices.Contains(sc.turned, sc.last[0]) && len(sc.last) == 1:
+		// Nor is the other end of the relation that is asked for.
 	case sc.q.fitsWh(at):
 		sc.add("the question word fits", sc.w.WhKind)
 	case sc.q.mayAskForOrganization(at):

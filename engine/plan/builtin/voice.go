@@ -95,7 +95,7 @@ func (sc *scorer) scoreVoice() {
 			}
 		}
 		name, verb, byTail := sc.q.p.names[r].words, sc.q.p.names[r].verb, sc.q.p.names[r].byTail
-		if verb == "" || sc.q.p.names[r].isPatient && !sc.q.hasWord(verb) {
+		if verb == "" || sc.q.p.names[r].isPatient && !sc.q.hasWord(verb) || sc.q.saysPlural(r) {
 			if q, m := sc.start(h); q != nil && len(name) > 0 && q.lacksPreposition(lexicon.Stem(lexicon.Base(name[0])), name, m) {
 				sc.against(h, true, "the question asks for who does it, but the relation tells something else", sc.w.Voice)
 			}
@@ -134,6 +134,11 @@ func (sc *scorer) scoreVoice() {
 			sc.fit("the voice of the verb fits", sc.w.Voice)
 		}
 	}
+}
+
+// saysPlural reports whether the question has the name of a relation as a noun in the plural.
+func (q *question) saysPlural(r kg.RelationID) bool {
+	return slices.ContainsFunc(upTo(0, len(q.Words)), func(i int) bool { return q.Words[i].Mention < 0 && q.IsPluralOf(i, r) })
 }
 
 // beginsAtAsked reports whether a reading goes on from what the asked noun names to others of that
@@ -729,7 +734,7 @@ func (q *question) isSubject(i int, name []string, m words.Span) (doer, known bo
 		after++
 	}
 	switch {
-	case after == m.From && !passive && i > 0 && copulas[q.Words[i-1].Lower] && q.Words[i].IsPast():
+	case after == m.From && !passive && i > 0 && copulas[q.Words[i-1].Lower] && q.Words[i].IsPast() && !q.endsIn(name, i+1, after):
 		return false, false // "who was awarded X": who awarded it is not said
 	case after == m.From:
 		return passive, true
@@ -745,6 +750,12 @@ func (q *question) isSubject(i int, name []string, m words.Span) (doer, known bo
 		return false, true
 	}
 	return false, false
+}
+
+// endsIn reports whether the preposition in which the name of a relation ends is among words
+// [from, to): "what was sent to X".
+func (q *question) endsIn(name []string, from, to int) bool {
+	return len(name) > 1 && prepositions[name[len(name)-1]] && q.has(from, to, name[len(name)-1])
 }
 
 // asksForDoer reports whether what is asked does what a verb says: the verb follows

@@ -161,6 +161,9 @@ func (r *reader) narrows(w *words.Word, st schema.Step) bool {
 	if verb, byTail := r.verbOf(st); verb != "" && lexicon.Agent(w.Lower) == verb && byTail != st.IsBack() {
 		return false
 	}
+	if p := w.Names[st] && !st.IsBack() && slices.Contains(r.voc.Called(w.Stem), st.Relation()); p {
+		return false // "no librettist": whoever is, whatever else the graph says that they are
+	}
 	share := 0.0
 	for _, t := range w.Types {
 		share += r.voc.Schema().Types(st.To())[t]

@@ -220,12 +220,24 @@ func (r *reader) fits(p *phrase, st schema.Step, head, counted int, between []in
 	switch {
 	case cue > 0:
 		score += cue
-	case content && !named:
+	case content && !named && !r.isOnlyWay(p, st, head, counted, between):
 		return 0, false // the verb says something else
 	case counted < 0:
 		return 0, false
 	}
 	return score + voiced*r.voice(p, st, head, between), score > 0
+}
+
+// isOnlyWay reports whether nothing but a step joins the two kinds of things that words name, and
+// the verb between may stand for it.
+func (r *reader) isOnlyWay(p *phrase, st schema.Step, head, counted int, between []int) bool {
+	if head < 0 || counted < 0 || len(p.word(head).Types) == 0 || len(p.word(counted).Types) == 0 {
+		return false
+	}
+	is := func(i int) func(schema.Slot) bool {
+		return func(at schema.Slot) bool { return p.NamesSlot(p.word(i), at) }
+	}
+	return r.voc.IsOnly(st, is(head), is(counted)) && !slices.ContainsFunc(between, func(i int) bool { return r.isUnheard(p, i, st) && !p.MayStandFor(i, st) })
 }
 
 // isKind reports whether a word names the kind of what a step leads to.

@@ -1108,6 +1108,11 @@ func (r *reader) either(ctx context.Context, p *phrase) (*part, error) {
 	if !a.isPlainList() || !b.isPlainList() {
 		return nil, refuse(word, "what it joins are not lists.")
 	}
+	return r.eitherOf(word, a, b)
+}
+
+// eitherOf is what either of two parts asks for, which a word joins.
+func (r *reader) eitherOf(word string, a, b *part) (*part, error) {
 	got := &part{pat: &pattern.Pattern{Nodes: []pattern.Node{a.pat.Nodes[a.pat.Asked]}, Task: a.pat.Task, Reuse: a.pat.Reuse}, text: a.text + " or " + b.text}
 	for k, one := range []*part{a, b} {
 		x := graft(got.pat, one.pat, one.pat.Asked, 0)

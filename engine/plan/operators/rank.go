@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
@@ -259,6 +260,8 @@ func (r *reader) ranked(ctx context.Context, p *phrase) (*part, error) {
 			return r.firstOf(ctx, p, i-1, span(0, i-1), p.says(i, "last", "latest"), 0)
 		case isOrdinal:
 			return r.firstOf(ctx, p, i-1, span(0, i-1), false, k-1)
+		case lexicon.IsSuperlative(w) && len(compared) > 0 && r.isOfAge(w, compared) && !p.is(p.beforeThe(last), copulas):
+			return nil, refuse(p.word(i).Text, "how old something was at an event is not compared yet.")
 		case lexicon.IsSuperlative(w) && len(compared) > 0: // "rated highest"
 			return r.firstOf(ctx, p, i-1, span(0, i-1), !compared[0].Less, 0)
 		}
@@ -287,6 +290,12 @@ func (r *reader) ranked(ctx context.Context, p *phrase) (*part, error) {
 		return r.order(ctx, rest, n, 0, p.text(i, i+2))
 	}
 	return nil, nil
+}
+
+// isOfAge reports whether a superlative tells how old something is: "died youngest", and not "opened
+// earliest".
+func (r *reader) isOfAge(w string, compared []lexicon.Comparison) bool {
+	return !strings.HasPrefix(w, "earl") && slices.ContainsFunc(compared, func(c lexicon.Comparison) bool { return r.voc.Lexicon().Concepts[c.Concept].Name == "age" })
 }
 
 // firstOf reads "approved first" and "most recently approved": of what the verb says the

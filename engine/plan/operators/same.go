@@ -6,8 +6,10 @@ import (
 	"slices"
 
 	"cairn/engine/pattern"
+	"cairn/engine/plan"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
+	"cairn/internal/wording"
 )
 
 // What two things have in common by one relation: "born in the same town as X".
@@ -157,6 +159,67 @@ func (r *reader) bothByOne(ctx context.Context, p *phrase) (*part, error) {
 	add(main.pat, more)
 	main.text = fmt.Sprintf("%s, with one for both: %s and %s", main.text, r.voc.Arrow(*a), r.voc.Arrow(*b))
 	return main, nil
+}
+
+// rolesOf reads two nouns that "and" joins and "of" follows: nil where a phrase has none so.
+//
+//	Who is both a director and a shareholder of X?   those that are both
+//	Who are the directors and shareholders of X?     all of either, or those that are both
+func (r *reader) rolesOf(ctx context.Context, p *phrase) (*part, error) {
+	and := slices.IndexFunc(upTo(0, p.len()), func(i int) bool {
+		second := p.skip(i + 1)
+		return i > 1 && p.says(i, "and") && p.isRole(i-1) && p.isRole(second) && p.says(second+1, "of") && !r.haveOne(p, i-1, second)
+	})
+	if and < 0 {
+		return nil, nil
+	}
+	word, second, from := p.text(and, and+1), p.skip(and+1), and-1
+	are := p.says(from-1, "a", "an")
+	for are && p.says(from-1, "a", "an") || p.says(from-1, "the") {
+		from--
+	}
+	are = (are || from == and-1) && (p.is(from-1, copulas) || p.says(from-1, "both"))
+	before := from
+	if p.says(from-1, "both") {
+		before--
+	}
+	a, err := r.read(ctx, r.cut(p, span(0, before), span(from, and), span(second+1, p.len())), word)
+	if err != nil {
+		return nil, err
+	}
+	b, err := r.read(ctx, r.cut(p, span(0, before), span(from, and-1), span(second, p.len())), word)
+	switch {
+	case err != nil:
+		return nil, err
+	case !a.isPlainList() || !b.isPlainList():
+		return nil, refuse(word, "what it joins are not lists.")
+	case are:
+		a.pat = copied(a.pat)
+		add(a.pat, graft(a.pat, b.pat, b.pat.Asked, a.pat.Asked))
+		a.text += " and " + b.text
+		a.doubted(b)
+		return a, nil
+	}
+	got, err := r.eitherOf(word, a, b)
+	if err == nil {
+		got.unsure(plan.Ambiguous, fmt.Sprintf("It is unclear whether %s joins two conditions or two lists; both lists were included.", wording.Quote(word)))
+	}
+	return got, err
+}
+
+// isRole reports whether a word is a noun for what some step leads to.
+func (p *phrase) isRole(i int) bool {
+	return i < p.len() && !p.isName(i) && p.word(i).AsksStrongly() && len(p.word(i).Names) > 0
+}
+
+// haveOne reports whether two words ask for one relation: "products and services".
+func (r *reader) haveOne(p *phrase, a, b int) bool {
+	for st := range p.word(a).Weight {
+		if p.word(b).Weight[st] > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // having are the verbs of "have the same".

@@ -51,6 +51,8 @@ type cueTable struct {
 	typeAnswers map[kg.TypeID][]lexicon.Answer
 	// onlyPersons says that the graph has persons by its own types, and no number of people.
 	onlyPersons bool
+	// takesPlace says that a relation is called so.
+	takesPlace bool
 	// classes are the things that are kinds of others, and have a type for that alone.
 	classes map[kg.EntityID]bool
 }
@@ -83,6 +85,7 @@ func compile(s *schema.Schema, lex *lexicon.Lexicon, mappings []Mapping, choices
 		if m.SameAs != m.Relation {
 			continue
 		}
+		c.t.takesPlace = c.t.takesPlace || slices.Contains(m.Words, "place") && slices.ContainsFunc(m.Words, func(w string) bool { return lexicon.Base(w) == "take" })
 		for _, stem := range distinctStems(m.Words) {
 			c.uses[stem]++
 		}

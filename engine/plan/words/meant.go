@@ -220,6 +220,46 @@ func (q *Question) takeMeant(w *Word) {
 	}
 }
 
+// lightVerbs say little by themselves: people "take" a course, a bus or a medicine.
+var lightVerbs = lexicon.Words("light verbs")
+
+// MayStandFor reports whether the verb at word i may stand for a step that nothing else asks for:
+// it says little, or is near in meaning to the relation's name or to a type at either end.
+func (q *Question) MayStandFor(i int, st schema.Step) bool {
+	v, w := q.voc, &q.Words[i]
+	if lightVerbs[lexicon.Base(w.Lower)] {
+		return true
+	}
+	if v.byVector == nil {
+		return false
+	}
+	names := []string{v.g.RelationText(st.Relation())}
+	for _, at := range [2]schema.Slot{st.From(), st.To()} {
+		for t, share := range v.schema.Types(at) {
+			if share >= TypeShareMin {
+				names = append(names, v.g.TypeLabel(t))
+			}
+		}
+	}
+	verb, _ := v.byVector.table.Vector(w.Lower)
+	return verb != nil && slices.ContainsFunc(names, func(name string) bool {
+		return slices.ContainsFunc(lexicon.Tokenize(name), func(t lexicon.Token) bool {
+			x, _ := v.byVector.table.Vector(t.Lower)
+			return x != nil && !v.lex.IsStop(t.Lower) && float64(vec.Dot(verb, x)) >= meantLeast
+		})
+	})
+}
+
+// IsOnly reports whether no relation but that of a step leads from some slots to others.
+func (v *Vocabulary) IsOnly(st schema.Step, from, to func(schema.Slot) bool) bool {
+	for r := range kg.RelationID(v.g.Relations()) {
+		if f := v.schema.Canonical(schema.Forward(r)); v.schema.IsKept(r) && f.Relation() != st.Relation() && (from(f.From()) && to(f.To()) || to(f.From()) && from(f.To())) {
+			return false
+		}
+	}
+	return true
+}
+
 // MeantFor returns how a word asks for a relation where it does so by its meaning alone.
 func (w *Word) MeantFor(r kg.RelationID) (Meant, bool) {
 	i := slices.IndexFunc(w.Meant, func(m Meant) bool { return m.Step.Relation() == r })

@@ -166,10 +166,15 @@ func (q *Question) hops() (n int) {
 }
 
 // isPart reports whether a word is the noun "share", a part of something: "what share is",
-// "the share of", and not "which share a border".
+// "the share of", "hold shares in", and not "which share a border".
 func (q *Question) isPart(i int) bool {
-	return i > 0 && q.Words[i].Stem == lexicon.ShareStem && q.Words[i-1].Lower != "who" && beforeNouns[q.Words[i-1].Lower] &&
-		(i+1 == len(q.Words) || !determiners[q.Words[i+1].Lower])
+	if i == 0 || q.Words[i].Stem != lexicon.ShareStem || q.Words[i-1].Lower == "who" {
+		return false
+	}
+	next := func(w string) bool { return i+1 < len(q.Words) && q.Words[i+1].Lower == w }
+	inCommon := i+2 < len(q.Words) && q.Words[i+2].Lower == "common"
+	return beforeNouns[q.Words[i-1].Lower] && (i+1 == len(q.Words) || !determiners[q.Words[i+1].Lower]) || next("of") || next("in") && !inCommon ||
+		i+1 == len(q.Words) && q.Words[i].Lower != lexicon.ShareStem
 }
 
 var (
@@ -205,6 +210,9 @@ func (q *Question) silence() {
 			for j := i - len(c.stems) + 1; j < i; j++ {
 				q.Words[j].Silent = true
 			}
+		}
+		if i > 0 && q.Words[i].Lower == "place" && q.Words[i-1].Mention < 0 && lexicon.Base(q.Words[i-1].Lower) == "take" && !q.voc.cues.takesPlace {
+			q.Words[i-1].Silent, q.Words[i].Silent = true, true // what takes place is no place
 		}
 		for _, t := range q.voc.cues.types[q.Words[i].Stem] { // "production lines"
 			for j := i - len(t.stems) + 1; j < i && q.matches(i, cue{stems: t.stems}); j++ {
@@ -298,7 +306,7 @@ func (q *Question) readWord(i int) {
 		case c.gap && c.role != weakRole:
 			w.Names[c.step], w.EndsGap = true, true
 		case w.IsPast(): // "awarded" is no award
-		case c.role == nounRole, c.role == verbRole && q.NamesSlot(w, c.step.To()):
+		case c.role == nounRole, c.role == verbRole && (q.NamesSlot(w, c.step.To()) || !c.step.IsBack() && q.IsPluralOf(i, c.step.Relation())):
 			w.Names[c.step] = true
 		}
 	}
@@ -318,6 +326,21 @@ func (q *Question) readWord(i int) {
 	if sharingWords[w.Lower] && !q.isOfName(w) {
 		q.Shared = append(q.Shared, i)
 	}
+}
+
+// IsPluralOf reports whether word i is all of the name of a relation, which may be a verb by its
+// form, and stands where a noun does: "the prerequisites", "two prerequisites", "prerequisites of".
+func (q *Question) IsPluralOf(i int, r kg.RelationID) bool {
+	w := &q.Words[i]
+	if !lexicon.IsThird(w.Lower) || q.voc.lex.Is(lexicon.Verb, w.Lower) || !slices.Contains(q.voc.Called(w.Stem), r) || w.Lower != strings.ToLower(q.voc.g.RelationText(r)) {
+		return false
+	}
+	before := ""
+	if i > 0 && q.Words[i-1].Mention < 0 {
+		before = q.Words[i-1].Lower
+	}
+	_, isNumber := lexicon.Numeral(before)
+	return isNumber || determiners[before] || quantifiers[before] || before == "fewer" || i+1 < len(q.Words) && q.Words[i+1].Lower == "of"
 }
 
 // readMade has "made" ask for what the noun of who makes it does, where no relation is called so:
