@@ -340,7 +340,7 @@ func (q *Question) IsPluralOf(i int, r kg.RelationID) bool {
 		before = q.Words[i-1].Lower
 	}
 	_, isNumber := lexicon.Numeral(before)
-	return isNumber || determiners[before] || quantifiers[before] || before == "fewer" || i+1 < len(q.Words) && q.Words[i+1].Lower == "of"
+	return before != "" && (isNumber || determiners[before] || quantifiers[before] || before == "fewer") || i+1 < len(q.Words) && q.Words[i+1].Lower == "of"
 }
 
 // readMade has "made" ask for what the noun of who makes it does, where no relation is called so:
