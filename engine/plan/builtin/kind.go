@@ -108,7 +108,7 @@ func (pr *proposal) isOfAsked() bool {
 // asked for names things: "which ship carries the most passengers" asks for no number of them.
 func (pr *proposal) againstAsked() bool {
 	q, last := pr.q, pr.shape.lastSteps()
-	if q.asked < 0 || q.wh == howMany || len(last) == 0 {
+	if q.asked < 0 || q.wh == howMany || len(last) == 0 || len(pr.shape.role) > 0 {
 		return false
 	}
 	w := &q.Words[q.asked]

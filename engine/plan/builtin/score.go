@@ -263,7 +263,7 @@ func (sc *scorer) scoreWh() {
 	switch {
 	case sc.back[len(sc.hops)-1] && !sc.q.mayShare():
 		// Going back the way it came to find a person is no way to find one.
-	case slices.Contains(sc.turned, sc.last[0]) && len(sc.last) == 1:
+	case len(sc.hops) == 1 && slices.Contains(sc.turned, sc.last[0]) && (sc.q.fitsWh(at) || sc.q.mayAskForOrganization(at)):
 		// Nor is the other end of the relation that is asked for.
 	case sc.q.fitsWh(at):
 		sc.add("the question word fits", sc.w.WhKind)

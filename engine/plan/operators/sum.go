@@ -12,6 +12,7 @@ import (
 	"cairn/engine/plan"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
+	"cairn/internal/wording"
 )
 
 // Operators that make one number of many values: totals, averages, extremes.
@@ -67,6 +68,9 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 			if value < 0 && f.of >= pattern.Least { // "maximum" may be part of a relation's name
 				return nil, nil
 			}
+			if got := r.ofWhatHasIt(rest, value, st, f.of, f.text); got != nil {
+				return got, nil
+			}
 			if value < 0 || !rest.isBare(0, rest.len(), value) {
 				return nil, refuse(word, "it is unclear of which values.")
 			}
@@ -94,6 +98,60 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 		return of, nil
 	}
 	return nil, nil
+}
+
+// ofWhatHasIt reads "average salary in Physics" and "average salary per department": a value of
+// things that all belong to one of the others by one relation alone. It is nil where more
+// is asked, or another way to join the two may be meant.
+func (r *reader) ofWhatHasIt(p *phrase, value int, st schema.Step, f pattern.Func, funcText string) *part {
+	if value < 0 || p.begin(0, value) != value {
+		return nil
+	}
+	after := p.afterThe(value + 2)
+	name, per := p.nameAt(after) == p.len(), p.says(value+1, "per") && after == p.len()-1 && len(p.word(after).Types) > 0
+	if !name && !per || name && !p.is(value+1, prepositions) {
+		return nil
+	}
+	s, g := r.voc.Schema(), r.voc.Graph()
+	is := func(at schema.Slot) bool { return per && p.NamesSlot(p.word(after), at) }
+	if name {
+		is = func(at schema.Slot) bool {
+			return slices.ContainsFunc(g.Types(p.entitiesOf(after)[0]), func(t kg.TypeID) bool { return s.Types(at)[t] >= words.TypeShareMin })
+		}
+	}
+	var way *schema.Step
+	for rel := range kg.RelationID(g.Relations()) {
+		for _, to := range []schema.Step{schema.Forward(rel), schema.Forward(rel).Back()} {
+			if s.IsKept(rel) && s.Canonical(to) == to && s.Shared(to.From(), st.From()) == s.Size(st.From()) && is(to.To()) {
+				if way != nil {
+					return nil
+				}
+				way = &to
+			}
+		}
+	}
+	if way == nil {
+		return nil
+	}
+	got := &part{pat: &pattern.Pattern{Nodes: []pattern.Node{{Text: "?thing", Variable: true}}, Reuse: pattern.ReuseVariables}}
+	group := pattern.Node{Text: "?" + variableName(p.word(after)), Variable: true}
+	if name {
+		group = p.known(after)
+	}
+	of := addNode(got.pat, group)
+	got.pat.Edges = []pattern.Edge{r.voc.Edge(0, of, *way)}
+	more, node := r.extend(got.pat, 0, st, nil, "value")
+	add(got.pat, more)
+	got.pat.Measure = &pattern.Measure{Func: f, Node: node, Of: 0, Per: -1}
+	if per {
+		got.pat.Measure.Per, got.pat.Asked = of, of
+	}
+	got.text = fmt.Sprintf("%s of %s of what has %s %s", funcText, g.RelationText(st.Relation()), r.voc.Arrow(*way), p.text(after, p.len()))
+	if name {
+		r.doubtNames(p, got, after)
+	}
+	got.unsure(plan.Unsure, fmt.Sprintf("The question does not say of what; the reading takes all that have %s.", wording.Quote(g.RelationText(way.Relation()))))
+	return got
 }
 
 // qualifiers returns where the words begin that narrow a noun down from before it: "stone bridges".

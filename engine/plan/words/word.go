@@ -332,7 +332,7 @@ func (q *Question) readWord(i int) {
 // form, and stands where a noun does: "the prerequisites", "two prerequisites", "prerequisites of".
 func (q *Question) IsPluralOf(i int, r kg.RelationID) bool {
 	w := &q.Words[i]
-	if !lexicon.IsThird(w.Lower) || q.voc.lex.Is(lexicon.Verb, w.Lower) || !slices.Contains(q.voc.Called(w.Stem), r) || w.Lower != strings.ToLower(q.voc.g.RelationText(r)) {
+	if !lexicon.IsThird(w.Lower) || !lexicon.IsVerbForm(w.Lower) || q.voc.lex.Is(lexicon.Verb, w.Lower) || !slices.Contains(q.voc.Called(w.Stem), r) || w.Lower != strings.ToLower(q.voc.g.RelationText(r)) {
 		return false
 	}
 	before := ""
@@ -340,7 +340,7 @@ func (q *Question) IsPluralOf(i int, r kg.RelationID) bool {
 		before = q.Words[i-1].Lower
 	}
 	_, isNumber := lexicon.Numeral(before)
-	return isNumber || determiners[before] || quantifiers[before] || before == "fewer" || i+1 < len(q.Words) && q.Words[i+1].Lower == "of"
+	return before != "" && (isNumber || determiners[before] || quantifiers[before] || before == "fewer") || i+1 < len(q.Words) && q.Words[i+1].Lower == "of"
 }
 
 // readMade has "made" ask for what the noun of who makes it does, where no relation is called so:
