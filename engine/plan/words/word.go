@@ -166,8 +166,14 @@ func (q *Question) hops() (n int) {
 }
 
 // isPart reports whether a word is the noun "share", a part of something: "what share is",
-// "the share of", and not "which share a border".
+// "the share of", "hold shares in", and not "which share a border".
 func (q *Question) isPart(i int) bool {
+	if i > 0 && q.Words[i].Stem == lexicon.ShareStem && q.Words[i-1].Mention < 0 {
+		last, before := i+1 == len(q.Words), &q.Words[i-1]
+		if last && !before.Stop && !before.IsNamedKind() || !last && (q.Words[i+1].Lower == "in" || q.Words[i+1].Lower == "of") {
+			return true
+		}
+	}
 	return i > 0 && q.Words[i].Stem == lexicon.ShareStem && q.Words[i-1].Lower != "who" && beforeNouns[q.Words[i-1].Lower] &&
 		(i+1 == len(q.Words) || !determiners[q.Words[i+1].Lower])
 }
