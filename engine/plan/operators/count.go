@@ -159,7 +159,7 @@ func (p *phrase) hasYear(from, to int) bool {
 // has. A translator is who something was translated by, and a librettist what "librettist" leads to,
 // typed so or not.
 func (r *reader) narrows(w *words.Word, st schema.Step) bool {
-	if name := lexicon.RelationWords(r.voc.Graph().RelationKey(st.Relation())); !st.IsBack() && len(name) == 1 && lexicon.Stem(lexicon.Singular(name[0])) == lexicon.Stem(lexicon.Singular(w.Lower)) {
+	if r.voc.IsCalled(st, w.Lower) {
 		return false
 	}
 	if verb, byTail := r.verbOf(st); verb != "" && lexicon.Agent(w.Lower) == verb && byTail != st.IsBack() {

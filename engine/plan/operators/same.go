@@ -159,6 +159,45 @@ func (r *reader) bothByOne(ctx context.Context, p *phrase) (*part, error) {
 	return main, nil
 }
 
+// twoRoles reads "Who is both a director and a shareholder of X?": who is the one of X and the other
+// of the same X. It is nil where a phrase joins no two such nouns.
+func (r *reader) twoRoles(ctx context.Context, p *phrase) (*part, error) {
+	for i := 2; i+1 < p.len(); i++ {
+		one, other := i-1, i+1
+		for p.says(other, "a", "an", "the", "also") {
+			other++
+		}
+		from := one - 1
+		for p.says(from, "a", "an", "the", "both") {
+			from--
+		}
+		of := other + 1
+		if !p.says(i, "and") || !p.is(from, copulas) || !p.is(of, prepositions) || p.nameAt(p.afterThe(of+1)) == 0 || p.relationNoun(one, i) < 0 || p.relationNoun(other, of) < 0 {
+			continue
+		}
+		word := p.text(one, of)
+		got, err := r.main(ctx, p, []piece{span(0, from+1), text("the"), span(one, i), span(of, p.len())}, word)
+		if err != nil {
+			return nil, err
+		}
+		more, err := r.main(ctx, p, []piece{span(0, from+1), text("the"), span(other, p.len())}, word)
+		if err != nil {
+			return nil, err
+		}
+		also := graft(got.pat, more.pat, more.pat.Asked, got.pat.Asked)
+		if slices.ContainsFunc(also.Edges, func(e pattern.Edge) bool {
+			return slices.ContainsFunc(got.pat.Edges, func(o pattern.Edge) bool { return sameEdge(o, e) })
+		}) {
+			return nil, nil // both nouns were taken for one relation
+		}
+		add(got.pat, also)
+		got.doubted(more)
+		got.text += " and " + more.text
+		return got, nil
+	}
+	return nil, nil
+}
+
 // having are the verbs of "have the same".
 var having = map[string]bool{"have": true, "has": true, "had": true, "share": true, "with": true}
 
