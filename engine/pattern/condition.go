@@ -321,6 +321,12 @@ func IsInterval(first, last string) bool {
 	return turned
 }
 
+// Begins reports whether the name of a property says that something has been so from then on: since.
+func Begins(name string) bool {
+	name = Fold(name)
+	return name == "since" || strings.HasSuffix(name, " since")
+}
+
 // EndOf reports whether a property of a graph names the beginning or the end of an interval of
 // which another of its properties names the other.
 func EndOf(g *kg.Graph, name string) (begins, ends bool) {

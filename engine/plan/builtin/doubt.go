@@ -359,7 +359,7 @@ const endsLookedAt = 200
 // otherwise says in a sentence how the graph says something else than a reading takes it for;
 // "" where it does not.
 func (pr *proposal) otherwise() string {
-	return cmp.Or(pr.qualified(), pr.ofNoValue(), pr.ofNoTime(), pr.ofLabel(), pr.otherPreposition(), pr.otherWord())
+	return cmp.Or(pr.qualified(), pr.ofNoValue(), pr.ofNoTime(), pr.ofLabel(), pr.otherPreposition(), pr.otherWord(), pr.returns())
 }
 
 // qualified says in a sentence which word of the name of one of its relations a reading passes
@@ -694,6 +694,21 @@ func (pr *proposal) sharesWithItself() bool {
 	return pr.reuse == pattern.ReuseAll && len(pr.q.Shared) > 0 && !slices.ContainsFunc(pr.answers, func(e kg.EntityID) bool {
 		return !slices.ContainsFunc(pr.shape.legs, func(l leg) bool { return l.entity == e })
 	})
+}
+
+// returns says in a sentence that a reading goes there and back along one relation, which the
+// question does not ask for by a word of its own or one such as "same"; "" where it does not.
+func (pr *proposal) returns() string {
+	hops, asked := pr.shape.hops(), pr.shape.askedHop()
+	if len(pr.shape.legs) == 0 && !slices.ContainsFunc(pr.shape.values, func(v valueLeg) bool { return v.at != asked }) {
+		return "" // it leads from all things to all that have it
+	}
+	for i := range hops {
+		if pr.q.p.goesBack(hops, i) && !pr.q.mayShare() && i < len(pr.verdict.cue) && pr.verdict.cue[i] < 0 {
+			return fmt.Sprintf("The reading asks for what shares %s, but the question does not say so.", wording.Quote(pr.q.p.g.RelationText(hops[i].step.Relation())))
+		}
+	}
+	return ""
 }
 
 // onlyItself reports whether a way there and back along one relation leads over the name

@@ -168,7 +168,9 @@ func (ps *properties) conditions(s *saying, r kg.RelationID) []pattern.Condition
 		}
 		for _, n := range names {
 			if uses[n].isDate() {
-				add(pattern.Condition{Property: n})
+				if add(pattern.Condition{Property: n}); s.op == pattern.Equal && s.first == "" && !yearly && pattern.Begins(n) {
+					fit[len(fit)-1].Op = pattern.AtMost // it has been so since then
+				}
 			}
 		}
 	default:

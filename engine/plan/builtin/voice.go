@@ -273,6 +273,9 @@ func (q *question) isTailBehind(r kg.RelationID, m words.Span) (tail, known bool
 	if last == "by" || lexicon.NamesHead(name.words) || !prepositions[last] && (len(name.words) == 1 && lexicon.IsVerbForm(last) || len(q.p.lex.ConceptsOf(lexicon.Stem(last))) > 0) {
 		return false, false
 	}
+	if q.isBehindVerb(name.words, m) {
+		return !name.turned, true
+	}
 	for i := 1; i < len(q.Words); i++ {
 		end, ok := q.endOf(name.stems, i)
 		if n := len(name.stems) - 1; !ok && n > 0 { // "based at" for "based in"
@@ -292,6 +295,21 @@ func (q *question) isTailBehind(r kg.RelationID, m words.Span) (tail, known bool
 		}
 	}
 	return false, false
+}
+
+// isBehindVerb reports whether a mention stands behind the first and the last word of a relation's
+// name, a verb and its preposition, with or without the words that the name has between: what "is
+// transferred to X" is what somebody "transferred money to" X.
+func (q *question) isBehindVerb(name []string, m words.Span) bool {
+	last, at := name[len(name)-1], m.From
+	for at > 0 && q.has(at-1, at, "a", "an", "the") {
+		at--
+	}
+	verb := at - 2
+	for verb > 0 && q.Words[verb].Mention < 0 && q.Words[verb].Stem != lexicon.Stem(name[0]) && (q.Words[verb].Stop || slices.Contains(name, q.Words[verb].Lower)) {
+		verb--
+	}
+	return len(name) > 2 && prepositions[last] && verb > 0 && q.has(at-1, at, last) && q.Words[verb].Mention < 0 && q.Words[verb].Stem == lexicon.Stem(name[0])
 }
 
 // isBe reports whether a form of "be" stands before a mention.

@@ -37,12 +37,12 @@ func (p *Planner) restrict(pr *proposal) {
 		}
 		at, found := asked, 0
 		if i == pr.q.asked {
-			if asked >= 0 && p.isSpecific(w, hops[asked].step.To()) {
+			if asked >= 0 && p.isSpecific(w, hops[asked].step.To()) && !p.IsCalled(hops[asked].step, w.Lower) {
 				found = 1
 			}
 		} else {
 			for h := range hops {
-				if h != asked && p.isSpecific(w, hops[h].step.To()) {
+				if h != asked && p.isSpecific(w, hops[h].step.To()) && !p.IsCalled(hops[h].step, w.Lower) {
 					at, found = h, found+1
 				}
 			}

@@ -156,8 +156,12 @@ func (p *phrase) hasYear(from, to int) bool {
 }
 
 // narrows reports whether a word names a type that not everything at the end of a step
-// has. A translator is who something was translated by, typed so or not.
+// has. A translator is who something was translated by, and a librettist what "librettist" leads to,
+// typed so or not.
 func (r *reader) narrows(w *words.Word, st schema.Step) bool {
+	if r.voc.IsCalled(st, w.Lower) {
+		return false
+	}
 	if verb, byTail := r.verbOf(st); verb != "" && lexicon.Agent(w.Lower) == verb && byTail != st.IsBack() {
 		return false
 	}

@@ -13,11 +13,12 @@ import (
 // The same question in the order that the operators know.
 
 var (
-	polite    = lexicon.Phrases("polite")
-	begging   = lexicon.Words("asides")
-	nobodies  = lexicon.Phrases("nobody")
-	everybody = lexicon.Words("everybody")
-	requested = lexicon.Words("requests", "give me")
+	polite     = lexicon.Phrases("polite")
+	begging    = lexicon.Words("asides")
+	nobodies   = lexicon.Phrases("nobody")
+	everybody  = lexicon.Words("everybody")
+	takesPlace = lexicon.Phrases("takes place")
+	requested  = lexicon.Words("requests", "give me")
 )
 
 // plain is a question without what is only polite, with the words that a fragment leaves away,
@@ -137,6 +138,7 @@ func (r *reader) exactly(p *phrase) *phrase {
 //	Which of X's books …             Which books of X …
 //	half the number of N that X V    half as many N as X
 //	from 2003 on                     since 2003
+//	K that took place in X           K that were in X
 //	Year in which X …                In which year X …
 //	What else …                      What …
 //	Ks that cite another K           Ks that cite a K
@@ -164,6 +166,9 @@ func (r *reader) plainly(p *phrase) *phrase {
 		if p.says(i, "from") && p.isYear(i+1) && p.says(i+2, "on", "onward", "onwards") {
 			return r.cut(p, span(0, i), text("since"), span(i+1, i+2), span(i+3, p.len()))
 		}
+	}
+	if i, n := p.find(takesPlace); i > 0 && !slices.ContainsFunc(upTo(0, i), func(k int) bool { return p.is(k, auxiliary) }) && p.noun(0, i) > 0 { // where a question does not ask for the place
+		return r.cut(p, span(0, i), text(map[bool]string{true: "were", false: "are"}[p.says(i, "took")]), span(i+n, p.len()))
 	}
 	if p.is(0, questions) && p.says(1, "else") && len(p.names(0, p.len())) > 0 { // what a question names is never the answer
 		return r.cut(p, span(0, 1), span(2, p.len()))

@@ -36,6 +36,13 @@ func (v *Vocabulary) IsOwn(r kg.RelationID, stem string) bool {
 		slices.Contains(v.cues.family(stem), v.schema.Canonical(schema.Forward(r)))
 }
 
+// IsCalled reports whether a noun is the whole name of the relation of a step, and so for whatever that
+// leads to: a librettist is what "librettist" leads to, typed so or not.
+func (v *Vocabulary) IsCalled(s schema.Step, noun string) bool {
+	name := lexicon.RelationWords(v.g.RelationKey(s.Relation()))
+	return !s.IsBack() && len(name) == 1 && lexicon.Stem(lexicon.Singular(name[0])) == lexicon.Stem(lexicon.Singular(noun))
+}
+
 // Joins reports whether a word, by its stem, names the kind of what r joins: "film"
 // or "person" for a film's director.
 func (v *Vocabulary) Joins(r kg.RelationID, stem string) bool {
