@@ -8,7 +8,7 @@ import (
 	"cairn/engine/internal/bail"
 	"cairn/engine/kg"
 	"cairn/engine/match"
-	)
+)
 
 // rankFirst ranks what is ranked before the rest is matched, and goes on with the pattern whose
 // node may only be what came first: the shortest work may have no librettist.
