@@ -292,7 +292,12 @@ func TestDialogsFocusTheirButton(t *testing.T) {
 			synctest.Wait()
 			text := ""
 			r.ui(func() {
-				if b, ok := r.win.Canvas().Focused().(*button); ok && slices.ContainsFunc(seen(b), func(p placed) bool { return p.object == test.WidgetRenderer(b).(*ringed).ring }) {
+				b, ok := r.win.Canvas().Focused().(*button)
+				if !ok {
+					return
+				}
+				ring, _ := test.WidgetRenderer(b).(*ringed)
+				if slices.ContainsFunc(seen(b), func(p placed) bool { return p.object == ring.ring }) {
 					text = b.Text
 				}
 			})

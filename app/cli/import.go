@@ -134,7 +134,7 @@ func (c *importCommand) confirm(ctx context.Context, s *session, o *ingest.Optio
 	case errors.Is(err, ingest.ErrColumns):
 		return c.askColumns(s, err, &f)
 	case err != nil || f.Unsure == "" || o.AcceptGuess:
-		return nil // the import says what is wrong
+		return nil //nolint:nilerr // the import says what is wrong
 	}
 	err = f.Ask(f.File)
 	if !s.AtTerminal() {

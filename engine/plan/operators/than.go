@@ -320,8 +320,8 @@ func bestStep(steps map[schema.Step]float64, may func(schema.Step) bool) (best s
 // step st, or of the one that a verb of its own says.
 func (r *reader) itsValue(p *phrase, got *part, c *comparison, name int, st schema.Step) (its schema.Step, other int, err error) {
 	if its = st; c.its != nil {
-		rival, ok := false, false
-		if its, rival, ok = bestStep(c.its, func(st schema.Step) bool { return len(r.voc.Schema().Edges(got.pat.Nodes[name].Entities[0], st)) > 0 }); !ok {
+		best, rival, ok := bestStep(c.its, func(st schema.Step) bool { return len(r.voc.Schema().Edges(got.pat.Nodes[name].Entities[0], st)) > 0 })
+		if its = best; !ok {
 			return 0, 0, refuse(p.text(c.end-1, c.end), fmt.Sprintf("the graph does not say when %s did.", wording.Quote(got.pat.Nodes[name].Text)))
 		}
 		if rival {
