@@ -578,8 +578,10 @@ func (r *reader) hang(p proposal, c *comparison) []proposal {
 			continue
 		}
 		isAsked := at == p.shape.askedHop()
+		root := p.shape.root
+		ofRoot := c.superlative && root != nil && len(p.shape.tail) == 1 && root.word == 1 && p.q.has(0, 1, "which") // "which room seats the most" asks for the room
 		for _, m := range c.means {
-			if m.fit <= looseFit && p.hasSaid(c) || !r.p.hasValue(slots, p.shape.rootTypes(at), m.step) {
+			if m.fit <= looseFit && p.hasSaid(c) || ofRoot && p.shape.tail[0] == m.step || !r.p.hasValue(slots, p.shape.rootTypes(at), m.step) {
 				continue
 			}
 			score := p.score + r.p.weights.Compared*m.fit

@@ -263,6 +263,9 @@ func (r *reader) ranked(ctx context.Context, p *phrase) (*part, error) {
 		case lexicon.IsSuperlative(w) && len(compared) > 0 && r.isOfAge(w, compared) && !p.is(p.beforeThe(last), copulas):
 			return nil, refuse(p.word(i).Text, "how old something was at an event is not compared yet.")
 		case lexicon.IsSuperlative(w) && len(compared) > 0: // "rated highest"
+			if r.voc.Lexicon().Concepts[compared[0].Concept].Answer == lexicon.Date && p.word(i-1).IsPast() {
+				return nil, refuse(p.text(i-1, i+1), "it asks for an age at that time, which Cairn does not work out.")
+			}
 			return r.firstOf(ctx, p, i-1, span(0, i-1), !compared[0].Less, 0)
 		}
 		for _, class := range [][][]string{most, fewest} {
