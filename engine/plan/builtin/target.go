@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/engine/lexicon"
 	"cairn/engine/plan/words"
 )
 
@@ -141,7 +142,7 @@ func (q *question) isVerbAfter(j, next int) bool {
 	if after < len(q.Words) && q.Words[after].Lower == "the" {
 		after++
 	}
-	if q.Words[j].IsKind() && q.Words[next].IsPast() && q.has(next+1, min(next+2, len(q.Words)), "the", "a", "an", "most", "more", "fewer", "fewest") {
+	if q.Words[j].IsKind() && (lexicon.IsPast(q.Words[next].Lower) || lexicon.IsParticiple(q.Words[next].Lower)) && q.has(next+1, min(next+2, len(q.Words)), "the", "a", "an", "most", "more", "fewer", "fewest") {
 		return true // "which performance sold the most tickets"
 	}
 	participle := strings.HasSuffix(q.Words[next].Lower, "ing") && q.Words[next].Lower != q.Words[next].Stem // "the film starring X"
