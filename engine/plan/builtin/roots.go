@@ -115,7 +115,8 @@ func (r *reader) isListing() bool {
 }
 
 // rootsOf returns the kinds of things that word i names: by the graph's types
-// where it has them, otherwise by the largest slot of the kind that it names.
+// where it has them, by the relation that is called so, otherwise by the largest slot of the
+// kind that it names.
 func (p *Planner) rootsOf(q *question, i int) []*root {
 	w := &q.Words[i]
 	if len(w.Types) > 0 {
@@ -131,11 +132,13 @@ func (p *Planner) rootsOf(q *question, i int) []*root {
 		return []*root{{at: at, types: w.Types, word: i}}
 	}
 	var out []*root
-	if !w.IsKind() {
-		for _, st := range p.StepsCalled(w) {
-			if st.IsBack() || !p.IsTruth(st.Relation()) {
-				out = append(out, &root{at: st.To(), word: i})
-			}
+	called := p.StepsCalled(w)
+	if len(called) == 1 && !called[0].IsBack() && w.IsKind() && !p.JoinsSame(called[0].Relation()) && p.schema.Value(called[0].To()) == schema.NoValue {
+		return []*root{{at: called[0].To(), word: i}} // towns are what "town" leads to, whatever else leads to some
+	}
+	for _, st := range called {
+		if !w.IsKind() && (st.IsBack() || !p.IsTruth(st.Relation())) {
+			out = append(out, &root{at: st.To(), word: i})
 		}
 	}
 	for _, kind := range w.Kinds {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/engine/lexicon"
 	"cairn/engine/plan/words"
 )
 
@@ -140,6 +141,9 @@ func (q *question) isVerbAfter(j, next int) bool {
 	after := next + 1
 	if after < len(q.Words) && q.Words[after].Lower == "the" {
 		after++
+	}
+	if q.Words[j].IsKind() && (lexicon.IsPast(q.Words[next].Lower) || lexicon.IsParticiple(q.Words[next].Lower)) && q.has(next+1, min(next+2, len(q.Words)), "the", "a", "an", "most", "more", "fewer", "fewest") {
+		return true // "which performance sold the most tickets"
 	}
 	participle := strings.HasSuffix(q.Words[next].Lower, "ing") && q.Words[next].Lower != q.Words[next].Stem // "the film starring X"
 	return (participle || endsInS(&q.Words[j]) != endsInS(&q.Words[next])) && after < len(q.Words) && q.Words[after].Mention >= 0

@@ -36,6 +36,9 @@ func readNames(v *words.Vocabulary) []relationName {
 		n.words, n.turned = name.Property, name.Inverse
 		n.stems = wording.Each(n.words, lexicon.Stem)
 		n.verb, n.byTail = lexicon.VerbOf(n.words)
+		if len(n.words) == 1 && lexicon.IsThird(n.words[0]) && n.verb == "" && !hasSeveral(v.Graph(), kg.RelationID(r)) {
+			n.verb, n.byTail = n.stems[0], false // "orbits" is no plural where nothing has two of them
+		}
 		n.places = slices.ContainsFunc(n.words, isPlacing) || n.verb == "" && v.Lexicon().IsPlace(n.stems)
 		n.isPatient = n.verb != "" && !lexicon.IsVerbForm(n.words[0]) && n.byTail == lexicon.NamesHead(n.words)
 		for _, concept := range v.Mapping(kg.RelationID(r)).Concepts {
@@ -45,6 +48,18 @@ func readNames(v *words.Vocabulary) []relationName {
 		}
 	}
 	return out
+}
+
+// hasSeveral reports whether something has several values of a relation, as far as a sample shows.
+func hasSeveral(g *kg.Graph, r kg.RelationID) bool {
+	const sample = 1024
+	heads := g.Heads(r)
+	for i := 0; i < len(heads); i += max(1, len(heads)/sample) {
+		if len(g.OutBy(heads[i], r)) > 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // scoreVoice reads who does and who is done to from the grammar, for relations whose

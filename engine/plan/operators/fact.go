@@ -265,6 +265,17 @@ func (r *reader) saidOfFact(ctx context.Context, p *phrase) (*part, error) {
 	m.Node, m.Edge = got.pat.Asked, edge
 	got.pat.Measure = m
 	what := r.voc.Graph().PropertyText(m.Property)
+	earliest, _ := f.fact.find(firsts)
+	latest, _ := f.fact.find(lasts)
+	switch first, last := earliest >= 0, latest >= 0; {
+	case first == last || f.of > ends:
+	case m.To != "":
+		got.unsure(plan.Unsure, "The reading does not tell the first from the last.")
+	case first:
+		m.Func, what = pattern.Least, "the first "+what
+	default:
+		m.Func, what = pattern.Most, "the last "+what
+	}
 	if m.To != "" {
 		what += " and " + r.voc.Graph().PropertyText(m.To)
 	}

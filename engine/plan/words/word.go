@@ -339,6 +339,13 @@ func (q *Question) IsPluralOf(i int, r kg.RelationID) bool {
 	if i > 0 && q.Words[i-1].Mention < 0 {
 		before = q.Words[i-1].Lower
 	}
+	next := i + 1
+	for next < len(q.Words) && q.Words[next].Mention < 0 && determiners[q.Words[next].Lower] {
+		next++
+	}
+	if before == "what" && next < len(q.Words) && q.Words[next].Mention >= 0 {
+		return false // "What orbits Jupiter?"
+	}
 	_, isNumber := lexicon.Numeral(before)
 	return before != "" && (isNumber || determiners[before] || quantifiers[before] || before == "fewer") || i+1 < len(q.Words) && q.Words[i+1].Lower == "of"
 }
