@@ -66,7 +66,7 @@ var meanings = func() map[string]meaning {
 	for what, names := range [...]string{
 		typeMeaning: `type types rdftype a isa isan instanceof instof isinstanceof isinstof iskindof kindof hastype entitytype ofclass p31 wdtp31
 			22rdfsyntaxnstype typeobjecttype commontopicnotabletypes`,
-		aliasMeaning: `alias aliases aka alsoknownas alsocalled alternativename othername altlabel skosaltlabel
+		aliasMeaning: `alias aliases aka alsoknownas alsocalled alternativename othername nickname altlabel skosaltlabel
 			commontopicalias oboinowlhasexactsynonym`,
 		labelMeaning:   "rdfslabel preflabel skospreflabel typeobjectname",
 		idLabelMeaning: "label name",

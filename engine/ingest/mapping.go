@@ -64,16 +64,15 @@ type mapper struct {
 	about   string           // the name of the table, without the ending of a file
 	uses    []use            // by column: what other tables tell of it
 	// constant is set where all rows have one relation, which no column holds.
-	constant  bool
-	post      bool    // a column of roles is the relation
-	told      bool    // the header names at least one part of a triple
-	prior     float64 // of head, relation, tail in this order
-	delimiter byte
+	constant bool
+	post     bool    // a column of roles is the relation
+	told     bool    // the header names at least one part of a triple
+	prior    float64 // of head, relation, tail in this order
 }
 
 // newMapper counts what the rows hold.
 func newMapper(t *table, rows [][][]byte, names []string) *mapper {
-	m := &mapper{columns: make([]columnFacts, max(t.width, len(names))), prior: 1.5, delimiter: t.delim}
+	m := &mapper{columns: make([]columnFacts, max(t.width, len(names))), prior: 1.5}
 	for r := range m.fixed {
 		m.fixed[r] = -1
 	}
@@ -736,7 +735,7 @@ func (s *source) chosenReading(m *mapper, f *Format, given *Reading) error {
 		if role != AsValue && role != AsProperty || *c != (Column{Name: c.Name, Role: role}) {
 			continue
 		}
-		m.columns[i].describe(c, m.delimiter)
+		m.columns[i].describe(c)
 		if c.Role = role; c.Role == AsProperty && c.Holds == HoldsEntities {
 			c.Holds = ""
 		}

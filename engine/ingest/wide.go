@@ -87,7 +87,7 @@ func (m *mapper) wide(f *Format) entityRows {
 	}
 	var loose, things []int
 	for c := range m.columns {
-		if c == key || m.columns[c].filled == 0 || !m.varies(key, c) {
+		if c == key || m.columns[c].filled == 0 || !m.varies(key, c) && !m.columns[c].isOneDate() {
 			continue
 		}
 		loose = append(loose, c)
@@ -183,6 +183,12 @@ func (m *mapper) varies(key, c int) bool {
 		span = m.spans[at]
 	}
 	return slices.ContainsFunc(span, func(c int) bool { return !m.between[key][c].settles })
+}
+
+// isOneDate reports whether all rows tell one date or year: that of the rows, and not of the things
+// they tell of.
+func (f *columnFacts) isOneDate() bool {
+	return (f.years || f.kind == dateKind) && f.filled == f.rows && len(f.values) == 1
 }
 
 // asKey is what speaks for a column to name the entities of the rows.
@@ -412,17 +418,17 @@ func (m *mapper) blank(f *Format) Reading {
 			r.Columns[c].Name = f.Names[c]
 		}
 		if c < len(m.columns) {
-			m.columns[c].describe(&r.Columns[c], m.delimiter)
+			m.columns[c].describe(&r.Columns[c])
 		}
 	}
 	return r
 }
 
 // describe says what the cells of a column hold, and what divides several in one.
-func (f *columnFacts) describe(c *Column, delimiter byte) {
+func (f *columnFacts) describe(c *Column) {
 	split := ""
 	if f.kind == textKind {
-		split = f.divided(delimiter, c.Name)
+		split = f.divided(c.Name)
 	}
 	switch {
 	case f.filled == 0 && f.rows > 0:
@@ -454,13 +460,10 @@ func isMeasured(name string) bool {
 // divided returns what divides several values in the cells of a column: a sign whose
 // pieces come again in other cells; or one whose pieces are short, as names are, and now
 // more and now fewer, or of which the column is called the plural.
-func (f *columnFacts) divided(delimiter byte, name string) string {
+func (f *columnFacts) divided(name string) string {
 	const short = 5 // words
 	plural := callsSeveral(name)
 	for _, sign := range []string{"|", ";", ","} {
-		if sign[0] == delimiter && sign != "," { // a cell with a comma was quoted
-			continue
-		}
 		with, pieces, counts, names := 0, map[string]int{}, map[int]bool{}, true
 		for cell, n := range f.values {
 			several := strings.Contains(cell, sign)
@@ -561,7 +564,7 @@ func (m *mapper) lists(f *Format) (notes []string) {
 		case c.Split != "":
 			continue
 		case c.Role == AsTail:
-			if sign := m.columns[i].divided(m.delimiter, c.Name); sign != "" && cell == "" {
+			if sign := m.columns[i].divided(c.Name); sign != "" && cell == "" {
 				cell = slices.MinFunc(slices.Collect(maps.Keys(m.columns[i].values)), func(a, b string) int {
 					return cmp.Or(cmp.Compare(strings.Count(b, sign), strings.Count(a, sign)), cmp.Compare(a, b))
 				})

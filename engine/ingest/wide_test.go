@@ -85,6 +85,19 @@ func TestRowsOfTables(t *testing.T) {
 			want: []string{"Bee — address → Ring 1; Bonn", "Bee — opened → 1990 ^gYear", "Cat — address → Allee 2; Ulm", "Cat — opened → 1991 ^gYear", "Dog — address → Weg 3; Hof", "Dog — opened → 1992 ^gYear"},
 		},
 		{
+			name: "several values of a table that semicolons divide", text: "tree;nickname;species;planted;defects\nA1;Old Greg;ash;1901;\"ivy; rot\"\nA2;;oak;1902;rot\nA3;;ash;1903;\"rot; ivy; moss\"\n", options: ingest.Options{Header: ingest.HeaderYes},
+			want: []string{
+				"A1 — defects → ivy", "A1 — defects → rot", "A1 — planted → 1901 ^gYear", "A1 — species → ash", "A2 — defects → rot", "A2 — planted → 1902 ^gYear", "A2 — species → oak",
+				"A3 — defects → ivy", "A3 — defects → moss", "A3 — defects → rot", "A3 — planted → 1903 ^gYear", "A3 — species → ash",
+			},
+		},
+		{
+			name: "one year for all rows", text: "vessel,species,tonnes,year\nMary,Cod,5,2023\nMary,Hake,3,2023\nAnn,Cod,4,2023\nAnn,Hake,9,2023\n",
+			want: []string{
+				"Ann — species → Cod, tonnes 4, year 2023", "Ann — species → Hake, tonnes 9, year 2023", "Mary — species → Cod, tonnes 5, year 2023", "Mary — species → Hake, tonnes 3, year 2023",
+			}, properties: 8,
+		},
+		{
 			name: "results of SPARQL", text: "item,itemLabel,capital,capitalLabel,people\nhttp://x/Q1,Germany,http://x/Q2,Berlin,83\nhttp://x/Q3,France,http://x/Q4,Paris,67\nhttp://x/Q5,Italy,http://x/Q6,Rome,58\n",
 			want: []string{"France — capital → Paris", "France — people → 67 ^integer", "Germany — capital → Berlin", "Germany — people → 83 ^integer", "Italy — capital → Rome", "Italy — people → 58 ^integer"},
 		},
