@@ -298,15 +298,6 @@ func (r *reader) measureOf(p *phrase, f *factAsked, rel kg.RelationID) *pattern.
 		}
 	case whenever:
 		m.Property, m.To = first, last
-		switch newest, _ := p.find(lasts); {
-		case last != "": // each is one of several times
-		case newest > 0:
-			m.Func = pattern.Most
-		default:
-			if oldest, _ := p.find(firsts); oldest > 0 {
-				m.Func = pattern.Least
-			}
-		}
 	case begins:
 		m.Property = first
 	case ends:
