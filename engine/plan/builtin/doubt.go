@@ -58,6 +58,8 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Doubt, out.Reason = plan.NoRelation, noRelation(missing)
 	case best.againstWh() != "":
 		out.Doubt, out.Reason = plan.NoRelation, cmp.Or(r.emptied(ctx, best).reason, best.againstWh())
+	case best.unheard() != "":
+		out.Doubt, out.Reason = plan.NoRelation, fmt.Sprintf("This graph has no %s for %s.", wording.Quote(best.unheard()), wording.Quote(r.p.g.Label(best.shape.legs[0].entity)))
 	case best.isOfOtherType():
 		out.Doubt, out.Reason = plan.NoRelation, fmt.Sprintf("The question asks for %s, but the reading leads to something else.", wording.Quote(best.q.Words[best.q.asked].Text))
 	case isOther:
@@ -948,9 +950,36 @@ func (pr *proposal) isWild(missing int) bool {
 	return pr.q.asked < 0 || !pr.q.NamesSlot(&pr.q.Words[pr.q.asked], pr.shape.hops()[h].step.To())
 }
 
+// unheard returns the relation that a word of a question about one thing asks for, where a
+// reading is a mere guess without it: the thing has no such relation. It returns "" for none.
+func (pr *proposal) unheard() string {
+	q := pr.q
+	if len(pr.shape.legs) != 1 || !q.Mentions[pr.shape.legs[0].mention].IsSure() || len(pr.shape.said) > 0 || pr.unmet != nil || !pr.isUnasked() {
+		return ""
+	}
+	fits := pr.q.wh != noWh && q.fitsWh(pr.shape.lastSteps()[0].To())
+	for _, i := range pr.verdict.unused {
+		w := &q.Words[i]
+		if w.Stop || !w.AsksStrongly() || w.ByMeaning {
+			continue
+		}
+		best := slices.MaxFunc(slices.Sorted(maps.Keys(w.Weight)), func(a, b schema.Step) int { return cmp.Compare(w.Weight[a], w.Weight[b]) })
+		if fits && !q.p.IsOwn(best.Relation(), w.Stem) {
+			continue
+		}
+		return q.p.g.RelationText(best.Relation())
+	}
+	return ""
+}
+
 // isGuess reports whether no word speaks for any hop of a proposal, nor for its
 // end.
 func (pr *proposal) isGuess() bool {
+	return pr.isUnasked() && !pr.q.fitsWh(pr.shape.lastSteps()[0].To())
+}
+
+// isUnasked reports whether no word speaks for any hop of a proposal, nor a noun for its end.
+func (pr *proposal) isUnasked() bool {
 	if len(pr.shape.values) > 0 || pr.shape.root != nil || pr.verdict.uncued < pr.shape.size() {
 		return false
 	}
@@ -959,10 +988,7 @@ func (pr *proposal) isGuess() bool {
 	if len(last) == 0 {
 		return false
 	}
-	if q.asked >= 0 && q.NamesSlot(&q.Words[q.asked], last[0].To()) {
-		return false
-	}
-	return !q.fitsWh(last[0].To())
+	return q.asked < 0 || !q.NamesSlot(&q.Words[q.asked], last[0].To())
 }
 
 // missingWords returns the words that ask for a relation which the graph does

@@ -187,7 +187,7 @@ func (v *verifier) isContrasted(t tie, ties []tie) bool {
 
 // isWorded reports whether the words of the claim say a tie: one beside the names asks for its
 // relation or means it, "the chancellor of X was Y" by "leader", or nothing stands between
-// them that could say another, "X, Y" and "X in Y".
+// them that could say another, "X, Y" and "X in Y", nor "X is on Y" where the kinds have one.
 func (v *verifier) isWorded(t tie) bool {
 	if t.word >= 0 && v.q.Words[t.word].Mention < 0 {
 		return true
@@ -196,6 +196,11 @@ func (v *verifier) isWorded(t tie) bool {
 	if t.from < t.to && !slices.ContainsFunc(between, func(w words.Word) bool { return !prepositions[w.Lower] && w.Lower != "the" }) {
 		return true
 	}
+	if t.from < t.to && v.isOnly(t.relation) && !slices.ContainsFunc(between, func(w words.Word) bool {
+		return !copulas[w.Lower] && !prepositions[w.Lower] && w.Lower != "the" && w.Lower != "a" && w.Lower != "an"
+	}) {
+		return true // "X is on Y"
+	}
 	near := v.near(t.a, t.b)
 	for i := range v.q.Words {
 		if _, means := v.t.Words[i].MeantFor(t.relation); means && near(i) && v.q.Words[i].Mention < 0 {
@@ -203,6 +208,24 @@ func (v *verifier) isWorded(t tie) bool {
 		}
 	}
 	return false
+}
+
+// isOnly reports whether no other relation joins things of the two kinds, which are not one kind, and a
+// noun names it: who "left" a ward is not on it.
+func (v *verifier) isOnly(r kg.RelationID) bool {
+	st := schema.Forward(r)
+	name := lexicon.RelationWords(v.g.RelationKey(r))
+	if v.schema.JoinsSame(r) || len(name) != 1 || lexicon.IsPast(name[0]) || lexicon.IsVerbForm(name[0]) || lexicon.IsParticiple(name[0]) {
+		return false
+	}
+	for o := range kg.RelationID(v.g.Relations()) {
+		other := schema.Forward(o)
+		if o != r && v.schema.IsKept(o) && (v.schema.SameKind(other.From(), st.From()) && v.schema.SameKind(other.To(), st.To()) ||
+			v.schema.SameKind(other.To(), st.From()) && v.schema.SameKind(other.From(), st.To())) {
+			return false
+		}
+	}
+	return true
 }
 
 // isBefore reports whether word i stands before a name, with no other name
