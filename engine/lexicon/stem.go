@@ -29,7 +29,7 @@ func Stem(lower string) string {
 		w = w[:n-1]
 	}
 	n = len(w)
-	if n > 2 && w[n-1] == w[n-2] && !isDigit(w[n-1]) {
+	if n > 3 && w[n-1] == w[n-2] && !isDigit(w[n-1]) { // "off" is not "of"
 		w = w[:n-1]
 	}
 	n = len(w)

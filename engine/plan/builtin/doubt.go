@@ -70,10 +70,14 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Doubt, out.Reason = plan.NoRelation, noRelation(verbs)
 	case noReason != "":
 		out.Doubt, out.Reason = plan.NoRelation, noReason
+	case best.goesRound() != "":
+		out.Doubt, out.Reason = plan.NoRelation, best.goesRound()
 	case lacks != "":
 		out.Doubt, out.Reason = plan.NoRelation, lacks
 	case others != "":
 		out.Doubt, out.Reason = plan.Unsure, others
+	case best.leavesRole() != "":
+		out.Doubt, out.Reason = plan.Unsure, best.leavesRole()
 	case otherKind != "":
 		out.Doubt, out.Reason = plan.Unsure, leavesOut([]string{otherKind})
 	case r.untyped(best) != "":
@@ -147,6 +151,47 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Reason = "Only what the question itself names leads there and back."
 	}
 	out.Open = out.Open && r.isWhole(ctx, best)
+}
+
+// goesRound says in a sentence that a reading takes from what stands beside a name what is to be the
+// same as that of the name, which has one itself: "the same colour as X" is X's own colour. It
+// returns "" for other readings.
+func (pr *proposal) goesRound() string {
+	g := pr.q.p.g
+	for _, l := range pr.shape.legs {
+		for h, hp := range pr.shape.hops() {
+			if len(pr.q.Shared) == 0 || h == 0 || h >= len(pr.verdict.cue) || pr.verdict.cue[h] < 0 || pr.verdict.cue[h-1] >= 0 {
+				continue
+			}
+			w := &pr.q.Words[pr.verdict.cue[h]]
+			if !w.Stop && w.Names[hp.step] && len(pr.q.p.schema.Edges(l.entity, hp.step)) > 0 {
+				return fmt.Sprintf("Nothing that the question asks for has the same %s as %s.", wording.Quote(g.RelationText(hp.step.Relation())), wording.Quote(g.Label(l.entity)))
+			}
+		}
+	}
+	return ""
+}
+
+// leavesRole says in a sentence that a reading leads to what the asked noun names by a relation
+// that no word asks for, though the graph has another that the noun is the name of: guests are not
+// found by who hosts. It returns "" for other readings.
+func (pr *proposal) leavesRole() string {
+	q, h := pr.q, pr.shape.askedHop()
+	if q.asked < 0 || h < 0 || h >= len(pr.verdict.cue) || pr.verdict.cue[h] >= 0 || len(pr.shape.role) > 0 {
+		return ""
+	}
+	const mostly = 0.5
+	hops, noun := pr.shape.hops(), &q.Words[q.asked]
+	if to := q.p.schema.Types(hops[h].step.To()); hops[h].step.IsBack() || len(noun.Types) == 0 || slices.ContainsFunc(noun.Types, func(t kg.TypeID) bool { return to[t] > mostly }) {
+		return "" // singers are found by their voice
+	}
+	for _, st := range slices.Sorted(maps.Keys(noun.Weight)) {
+		is := func(h hop) bool { return h.step.Relation() == st.Relation() }
+		if noun.Names[st] && q.p.schema.Coherent(st.To(), hops[h].step.To()) && !slices.ContainsFunc(hops, is) {
+			return fmt.Sprintf("The reading takes %s, not %s.", wording.Quote(q.p.g.RelationText(hops[h].step.Relation())), wording.Quote(q.p.g.RelationText(st.Relation())))
+		}
+	}
+	return ""
 }
 
 // whose returns the noun of which a question says by a pronoun whose it is, "a language that their

@@ -141,6 +141,7 @@ func (r *reader) exactly(p *phrase) *phrase {
 //	K that took place in X           K that were in X
 //	Year in which X …                In which year X …
 //	What else …                      What …
+//	Who else has the R of X          Who has the same R as X
 //	Ks that cite another K           Ks that cite a K
 func (r *reader) plainly(p *phrase) *phrase {
 	if at := p.afterThe(2); p.says(0, "which of") {
@@ -170,6 +171,9 @@ func (r *reader) plainly(p *phrase) *phrase {
 	if i, n := p.find(takesPlace); i > 0 && !slices.ContainsFunc(upTo(0, i), func(k int) bool { return p.is(k, auxiliary) }) && p.noun(0, i) > 0 { // where a question does not ask for the place
 		return r.cut(p, span(0, i), text(map[bool]string{true: "were", false: "are"}[p.says(i, "took")]), span(i+n, p.len()))
 	}
+	if from, of := r.elseShares(p); from > 0 {
+		return r.cut(p, span(0, 1), text("has the same"), span(from, of), text("as"), span(of+1, p.len()))
+	}
 	if p.is(0, questions) && p.says(1, "else") && len(p.names(0, p.len())) > 0 { // what a question names is never the answer
 		return r.cut(p, span(0, 1), span(2, p.len()))
 	}
@@ -178,6 +182,30 @@ func (r *reader) plainly(p *phrase) *phrase {
 		return r.cut(p, span(year+1, year+3), span(year, year+1), span(year+3, p.len()))
 	}
 	return p
+}
+
+// elseShares finds the noun and the name of "Who else has the role of X?", where X has one role: who
+// else has it is not that one. It returns 0 where a phrase asks for something else.
+func (r *reader) elseShares(p *phrase) (from, of int) {
+	if !p.is(0, questions) || !p.says(1, "else") {
+		return 0, 0
+	}
+	of = slices.IndexFunc(upTo(0, p.len()), func(i int) bool { return p.says(i, "of") && p.nameAt(p.afterThe(i+1)) == p.len() })
+	from = slices.IndexFunc(upTo(0, max(of, 0)), func(i int) bool { return p.says(i, "the") }) + 1
+	if from < 4 || len(p.names(0, of)) > 0 {
+		return 0, 0
+	}
+	for i := 2; i < from-1; i++ { // "who else is the author of X" asks for authors
+		if !p.is(i, having) && !p.is(i, prepositions) && !p.says(i, "belongs", "belong") && (!p.is(i, copulas) || i+2 == from) {
+			return 0, 0
+		}
+	}
+	for st := range p.word(of - 1).Weight {
+		if p.word(of-1).Names[st] && len(r.voc.Schema().Edges(p.entitiesOf(p.afterThe(of+1))[0], st)) == 1 {
+			return from, of
+		}
+	}
+	return 0, 0
 }
 
 // askedFirst puts what is asked at the end first: "… supplied by which firm?" asks by which
