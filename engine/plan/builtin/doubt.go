@@ -58,7 +58,7 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 		out.Doubt, out.Reason = plan.NoRelation, noRelation(missing)
 	case best.againstWh() != "":
 		out.Doubt, out.Reason = plan.NoRelation, cmp.Or(r.emptied(ctx, best).reason, best.againstWh())
-	case (best.q.wh != noWh || r.hasRival(shown, tieMargin)) && best.unheard() != "":
+	case best.unheard() != "":
 		out.Doubt, out.Reason = plan.NoRelation, fmt.Sprintf("This graph has no %s for %s.", wording.Quote(best.unheard()), wording.Quote(r.p.g.Label(best.shape.legs[0].entity)))
 	case best.isOfOtherType():
 		out.Doubt, out.Reason = plan.NoRelation, fmt.Sprintf("The question asks for %s, but the reading leads to something else.", wording.Quote(best.q.Words[best.q.asked].Text))
