@@ -331,7 +331,7 @@ func (r *reader) nameValues(c *comparison, taken []int, end int, dates bool) []i
 	i := taken[0]
 	const near = 3 // words, names not counted: "the height of Mount Everest between"
 	for j, n := i-1, 0; j >= 0 && n < near; j-- {
-		if r.PartOfName(j) || r.TypeFrom(j) > 1 {
+		if r.PartOfName(j) || r.TypeFrom(j) > 1 || dates && r.TypeFrom(j) > 0 && len(c.means) == 0 && !r.Words[j].IsPast() { // what was "painted" is no date of all that is done with "paintings"
 			continue
 		}
 		n++

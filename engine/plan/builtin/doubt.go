@@ -126,7 +126,7 @@ func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
 	case len(best.verdict.turned) > 0:
 		out.Doubt = plan.Unsure
 		out.Reason = saidTurned(r.p.g.RelationText(best.verdict.turned[0].Relation()))
-	case best.isOfOthers():
+	case best.isOfOthers(), best.isNoWork():
 		out.Doubt, out.Reason = plan.Unsure, fmt.Sprintf("The question asks about %s, but the reading is about something else.", wording.Quote(best.q.Words[best.q.asked].Text))
 	case best.readTwice() != "":
 		out.Doubt, out.Reason = plan.Unsure, fmt.Sprintf("The reading uses %s for two relations.", wording.Quote(best.readTwice()))
@@ -747,11 +747,20 @@ func (q *question) asksReceiver(st schema.Step) bool {
 
 // loose returns a date that something falls into, but that no word names, or nil.
 func (pr *proposal) loose() *valueLeg {
-	i := slices.IndexFunc(pr.shape.values, func(v valueLeg) bool { return v.loose && (v.comparison.when != "" || v.comparison.bare) })
+	i := slices.IndexFunc(pr.shape.values, func(v valueLeg) bool {
+		return v.loose && (v.comparison.when != "" || v.comparison.bare || pr.hasOtherDate(v))
+	})
 	if i < 0 {
 		return nil
 	}
 	return &pr.shape.values[i]
+}
+
+// hasOtherDate reports whether what is compared has another date than the one that is taken.
+func (pr *proposal) hasOtherDate(v valueLeg) bool {
+	return v.at >= 0 && slices.ContainsFunc(v.comparison.means, func(m valueMeaning) bool {
+		return m.step != v.step && pr.q.p.hasValue(pr.shape.hops()[v.at].step.To(), pr.shape.rootTypes(v.at), m.step)
+	})
 }
 
 // isPartOfName reports whether a name was found by likeness only.

@@ -117,8 +117,17 @@ func (pr *proposal) againstAsked() bool {
 	for s := range w.Names {
 		toThings = toThings && !isValue(s)
 	}
-	return (len(w.Types) > 0 || toThings) && !slices.ContainsFunc(last, func(s schema.Step) bool {
+	return pr.isNoWork() || (len(w.Types) > 0 || toThings) && !slices.ContainsFunc(last, func(s schema.Step) bool {
 		return !isValue(s) && (len(w.Types) > 0 || !q.has(max(q.asked-1, 0), q.asked, "which", "what") || w.Weight[s] > 0) || w.Names[s] || q.NamesSlot(w, s.To())
+	})
+}
+
+// isNoWork reports whether a reading leads to persons where works are asked for: "works by pupils of
+// X" are not the pupils.
+func (pr *proposal) isNoWork() bool {
+	q, last := pr.q, pr.shape.lastSteps()
+	return q.asked >= 0 && q.has(q.asked, q.asked+1, "work", "works") && len(last) > 0 && !slices.ContainsFunc(last, func(s schema.Step) bool {
+		return !q.p.IsAnswer(s.To(), lexicon.Person)
 	})
 }
 

@@ -278,7 +278,7 @@ func (r *reader) perEach(ctx context.Context, p *phrase) (*part, error) {
 	for p.says(i+n, "of", "the") { // "in each of the rooms"
 		n++
 	}
-	per := p.noun(i+n, p.len())
+	per := p.groupNoun(i + n)
 	each := slices.ContainsFunc(upTo(i, i+n), func(j int) bool { return p.says(j, "each", "every", "per") })
 	if k := p.relationNoun(i+n, min(i+n+2, p.len())); each && k >= 0 && (per < 0 || per > i+n+1) {
 		per = k // "in each room", where nothing is typed so
@@ -335,6 +335,14 @@ func (r *reader) perEach(ctx context.Context, p *phrase) (*part, error) {
 	main.pat.Measure = &pattern.Measure{Func: pattern.CountOf, Node: t.node, Of: -1, Per: main.pat.Asked}
 	main.text = fmt.Sprintf("for each %s the number of: %s", p.word(per).Lower, t.arrow)
 	return main, nil
+}
+
+// groupNoun returns the noun from word i on that names a kind; "show" may be one, too.
+func (p *phrase) groupNoun(i int) int {
+	if per := p.kindNoun(i, p.len()); per >= 0 {
+		return per
+	}
+	return slices.IndexFunc(upTo(0, p.len()), func(j int) bool { return j >= i && len(p.word(j).Types) > 0 })
 }
 
 // valueOfEach reads "how many inhabitants does each country have", where the graph has

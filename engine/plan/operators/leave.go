@@ -511,6 +511,13 @@ func sameEdge(a, b pattern.Edge) bool {
 func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) (*part, error) {
 	word := p.text(i, i+n)
 	from, end := i+n, p.clauseEnd(i+n)
+	if apart := r.clauseApart(p, i, n, end); apart != nil && with == "" {
+		got, err := r.leftOut(ctx, apart)
+		if got != nil {
+			got.unsure(plan.Ambiguous, fmt.Sprintf("It is unclear whether %s denies what follows “and”, too. The reading takes only what stands before it.", wording.Quote(word)))
+		}
+		return got, err
+	}
 	if with != "" || p.says(i, "no") {
 		end = p.nounEnd(from, end)
 	}
@@ -817,6 +824,31 @@ func (p *phrase) clauseEnd(i int) int {
 		}
 	}
 	return p.len()
+}
+
+// clauseApart gives a clause of its own to what "and" joins to a denied one by a preposition, a
+// participle or a verb of its own: "are not rare and that are made of oak" of "are not rare and made of
+// oak". It is nil where no such words end the clause of the negation at word i, n words long.
+func (r *reader) clauseApart(p *phrase, i, n, end int) *phrase {
+	if p.says(i, "no", "neither") || p.match(i, nobodies) > 0 || !p.is(i-1, auxiliary) && !p.IsContractedNot(i) {
+		return nil
+	}
+	for and := i + n + 1; and+2 < end; and++ {
+		next := and + 1
+		w := p.word(next)
+		if !p.says(and, "and") || p.isName(next) || p.is(and-1, prepositions) {
+			continue
+		}
+		be := ""
+		switch isVerb := p.is(next, finite) || w.IsCue() && !w.Stop; {
+		case p.is(next, prepositions) && !p.is(i+n, prepositions), w.IsPast() || lexicon.IsParticiple(w.Lower):
+			be = " are"
+		case !isVerb && (w.Stop || p.nameAt(p.afterThe(next+1)) == 0 && !p.is(next+1, prepositions)), p.noun(next, next+1) == next:
+			continue
+		}
+		return r.cut(p, span(0, and+1), text("that"+be), span(next, p.len()))
+	}
+	return nil
 }
 
 // nounEnd returns where what is said behind a noun of words [from, to) ends: before the verb that has

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
@@ -36,6 +37,7 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 			return got, nil
 		}
 	}
+	p = r.extreme(p)
 	for _, f := range funcs {
 		i, n := p.find(f.class)
 		if i < 0 {
@@ -53,6 +55,9 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 		}
 		if got := r.folded(ctx, rest, f.of, f.text); got != nil {
 			return got, nil
+		}
+		if got, err := r.grouped(ctx, rest, f.class[0], f.of, f.text); got != nil || err != nil {
+			return got, err
 		}
 		value, st, noun := r.valueOf(rest)
 		if noun < 0 {
@@ -98,6 +103,85 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 		return of, nil
 	}
 	return nil, nil
+}
+
+// extreme puts "maximum" and "minimum" for the superlative before the name of a number that many things
+// have: "the greatest height of the trees" is a height, and no tree.
+func (r *reader) extreme(p *phrase) *phrase {
+	at := p.begin(0, p.len())
+	if at+3 >= p.len() || !p.says(0, "what") || p.isName(at) || !lexicon.IsSuperlative(p.word(at).Lower) {
+		return p
+	}
+	of := slices.IndexFunc(upTo(0, p.len()), func(j int) bool { return j > at+1 && p.says(j, "of") })
+	noun := p.noun(of+1, p.len())
+	compared := r.voc.Lexicon().Comparisons(p.word(at).Lower)
+	if of < 0 || len(compared) == 0 || noun < 0 || p.hasName(at, noun) || !lexicon.IsPlural(p.word(noun).Lower) || !r.isValue(p, of-1) || p.noun(at, of-1) >= 0 {
+		return p
+	}
+	for st := range r.valueSteps(p, of-1) {
+		if r.voc.Schema().Value(st.To()) != schema.NumberValue {
+			return p
+		}
+	}
+	return r.cut(p, span(0, at), text(map[bool]string{true: "minimum", false: "maximum"}[compared[0].Less]), span(at+1, p.len()))
+}
+
+// grouped reads "height of the trees per park" and "volume of the tanks by maker", without the word of
+// the aggregate: one number for each thing of the kind that the last noun names. It is nil where no
+// group ends the phrase, and refuses one that nothing joins to what has the values.
+func (r *reader) grouped(ctx context.Context, p *phrase, aggregate []string, f pattern.Func, funcText string) (*part, error) {
+	last := p.len() - 1
+	i := slices.IndexFunc(upTo(0, p.len()), func(j int) bool { return j > 0 && j < last && p.match(j, eachs) > 0 })
+	if i < 0 || p.isName(last) || p.says(i, "each", "every") {
+		return nil, nil
+	}
+	by := i + p.match(i, eachs)
+	for p.says(by, "of", "the") {
+		by++
+	}
+	per, isBy, word := p.groupNoun(by), p.says(i, "by"), p.text(i, p.len())
+	switch {
+	case isBy && (per != last || p.word(i-1).IsPast() || lexicon.IsPlural(p.word(last).Lower)), per >= 0 && r.isValue(p, per):
+		return nil, nil
+	case per != last:
+		return nil, refuse(word, "this graph has no type with that name.")
+	}
+	var j *joint
+	for head := 0; head < i && j == nil; head++ {
+		if p.noun(head, head+1) == head && !r.isValue(p, head) {
+			j = r.joins(p, head, per, nil, false)
+		}
+	}
+	if j == nil {
+		if value, st, _ := r.valueOf(p); value >= 0 {
+			if got := r.ofWhatHasIt(p, value, st, f, funcText); got != nil {
+				return got, nil
+			}
+		}
+		return nil, refuse(word, "no relation in this graph leads to such a group.")
+	}
+	begin := p.begin(0, i)
+	got, err := r.summed(ctx, r.cut(p, text(strings.Join(aggregate, " ")), span(begin, i)))
+	if err != nil || got == nil {
+		return nil, err
+	}
+	m := got.pat.Measure
+	if m == nil || m.Per >= 0 || m.Of < 0 || len(got.pat.Branches) > 0 {
+		return nil, refuse(word, "only numbers of entities are read by groups.")
+	}
+	var kind *part
+	if r.narrows(p.word(per), j.step) {
+		if kind, err = r.root(p, per, word); err != nil {
+			return nil, err
+		}
+		got.doubted(kind)
+	}
+	more, node := r.extend(got.pat, m.Of, j.step, kind, variableName(p.word(per)))
+	add(got.pat, more)
+	m.Per, got.pat.Asked = node, node
+	r.doubtJoint(p, got, j, nil)
+	got.text = fmt.Sprintf("for each %s: %s", p.word(per).Lower, got.text)
+	return got, nil
 }
 
 // ofWhatHasIt reads "average salary in Physics" and "average salary per department": a value of
