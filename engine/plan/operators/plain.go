@@ -201,7 +201,7 @@ func (r *reader) elseShares(p *phrase) (from, of int) {
 		}
 	}
 	for st := range p.word(of - 1).Weight {
-		if p.word(of-1).Names[st] && len(r.voc.Schema().Edges(p.entitiesOf(p.afterThe(of+1))[0], st)) == 1 {
+		if p.word(of - 1).Names[st] && len(r.voc.Schema().Edges(p.entitiesOf(p.afterThe(of + 1))[0], st)) == 1 {
 			return from, of
 		}
 	}
