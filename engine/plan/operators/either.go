@@ -1,0 +1,134 @@
+package operators
+
+import (
+	"context"
+	"slices"
+
+	"cairn/engine/pattern"
+)
+
+// onlyThose reads "drugs that treat only asthma".
+func (r *reader) onlyThose(ctx context.Context, p *phrase) (*part, error) {
+	i, n := p.find(onlys)
+	if _, _, counts := p.threshold(max(i, 0)); i < 0 || counts > 0 {
+		return nil, nil
+	}
+	if got, err := r.onlyOfThem(ctx, p); got != nil || err != nil {
+		return got, err
+	}
+	word := p.text(i, i+n)
+	got, err := r.read(ctx, r.without(p, i, i+n), word)
+	if err != nil {
+		return nil, err
+	}
+	name := -1
+	for j := i + n; j < p.len() && name < 0; j++ {
+		if p.nameAt(j) > 0 {
+			name = j
+		}
+	}
+	if name < 0 {
+		name = p.lastName(0, i)
+	}
+	if name < 0 || !got.isPlainList() {
+		return nil, refuse(word, "it says “only” about something that the question does not name.")
+	}
+	pat := copied(got.pat)
+	es := p.entitiesOf(name)
+	for _, e := range got.pat.Edges {
+		for _, x := range []int{e.From, e.To} {
+			if pat.Nodes[x].Variable || !slices.Contains(es, pat.Nodes[x].Entities[0]) {
+				continue
+			}
+			pat.Branches = append(pat.Branches, pattern.Branch{Kind: pattern.Only, Edges: []pattern.Edge{e}})
+			got.pat = pat
+			got.text += ", and " + r.voc.Graph().RelationText(e.Fixed[0]) + " of nothing else"
+			return got, nil
+		}
+	}
+	return nil, refuse(word, "the reading has no relation to what it limits.")
+}
+
+// either reads "or" between two names, two verbs or two clauses.
+func (r *reader) either(ctx context.Context, p *phrase) (*part, error) {
+	i := slices.IndexFunc(upTo(0, p.len()), func(i int) bool { return p.says(i, "or") && !r.voc.IsOfBound(p.Question.Words, i) })
+	if i < 1 || i+1 >= p.len() {
+		return nil, nil
+	}
+	word := p.word(i).Text
+	if k := slices.IndexFunc(upTo(0, i), func(j int) bool { return p.says(j, "either") }); k >= 0 {
+		return r.either(ctx, r.without(p, k, k+1))
+	}
+	if p.is(0, auxiliary) || p.is(i-1, questions) && p.is(i+1, questions) {
+		return nil, nil // "is it a man or a woman", "who or what": no alternatives of the graph
+	}
+	first, second := p.alternatives(i)
+	if first == nil {
+		return nil, refuse(word, "it is unclear what it joins.")
+	}
+	a, err := r.read(ctx, r.cut(p, first...), word)
+	if err != nil {
+		return nil, err
+	}
+	before, after := p.lastName(0, i), p.skip(i+1)
+	b := p.inPlaceOf(a, before, after)
+	if p.nameAt(before) != i || b == nil {
+		if b, err = r.read(ctx, r.cut(p, second...), word); err != nil {
+			return nil, err
+		}
+	}
+	if !a.isPlainList() || !b.isPlainList() {
+		return nil, refuse(word, "what it joins are not lists.")
+	}
+	return r.eitherOf(word, a, b)
+}
+
+// eitherOf is what either of two parts asks for, which a word joins.
+func (r *reader) eitherOf(word string, a, b *part) (*part, error) {
+	got := &part{pat: &pattern.Pattern{Nodes: []pattern.Node{a.pat.Nodes[a.pat.Asked]}, Task: a.pat.Task, Reuse: a.pat.Reuse}, text: a.text + " or " + b.text}
+	for k, one := range []*part{a, b} {
+		x := graft(got.pat, one.pat, one.pat.Asked, 0)
+		if len(x.Edges) == 0 || len(x.Branches) > 0 {
+			return nil, refuse(word, "one side of it has its own operator.")
+		}
+		got.pat.Branches = append(got.pat.Branches, pattern.Branch{Kind: pattern.OneOf + pattern.BranchKind(k), Edges: x.Edges, Filters: x.Filters})
+		got.doubted(one)
+	}
+	if b.pat.Nodes[b.pat.Asked].Type != a.pat.Nodes[a.pat.Asked].Type {
+		return nil, refuse(word, "its two sides ask for different types of entities.")
+	}
+	return got, nil
+}
+
+// alternatives returns the two questions that an "or" at word i joins.
+func (p *phrase) alternatives(i int) (first, second []piece) {
+	after := p.skip(i + 1)
+	end := p.nameAt(after)
+	before := p.lastName(0, i)
+	if p.isYear(i-1) && p.isYear(after) { // in 1898 or 1899
+		start := i - 1
+		if after > i+1 {
+			after = i + 1
+			for start > 0 && !p.says(start, p.word(after).Lower) {
+				start--
+			}
+		}
+		return []piece{span(0, i), span(p.skip(i+1)+1, p.len())}, []piece{span(0, start), span(after, p.len())}
+	}
+	switch {
+	case end > 0 && before >= 0 && p.nameAt(before) == i: // A or B
+		start := before
+		if at := i + 1; at < after && !p.says(at, "the") { // by A or by B
+			for start > 0 && !p.says(start, p.word(at).Lower) {
+				start--
+			}
+			after = at
+		}
+		return []piece{span(0, i), span(end, p.len())}, []piece{span(0, start), span(after, p.len())}
+	case before >= 0 && p.hasName(i, p.len()): // clauses
+		return []piece{span(0, i)}, []piece{span(0, p.headEnd(before)), span(i+1, p.len())}
+	case p.hasName(i, p.len()) && p.word(i-1).IsCue() && p.word(after).IsCue(): // wrote or directed X
+		return []piece{span(0, i), span(after+1, p.len())}, []piece{span(0, i-1), span(after, p.len())}
+	}
+	return nil, nil
+}

@@ -1,0 +1,156 @@
+package operators
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+	"cairn/engine/pattern"
+	"cairn/engine/schema"
+)
+
+// having reads "huts that have a winter room" where the graph says yes or no of it.
+func (r *reader) having(ctx context.Context, p *phrase) (*part, error) {
+	for i := range p.len() {
+		from, end := p.afterThe(i+1), p.clauseEnd(i+1)
+		if p.isName(i) || !p.says(i, "has", "have", "had", "with") || from >= end || p.hasName(from, end) {
+			continue
+		}
+		head, noun := p.noun(0, i), p.relationNoun(from, end)
+		if head < 0 || noun < 0 {
+			continue
+		}
+		between := slices.DeleteFunc(upTo(from, end), func(j int) bool { return j == noun })
+		j := r.joins(p, head, noun, between, false)
+		if j == nil || len(r.voc.Truths(j.step.Relation(), true)) == 0 {
+			continue
+		}
+		start := p.clauseStart(i)
+		main, err := r.main(ctx, p, []piece{span(0, cmp.Or(p.trim(0, start), start)), span(end, p.len())}, p.text(i, end))
+		if err != nil || !r.isTruly(main, j, true) {
+			return nil, err
+		}
+		r.doubtJoint(p, main, j, between)
+		return main, nil
+	}
+	return nil, nil
+}
+
+// truly reads "vegan recipes", "recipes that are vegan" and "recipes that contain nuts" where the
+// graph says yes or no of it.
+func (r *reader) truly(ctx context.Context, p *phrase) (*part, error) {
+	head := p.noun(0, p.len())
+	if head < 0 {
+		return nil, nil
+	}
+	for rel := range kg.RelationID(r.voc.Graph().Relations()) {
+		st := schema.Forward(rel)
+		if len(r.voc.Truths(rel, true)) == 0 || !p.NamesSlot(p.word(head), st.From()) && !r.sharesKind(p, p.word(head), st) {
+			continue
+		}
+		from, to, yes := p.quality(rel, head)
+		if to == 0 {
+			continue
+		}
+		main, err := r.list(ctx, p, []piece{span(0, from), span(to, p.len())}, p.text(from, to))
+		if err == nil && !main.isPlainList() && !main.isRanked() {
+			err = refuse(p.text(from, to), "what is so or not is not a list.")
+		}
+		if err != nil || !r.isTruly(main, &joint{step: st}, yes) {
+			return nil, err
+		}
+		return main, nil
+	}
+	return nil, nil
+}
+
+// isRanked reports whether a part is the first of a list of things.
+func (p *part) isRanked() bool {
+	m := p.pat.Measure
+	return p.pat.Task <= pattern.Count && p.pat.Order != nil && p.pat.Asked >= 0 && (m == nil || m.Func == pattern.CountOf && m.Per == p.pat.Asked)
+}
+
+// quality returns where the words of a relation's name stand right before a noun, or behind it as
+// its verb or after one of "to be", with what joins them to others of their kind, and whether they
+// affirm it; 0 for nowhere.
+func (p *phrase) quality(rel kg.RelationID, head int) (from, to int, yes bool) {
+	name := lexicon.RelationWords(p.Vocabulary.Graph().RelationKey(rel))
+	for len(name) > 0 && copulas[name[0]] {
+		name = name[1:]
+	}
+	first := head
+	for first > 0 && p.word(first-1).Silent && !p.isName(first-1) { // of "launch vehicle"
+		first--
+	}
+	for i := range p.len() - len(name) + 1 {
+		isName, denied := len(name) > 0 && !slices.ContainsFunc(upTo(0, len(name)), func(k int) bool {
+			return p.isName(i+k) || p.aside[i+k] || p.word(i+k).Stem != lexicon.Stem(name[k])
+		}), false
+		for _, is := range p.Vocabulary.Qualities(p.word(i).Lower) {
+			if is.Relation == rel && !p.isName(i) && !p.aside[i] && i != head {
+				denied, isName = is.Denied, true
+			}
+		}
+		from, to = i, i+len(name)
+		if !isName || p.says(to, "by", "to", "for", "of", "as", "than") {
+			continue
+		}
+		if p.says(from-1, "non") {
+			from, denied = from-1, !denied
+		}
+		yes = !denied
+		switch joins := p.says(to, "and"); {
+		case joins && p.says(from-1, "both"):
+			return from - 1, to + 1, yes
+		case joins && p.is(from-1, copulas), joins && to+1 < first:
+			return from, to + 1, yes
+		case to <= first && !slices.ContainsFunc(upTo(to, first), func(k int) bool { return !p.isName(k) && p.word(k).Stop }): // "electrified French lines"
+			return from, to, yes
+		case from > head && p.says(from-1, "and"):
+			return from - 1, to, yes
+		case from > head && (p.is(from-1, copulas) || from == head+1 || p.is(from-1, relatives)):
+			return p.beforeVerb(from, head+1), to, yes
+		case from > head && p.says(from-1, "both"): // what it was joined to is read
+			return p.beforeVerb(from-1, head+1), to, yes
+		}
+	}
+	return 0, 0, false
+}
+
+// beforeVerb goes back from word i to no further than another over "to be" and what begins a clause.
+func (p *phrase) beforeVerb(i, first int) int {
+	for i > first && (p.is(i-1, copulas) || p.is(i-1, relatives)) {
+		i--
+	}
+	return i
+}
+
+// isTruly asks that the graph says yes, or no, of a step from what is asked for; it reports false
+// where the graph says neither of it.
+func (r *reader) isTruly(main *part, j *joint, yes bool) bool {
+	values := r.voc.Truths(j.step.Relation(), yes)
+	if j.step.IsBack() || len(values) == 0 {
+		return false
+	}
+	pat := main.pat
+	at := slices.IndexFunc(pat.Nodes, func(n pattern.Node) bool { return !n.Variable && slices.Equal(n.Entities, values) })
+	if at < 0 { // two qualities have one yes
+		at = addNode(pat, pattern.Node{Text: r.voc.Graph().Label(values[0]), Entities: values})
+	}
+	pat.Edges = append(pat.Edges, r.voc.Edge(pat.Asked, at, j.step))
+	main.text += " " + r.voc.Arrow(j.step) + " " + r.voc.Graph().Label(values[0])
+	return true
+}
+
+// relationNoun returns the word of [from, to) that names what a relation leads to; -1
+// for none.
+func (p *phrase) relationNoun(from, to int) int {
+	for i := to - 1; i >= from; i-- {
+		if w := p.word(i); w.Mention < 0 && !w.Stop && !w.Silent && len(w.Names) > 0 && !w.ByMeaning {
+			return i
+		}
+	}
+	return -1
+}
