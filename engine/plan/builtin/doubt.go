@@ -160,11 +160,12 @@ func (pr *proposal) goesRound() string {
 	g := pr.q.p.g
 	for _, l := range pr.shape.legs {
 		for h, hp := range pr.shape.hops() {
-			if len(pr.q.Shared) == 0 || h == 0 || h >= len(pr.verdict.cue) || pr.verdict.cue[h] < 0 || pr.verdict.cue[h-1] >= 0 {
+			if h == 0 || h >= len(pr.verdict.cue) || pr.verdict.cue[h] < 0 || pr.verdict.cue[h-1] >= 0 {
 				continue
 			}
-			w := &pr.q.Words[pr.verdict.cue[h]]
-			if !w.Stop && w.Names[hp.step] && len(pr.q.p.schema.Edges(l.entity, hp.step)) > 0 {
+			cue := pr.verdict.cue[h]
+			w, isSame := &pr.q.Words[cue], slices.Contains(pr.q.Shared, cue-1)
+			if isSame && !w.Stop && w.Names[hp.step] && len(pr.q.p.schema.Edges(l.entity, hp.step)) > 0 {
 				return fmt.Sprintf("Nothing that the question asks for has the same %s as %s.", wording.Quote(g.RelationText(hp.step.Relation())), wording.Quote(g.Label(l.entity)))
 			}
 		}
