@@ -70,14 +70,14 @@ func TestAuto(t *testing.T) {
 		doubt          plan.Doubt
 		chosen, rival  string
 	}{
-		{"the same", "What language is spoken officially in Kenya?", languages, "", AskOptions{}, 1, "pattern", plan.Sure, "the voice found the same", ""},
-		{"otherwise", "What language is spoken officially in Kenya?", languages[:1], "", AskOptions{}, 1, "voice", plan.Unsure, "Pattern matching finds: English and Swahili.", "pattern"},
-		{"the same, with a caution", "What language is spoken officially in Kenya?", languages, "It is old.", AskOptions{}, 1, "pattern", plan.Unsure, "The voice agrees.", ""},
-		{"a word is not read", "What language is spoken officially in Kenya and poisoned?", languages, "", AskOptions{}, 1, "pattern", plan.Unsure, "", ""},
-		{"nothing", "What language is spoken officially in Kenya?", nil, "", AskOptions{}, 1, "pattern", plan.Unsure, "", ""},
+		{"the same", "What language is spoken officially as a tongue in Kenya?", languages, "", AskOptions{}, 1, "pattern", plan.Sure, "the voice found the same", ""},
+		{"otherwise", "What language is spoken officially as a tongue in Kenya?", languages[:1], "", AskOptions{}, 1, "voice", plan.Unsure, "Pattern matching finds: English and Swahili.", "pattern"},
+		{"the same, with a caution", "What language is spoken officially as a tongue in Kenya?", languages, "It is old.", AskOptions{}, 1, "pattern", plan.Unsure, "The voice agrees.", ""},
+		{"a word is not read", "What language is spoken officially as a tongue in Kenya and poisoned?", languages, "", AskOptions{}, 1, "pattern", plan.Unsure, "", ""},
+		{"nothing", "What language is spoken officially as a tongue in Kenya?", nil, "", AskOptions{}, 1, "pattern", plan.Unsure, "", ""},
 		{"sure already", "What is the capital of Kenya?", []string{"Nairobi"}, "", AskOptions{}, 0, "pattern", plan.Sure, "", ""},
-		{"a reading was chosen", "What language is spoken officially in Kenya?", languages, "", AskOptions{Chosen: true}, 0, "pattern", plan.Unsure, "", ""},
-		{"the pattern alone", "What language is spoken officially in Kenya?", languages, "", AskOptions{Retriever: "pattern"}, 0, "pattern", plan.Unsure, "", ""},
+		{"a reading was chosen", "What language is spoken officially as a tongue in Kenya?", languages, "", AskOptions{Chosen: true}, 0, "pattern", plan.Unsure, "", ""},
+		{"the pattern alone", "What language is spoken officially as a tongue in Kenya?", languages, "", AskOptions{Retriever: "pattern"}, 0, "pattern", plan.Unsure, "", ""},
 		{"it could not be read", "Who hated Kenya?", languages, "", AskOptions{}, 1, "voice", plan.Unsure, "Pattern matching says: ", "pattern"},
 		{"it could not be read, and a caution", "Who hated Kenya?", languages, "It is old.", AskOptions{}, 1, "pattern", plan.NoRelation, "", ""},
 		{"a claim", "Does Kenya hate Uganda?", languages, "", AskOptions{}, 0, "pattern", plan.NotSupported, "", ""},
@@ -113,7 +113,7 @@ func TestAutoDoesNotWait(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	run, err := e.Ask(t.Context(), "What language is spoken officially in Kenya?", AskOptions{MaxWallTime: 100 * time.Millisecond}, nil)
+	run, err := e.Ask(t.Context(), "What language is spoken officially as a tongue in Kenya?", AskOptions{MaxWallTime: 100 * time.Millisecond}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestMadeQuestionsSettleNothing(t *testing.T) {
 	}
 	defer e.Close()
 	ask := func(by string) *Run {
-		run, err := e.Ask(t.Context(), "What language is spoken officially in Kenya?", AskOptions{Retriever: by}, nil)
+		run, err := e.Ask(t.Context(), "What language is spoken officially as a tongue in Kenya?", AskOptions{Retriever: by}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -180,7 +180,7 @@ func TestBaselines(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	run, err := e.Ask(t.Context(), "What language is spoken officially in Kenya?", AskOptions{}, nil)
+	run, err := e.Ask(t.Context(), "What language is spoken officially as a tongue in Kenya?", AskOptions{}, nil)
 	if n := v.asked.Load(); err != nil || n != 0 || run.Plan.Doubt != plan.Unsure {
 		t.Errorf("a baseline was asked %d times: %s, %v", n, run.Plan.Doubt, err)
 	}

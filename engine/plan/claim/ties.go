@@ -196,8 +196,9 @@ func (v *verifier) isWorded(t tie) bool {
 	if t.from < t.to && !slices.ContainsFunc(between, func(w words.Word) bool { return !prepositions[w.Lower] && w.Lower != "the" }) {
 		return true
 	}
-	if t.from < t.to && v.isOnly(t.relation) && !slices.ContainsFunc(between, func(w words.Word) bool {
-		return !copulas[w.Lower] && !prepositions[w.Lower] && w.Lower != "the" && w.Lower != "a" && w.Lower != "an"
+	isPlaced := slices.ContainsFunc(between, func(w words.Word) bool { return prepositions[w.Lower] })
+	if t.from < t.to && isPlaced && v.isOnly(t.relation) && !slices.ContainsFunc(between, func(w words.Word) bool {
+		return !copulas[w.Lower] && !prepositions[w.Lower] && w.Lower != "the"
 	}) {
 		return true // "X is on Y"
 	}
