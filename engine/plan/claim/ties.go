@@ -214,19 +214,15 @@ func (v *verifier) isWorded(t tie) bool {
 // isOnly reports whether no other relation joins things of the two kinds, which are not one kind, and a
 // noun names it: who "left" a ward is not on it.
 func (v *verifier) isOnly(r kg.RelationID) bool {
-	st := schema.Forward(r)
+	st := v.schema.Canonical(schema.Forward(r)) // the same relation stored the other way round is no other
 	name := lexicon.RelationWords(v.g.RelationKey(r))
 	if v.schema.JoinsSame(r) || len(name) != 1 || lexicon.IsPast(name[0]) || lexicon.IsVerbForm(name[0]) || lexicon.IsParticiple(name[0]) {
 		return false
 	}
-	for o := range kg.RelationID(v.g.Relations()) {
-		other := schema.Forward(o)
-		if o != r && v.schema.IsKept(o) && (v.schema.SameKind(other.From(), st.From()) && v.schema.SameKind(other.To(), st.To()) ||
-			v.schema.SameKind(other.To(), st.From()) && v.schema.SameKind(other.From(), st.To())) {
-			return false
-		}
+	same := func(as schema.Slot) func(schema.Slot) bool {
+		return func(at schema.Slot) bool { return v.schema.SameKind(at, as) }
 	}
-	return true
+	return v.t.Vocabulary.IsOnly(st, same(st.From()), same(st.To()))
 }
 
 // isBefore reports whether word i stands before a name, with no other name
