@@ -138,7 +138,7 @@ func TestChoiceIsLearned(t *testing.T) {
 func TestChoiceThatTeachesNothing(t *testing.T) {
 	e := openCrews(t, filepath.Join(t.TempDir(), "crews.cairn"))
 	for question, reading := range map[string]string{
-		"Who made Jaws?":        "Jaws —produced by→ ←produced by—",               // the same relation
+		"Who made Jaws?":        "Jaws —produced by→ ←produced by—", // the same relation
 		"Who was Jaws made by?": "Jaws —directed by→ ←directed by—", // of the other
 	} {
 		if choice, ok := e.Teaches(chooses(t, e, question, reading)); ok {
