@@ -7,7 +7,6 @@ import (
 	"image/color"
 	"image/png"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -18,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cairn/canvas/paint"
+	"cairn/internal/testing/golden"
 )
 
 // sceneOf draws a model into a list of w×h, everything in view.
@@ -72,7 +72,7 @@ func TestScenes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := sceneOf(t, pathModel(), 900, 300, prepare)
-			golden(t, name+".svg", s.list)
+			goldenPicture(t, name+".svg", s.list)
 		})
 	}
 }
@@ -83,7 +83,7 @@ func TestLevelsAreDrawnToScale(t *testing.T) {
 	m := weighedModel()
 	m.Nodes[0].Mark, m.Nodes[0].Level = "1.00", 7 // no more than full
 	s := sceneOf(t, m, 900, 300, nil)
-	golden(t, "weighed.svg", s.list)
+	goldenPicture(t, "weighed.svg", s.list)
 	for _, want := range []string{"0.05", "0.93", "1.00"} {
 		if !slices.Contains(texts(s.list), want) {
 			t.Errorf("the picture lacks the number %s", want)
@@ -107,9 +107,8 @@ func TestLevelsAreDrawnToScale(t *testing.T) {
 
 var decimals = regexp.MustCompile(`\d+\.\d+`)
 
-// golden compares a picture, to a tenth of a pixel, with a file in testdata;
-// CAIRN_UPDATE=1 rewrites it.
-func golden(t *testing.T, name string, l *paint.List) {
+// goldenPicture compares a picture, to a tenth of a pixel, with a file in testdata.
+func goldenPicture(t *testing.T, name string, l *paint.List) {
 	t.Helper()
 	var svg bytes.Buffer
 	if err := l.SVG(&svg, ""); err != nil {
@@ -119,22 +118,7 @@ func golden(t *testing.T, name string, l *paint.List) {
 		v, _ := strconv.ParseFloat(s, 64)
 		return strconv.FormatFloat(v, 'f', 1, 64)
 	})
-	path := filepath.Join("testdata", name)
-	if os.Getenv("CAIRN_UPDATE") != "" {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s differs (-want +got):\n%s", name, diff)
-	}
+	golden.Compare(t, filepath.Join("testdata", name), got)
 }
 
 // TestRolesDifferWithoutColour compares the shapes of cards of each role.

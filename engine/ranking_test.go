@@ -1,7 +1,7 @@
 package engine
 
 import (
-	"flag"
+	"cmp"
 	"fmt"
 	"maps"
 	"os"
@@ -16,10 +16,10 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/internal/testing/golden"
 	"cairn/internal/testing/testkg"
+	"cairn/internal/wording"
 )
-
-var update = flag.Bool("update", false, "write the golden files again")
 
 // rankings are the graphs that questions are put to: the sample, and made ones of
 // three trades that write their relations in three ways (writtenBy, owned_by, "is
@@ -51,9 +51,9 @@ func TestRanking(t *testing.T) {
 			graphs.add(name, r)
 			kinds.add(q.kind, r)
 		}
-		compareGolden(t, name+".golden", strings.TrimPrefix(b.String(), "\n"))
+		golden.Compare(t, "testdata/ranking/"+name+".golden", strings.TrimPrefix(b.String(), "\n"))
 	}
-	compareGolden(t, "stats.golden", graphs.table()+"\n"+kinds.table())
+	golden.Compare(t, "testdata/ranking/stats.golden", graphs.table()+"\n"+kinds.table())
 }
 
 // importRanking opens a graph that was made of a file of triples.
@@ -134,35 +134,6 @@ func readGolden(t *testing.T, name string) string {
 	return strings.ReplaceAll(string(data), "\r\n", "\n")
 }
 
-func compareGolden(t *testing.T, name, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(filepath.Join("testdata", "ranking", name), []byte(got), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if was := readGolden(t, name); was != got {
-		t.Errorf("%s is not as recorded; -update records what is now:\n%s", name, changes(was, got))
-	}
-}
-
-// changes lists what differs between two records: questions, each with the indented
-// lines below it.
-func changes(was, now string) string {
-	split := func(text string) []string { return strings.Split(strings.ReplaceAll(text, "\n  ", "\r  "), "\n") }
-	old, current := split(was), split(now)
-	var b strings.Builder
-	for i := range min(len(old), len(current)) {
-		if old[i] != current[i] {
-			fmt.Fprintf(&b, "- %s\n+ %s\n", old[i], current[i])
-		}
-	}
-	if len(old) != len(current) {
-		fmt.Fprintf(&b, "%d lines, %d were recorded\n", len(current), len(old))
-	}
-	return strings.ReplaceAll(b.String(), "\r", "\n")
-}
-
 // ranked is how one wording was read.
 type ranked struct {
 	text       string
@@ -217,7 +188,7 @@ func rank(t *testing.T, e *Engine, q rankedQuestion) ranked {
 	}
 	r.text = fmt.Sprintf("%s %-8s %s\n%11s%s\n", place, how, q.text, "", reading)
 	if r.wrong && r.answerable {
-		r.text += fmt.Sprintf("%11sfinds %s; right is %s\n", "", few(found), few(q.want))
+		r.text += fmt.Sprintf("%11sfinds %s; right is %s\n", "", cmp.Or(wording.First(found, 3), "nothing"), cmp.Or(wording.First(q.want, 3), "nothing"))
 	}
 	return r
 }
@@ -245,18 +216,6 @@ func foundBy(run *Run) []string {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
-}
-
-// few lists some of the answers.
-func few(names []string) string {
-	const most = 3
-	if more := len(names) - most; more > 0 {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), more)
-	}
-	if len(names) == 0 {
-		return "nothing"
-	}
-	return strings.Join(names, ", ")
 }
 
 // scoreboard sums rankings by a name.

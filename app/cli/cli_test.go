@@ -22,13 +22,13 @@ import (
 	"cairn/engine/plan/words"
 	"cairn/engine/report"
 	"cairn/internal/testing/fakeollama"
+	"cairn/internal/testing/golden"
 	"cairn/internal/testing/transcript"
 )
 
 // The tests of this package write them short.
 var (
-	home   = transcript.Home
-	golden = transcript.Golden
+	home = transcript.Home
 )
 
 // cairn runs a command and returns its transcript: exit code, standard output
@@ -81,7 +81,7 @@ func TestTranscript(t *testing.T) {
 	} {
 		b.WriteString(cairn(t, dir, args...))
 	}
-	golden(t, "transcript.txt", b.String())
+	golden.Compare(t, "testdata/transcript.txt", b.String())
 }
 
 func TestTranscriptOfErrors(t *testing.T) {
@@ -119,7 +119,7 @@ func TestTranscriptOfErrors(t *testing.T) {
 	} {
 		b.WriteString(cairn(t, dir, args...))
 	}
-	golden(t, "errors.txt", b.String())
+	golden.Compare(t, "testdata/errors.txt", b.String())
 }
 
 func TestAskJSON(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 
 	"cairn/app/cli/command"
 	"cairn/internal/testing/fakeollama"
+	"cairn/internal/testing/golden"
 )
 
 // TestEmbedTranscript switches a graph to a model's vectors and back, as on a
@@ -45,7 +46,7 @@ func TestEmbedTranscript(t *testing.T) {
 	run("embed", graph, "--delete", "names")
 	run("embed", graph)
 	text := strings.ReplaceAll(out.String(), s.URL, "HOST")
-	golden(t, "embed.txt", rates.ReplaceAllString(text, "0 per second"))
+	golden.Compare(t, "testdata/embed.txt", rates.ReplaceAllString(text, "0 per second"))
 }
 
 func TestEmbedInterrupted(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cairn/app/cli/command"
+	"cairn/internal/testing/golden"
 )
 
 // TestEvalOfOnesOwnQuestions measures a file of a user's own: what is right, wrong,
@@ -37,7 +38,7 @@ func TestEvalOfOnesOwnQuestions(t *testing.T) {
 	b.WriteString(cairn(t, dir, "eval", small, filepath.Join(dir, "none.csv")))
 	b.WriteString(cairn(t, dir, "eval", small, file, "--format", "prose"))
 	b.WriteString(cairn(t, dir, "eval", filepath.Join(dir, "none.cairn"), file))
-	golden(t, "eval.txt", b.String())
+	golden.Compare(t, "testdata/eval.txt", b.String())
 
 	code, out, errs := start(t.Context(), "--json", "eval", small, file)
 	var got evaluation

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"cairn/internal/testing/fakeollama"
+	"cairn/internal/testing/golden"
 )
 
 // notes is a text in Markdown, with CRLF, an order to the model, a denial, code
@@ -96,7 +97,7 @@ func TestTranscriptOfExtract(t *testing.T) {
 		t.Fatal(err)
 	}
 	say("extract", small, "--apply", table)
-	golden(t, "extract.txt", b.String())
+	golden.Compare(t, "testdata/extract.txt", b.String())
 }
 
 func TestPace(t *testing.T) {

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"cairn/internal/testing/golden"
 )
 
 // TestTranscriptOfImports shows what an import says of tables that it reads only
@@ -74,5 +76,5 @@ func TestTranscriptOfImports(t *testing.T) {
 		line = append(line, "--into", filepath.Join(dir, "g"+string(rune('a'+i))+".cairn"))
 		b.WriteString(cairn(t, dir, line...))
 	}
-	golden(t, "imports.txt", b.String())
+	golden.Compare(t, "testdata/imports.txt", b.String())
 }

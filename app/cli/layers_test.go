@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"cairn/internal/testing/golden"
 )
 
 var importedAt = regexp.MustCompile(`\d+ \p{L}+ \d{4}, \d\d:\d\d`)
@@ -46,7 +48,7 @@ func TestLayers(t *testing.T) {
 	do("layers", graph, "--remove", "7")
 	do("layers", graph, "--on", "0", "--off", "0")
 	do("check", graph)
-	golden(t, "layers.txt", b.String())
+	golden.Compare(t, "testdata/layers.txt", b.String())
 	exported, err := os.ReadFile(filepath.Join(dir, "out.nq"))
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"cairn/app/cli/command"
 	"cairn/engine/retrieve"
 	"cairn/internal/testing/fakeollama"
+	"cairn/internal/testing/golden"
 )
 
 // TestTrainWrongly is what is said where nothing can be trained.
@@ -53,7 +54,7 @@ func TestTrainWrongly(t *testing.T) {
 	} {
 		out.WriteString(cairn(t, dir, args...))
 	}
-	golden(t, "train-wrongly.txt", out.String())
+	golden.Compare(t, "testdata/train-wrongly.txt", out.String())
 }
 
 func TestEpochText(t *testing.T) {

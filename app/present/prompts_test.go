@@ -1,20 +1,15 @@
 package present
 
 import (
-	"flag"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"cairn/engine"
 	"cairn/engine/llm"
+	"cairn/internal/testing/golden"
 )
-
-var update = flag.Bool("update", false, "write the golden files again")
 
 // promptRun is a run that asked a model twice, the second time in vain.
 func promptRun() *engine.Run {
@@ -38,22 +33,7 @@ func promptRun() *engine.Run {
 
 func TestPromptsTextGolden(t *testing.T) {
 	got := PromptsText(promptRun())
-	golden := filepath.Join("testdata", "prompts.txt")
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("the text changed; look at it and run with -update (-want +got):\n%s", diff)
-	}
+	golden.Compare(t, filepath.Join("testdata", "prompts.txt"), got)
 	if got := PromptsText(&engine.Run{}); !strings.Contains(got, "No model was asked") {
 		t.Errorf("PromptsText() of a run without a model = %q", got)
 	}

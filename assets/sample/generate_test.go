@@ -1,15 +1,13 @@
 package sample
 
 import (
-	"bytes"
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "write the sample graph again")
+	"cairn/internal/testing/golden"
+)
 
 // The files that are built in are what the tables say.
 func TestSampleIsUpToDate(t *testing.T) {
@@ -18,18 +16,7 @@ func TestSampleIsUpToDate(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string][]byte{"world.tsv": world, "labels.tsv": labels} {
-		if *update {
-			if err := os.WriteFile(name, want, 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		got, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(got, want) {
-			t.Errorf("assets/sample/%s is not what its source makes; run go generate ./assets", name)
-		}
+		golden.Compare(t, name, string(want))
 	}
 }
 

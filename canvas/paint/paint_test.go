@@ -7,13 +7,12 @@ import (
 	"image"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"cairn/internal/testing/golden"
+
 	"fyne.io/fyne/v2/theme"
-	"github.com/google/go-cmp/cmp"
 )
 
 var (
@@ -182,7 +181,7 @@ func TestListReadsAsText(t *testing.T) {
 	if err := l.SVG(&svg, `Title & "more"`); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "list.svg", svg.String())
+	golden.Compare(t, "testdata/list.svg", svg.String())
 }
 
 func TestSVGIsWellFormed(t *testing.T) {
@@ -234,26 +233,5 @@ func TestCacheStaysBounded(t *testing.T) {
 	}
 	if _, ok := g.get(0); !ok {
 		t.Error("the entry in constant use was dropped")
-	}
-}
-
-// golden compares with a file in testdata; CAIRN_UPDATE=1 rewrites it.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if os.Getenv("CAIRN_UPDATE") != "" {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s differs (-want +got):\n%s", name, diff)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"cairn/engine/plan"
 	"cairn/engine/retrieve/simgrag"
 	"cairn/engine/say"
+	"cairn/internal/testing/golden"
 	"cairn/internal/testing/testkg"
 )
 
@@ -83,7 +84,7 @@ func TestWorldsInWords(t *testing.T) {
 			b.WriteString(transcript(w.Graph, w.Name+": "+c.Name, ask(t, w.Graph, c.Pattern)))
 		}
 	}
-	answer.Golden(t, "worlds.txt", b.String())
+	golden.Compare(t, "testdata/worlds.txt", b.String())
 }
 
 // europe is a world with enough capitals to tell that a country has one.
@@ -159,7 +160,7 @@ func TestAnswersInWords(t *testing.T) {
 	} {
 		b.WriteString(transcript(g, q.question, ask(t, g, q.p)))
 	}
-	answer.Golden(t, "europe.txt", b.String())
+	golden.Compare(t, "testdata/europe.txt", b.String())
 }
 
 func TestRefusalsInWords(t *testing.T) {
@@ -183,7 +184,7 @@ func TestRefusalsInWords(t *testing.T) {
 		}
 		b.WriteString(transcript(g, question, answer.Refuse(g, p, -1, nil)))
 	}
-	answer.Golden(t, "refusals.txt", b.String())
+	golden.Compare(t, "testdata/refusals.txt", b.String())
 }
 
 func TestEverySentenceOfAnAnswerCites(t *testing.T) {

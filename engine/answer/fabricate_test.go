@@ -17,6 +17,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/say"
+	"cairn/internal/testing/golden"
 	"cairn/internal/testing/shared"
 	"cairn/internal/wording"
 )
@@ -522,7 +523,9 @@ var results = []check.Result{check.Covered, check.Partly, check.Misattributed, c
 //
 //	go test -run TestFabrications -v ./engine/answer
 func TestFabrications(t *testing.T) {
-	t.Run("sample", func(t *testing.T) { Golden(t, "fabrications.txt", tellLies(t, sampleWorld(t), 200, 11)) })
+	t.Run("sample", func(t *testing.T) {
+		golden.Compare(t, "testdata/fabrications.txt", tellLies(t, sampleWorld(t), 200, 11))
+	})
 	t.Run("metaqa", func(t *testing.T) {
 		if testing.Short() {
 			t.Skip("reads a large graph")

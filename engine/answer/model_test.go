@@ -16,6 +16,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/llm"
 	"cairn/engine/pattern"
+	"cairn/internal/testing/golden"
 )
 
 // scripted replies with text in small pieces, or with texts one after the other.
@@ -178,7 +179,7 @@ func TestPhraseGoldenPrompts(t *testing.T) {
 			fmt.Fprintf(&b, "================ %s, %q\n%s\n", style, v, text)
 		}
 	}
-	Golden(t, "prompts.txt", b.String())
+	golden.Compare(t, "testdata/prompts.txt", b.String())
 }
 
 func TestPhraseNonsense(t *testing.T) {

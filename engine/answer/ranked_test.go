@@ -11,6 +11,7 @@ import (
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/plan"
+	"cairn/internal/testing/golden"
 )
 
 // cinema is a world with two films of one name, a person who both wrote and
@@ -149,7 +150,7 @@ func TestRankedInWords(t *testing.T) {
 		}
 		checkRanked(t, g, c.question, a)
 	}
-	answer.Golden(t, "ranked.txt", b.String())
+	golden.Compare(t, "testdata/ranked.txt", b.String())
 }
 
 // TestAnswersOfAChain: all answers of one reading have its probability, and share nothing.

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -13,12 +12,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"cairn/engine/embed"
 	"cairn/engine/index"
 	"cairn/engine/lexicon"
 	"cairn/engine/vec"
+	"cairn/internal/testing/golden"
 	"cairn/internal/testing/shared"
 )
 
@@ -57,9 +55,6 @@ func flatOf(tb testing.TB, l embed.Embedder, texts []string) *index.Flat {
 	return index.NewFlat(index.Vectors{Dims: l.Dims(), Rows: slices.Concat(embedAll(tb, l, texts...)...)})
 }
 
-// update rewrites the transcript: go test ./engine/embed -update.
-var update = flag.Bool("update", false, "rewrite testdata")
-
 // TestTranscript holds what lies near what on the labels of MetaQA and on two
 // sets of relation names, and how often a misspelt title finds itself.
 func TestTranscript(t *testing.T) {
@@ -84,19 +79,7 @@ func TestTranscript(t *testing.T) {
 		first, five, n := recall(t, l, labels, flat, edits)
 		fmt.Fprintf(&out, "%d edits: first of all %d of %d, among five %d\n", edits, first, n, five)
 	}
-	const golden = "testdata/neighbours.txt"
-	if *update {
-		if err := os.WriteFile(golden, []byte(out.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), out.String()); diff != "" {
-		t.Errorf("%s (-want +got); -update rewrites it, then review it:\n%s", golden, diff)
-	}
+	golden.Compare(t, "testdata/neighbours.txt", out.String())
 }
 
 // transcribe writes the three nearest names of each query.

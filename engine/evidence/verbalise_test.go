@@ -1,9 +1,7 @@
 package evidence_test
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -15,9 +13,8 @@ import (
 
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
+	"cairn/internal/testing/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden transcripts")
 
 // films is a small world, with matches for "who wrote films that share actors
 // with Anastasia": two of three steps, one in which the last step is the first
@@ -74,19 +71,7 @@ func TestWriterGolden(t *testing.T) {
 	claim := w
 	claim.Starts, claim.Ends = []kg.EntityID{w.Graph.Triple(w.Pack.Triples[2]).Head, w.Graph.Triple(w.Pack.Triples[0]).Tail}, nil
 	fmt.Fprintf(&b, "=== paths, of a claim\n%s\n", strings.Join(claim.Write(evidence.Paths, []int{1, 2, 3}, cs[:1]), "\n"))
-	path := filepath.Join("testdata", "styles.txt")
-	if *update {
-		if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), b.String()); diff != "" {
-		t.Errorf("the styles (-want +got), rewritten by -update:\n%s", diff)
-	}
+	golden.Compare(t, filepath.Join("testdata", "styles.txt"), b.String())
 }
 
 var (

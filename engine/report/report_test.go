@@ -5,19 +5,17 @@ import (
 	"encoding/base64"
 	"encoding/xml"
 	"errors"
-	"flag"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
+	"cairn/internal/testing/golden"
+
 	"github.com/google/go-cmp/cmp"
 )
-
-var update = flag.Bool("update", false, "write the golden files again")
 
 func sampleReport() Report {
 	return Report{
@@ -70,22 +68,7 @@ func TestWriteHTMLGolden(t *testing.T) {
 	if err := WriteHTML(&b, sampleReport()); err != nil {
 		t.Fatalf("WriteHTML: %v", err)
 	}
-	golden := filepath.Join("testdata", "report.golden.html")
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(golden, b.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), b.String()); diff != "" {
-		t.Errorf("the page changed; look at it and run with -update (-want +got):\n%s", diff)
-	}
+	golden.Compare(t, filepath.Join("testdata", "report.golden.html"), b.String())
 }
 
 func TestWriteHTMLIsSelfContained(t *testing.T) {

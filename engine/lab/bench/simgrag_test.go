@@ -3,10 +3,7 @@ package bench
 import (
 	"context"
 	"errors"
-	"flag"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -20,26 +17,6 @@ import (
 	"cairn/engine/link"
 	"cairn/internal/testing/testkg"
 )
-
-var update = flag.Bool("update", false, "write the goldens again")
-
-// golden compares got with testdata/name.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s changed; look at it and run with -update (-want +got):\n%s", name, diff)
-	}
-}
 
 // world opens a graph in memory.
 func world(tb testing.TB, g *kg.Graph) *World {

@@ -21,6 +21,7 @@ import (
 	"cairn/engine/ingest"
 	"cairn/engine/lab/process"
 	"cairn/engine/lab/synth"
+	"cairn/internal/testing/golden"
 )
 
 // stopClock replaces what is another at every run: times, memory, the machine.
@@ -146,14 +147,14 @@ func TestReport(t *testing.T) {
 	if err := r.WriteText(&text); err != nil {
 		t.Fatalf("WriteText: %v", err)
 	}
-	golden(t, "simgrag.txt", text.String())
+	golden.Compare(t, "testdata/simgrag.txt", text.String())
 	var names []string
 	for _, f := range r.Files() {
 		var b bytes.Buffer
 		if err := f.Write(&b); err != nil {
 			t.Fatalf("%s: %v", f.Name, err)
 		}
-		golden(t, f.Name, b.String())
+		golden.Compare(t, "testdata/"+f.Name, b.String())
 		if strings.HasSuffix(f.Name, ".svg") {
 			wellFormed(t, f.Name, b.Bytes())
 		}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"cairn/engine/lab/synth"
+	"cairn/internal/testing/golden"
 )
 
 func TestBenchGenerate(t *testing.T) {
@@ -21,7 +22,7 @@ func TestBenchGenerate(t *testing.T) {
 	args := []string{"bench", "generate", "--entities", "5k", "--edges", "20_000", "--queries", "40", "--seed", "4", "--out", out}
 	transcript := lab(t, dir, args...)
 	sizes := regexp.MustCompile(`[\d,]+ bytes`) // another release of Go may compress otherwise
-	golden(t, "bench-generate.txt", sizes.ReplaceAllString(transcript, "0 bytes"))
+	golden.Compare(t, "testdata/bench-generate.txt", sizes.ReplaceAllString(transcript, "0 bytes"))
 
 	lines, first := 0, synth.Query{}
 	written, err := os.ReadFile(out + ".queries.jsonl")
@@ -100,7 +101,7 @@ func TestBenchGenerateWrongly(t *testing.T) {
 	} {
 		out.WriteString(lab(t, dir, args...))
 	}
-	golden(t, "bench-generate-wrongly.txt", out.String())
+	golden.Compare(t, "testdata/bench-generate-wrongly.txt", out.String())
 }
 
 func TestBenchGenerateCancelled(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 
 	"cairn/app/cli/command"
 	"cairn/engine/lab/bench"
+	"cairn/internal/testing/golden"
 )
 
 // capitals are queries of small.tsv.
@@ -108,7 +109,7 @@ func TestBenchSimGRAGWrongly(t *testing.T) {
 		}
 		run(results)
 	}
-	golden(t, "bench-simgrag-wrongly.txt", out.String())
+	golden.Compare(t, "testdata/bench-simgrag-wrongly.txt", out.String())
 }
 
 // TestBenchSimGRAGInterrupted checks that an interrupt says so.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cairn/engine/retrieve/gnnrag"
+	"cairn/internal/testing/golden"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -31,7 +32,7 @@ func TestEvalNetworksWrongly(t *testing.T) {
 	} {
 		out.WriteString(lab(t, dir, args...))
 	}
-	golden(t, "eval-networks-wrongly.txt", out.String())
+	golden.Compare(t, "testdata/eval-networks-wrongly.txt", out.String())
 }
 
 func TestPublishedSettings(t *testing.T) {

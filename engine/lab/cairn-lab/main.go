@@ -18,6 +18,7 @@ type commands struct {
 	Without    withoutCommand    `cmd:"" help:"Ask questions of graphs that lack what answers them: is that seen?"`
 	Merging    mergingCommand    `cmd:"" help:"Measure what merging and ordering do to the evidence of a set."`
 	Confidence confidenceCommand `cmd:"" help:"Fit how sure readings are, on questions of many graphs, and measure it."`
+	Field      fieldCommand      `cmd:"" help:"Ask graphs in the files of people what people asked of them, and list what becomes of each question."`
 	Trust      trustCommand      `cmd:"" help:"Count how often what is trained was right beside what is not, for the automatic choice of other graphs."`
 	Pretrain   pretrainCommand   `cmd:"" help:"Train the base that relation chains start from, on questions made from many graphs."`
 	Meanings   meaningsCommand   `cmd:"" help:"Distil what words mean out of a model that embeds, for the vectors that are built in."`

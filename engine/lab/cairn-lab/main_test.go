@@ -12,13 +12,13 @@ import (
 
 	"cairn/app/cli"
 	"cairn/app/cli/command"
+	"cairn/internal/testing/golden"
 	"cairn/internal/testing/transcript"
 )
 
 // The tests of this package write them short.
 var (
-	home   = transcript.Home
-	golden = transcript.Golden
+	home = transcript.Home
 )
 
 func start(ctx context.Context, args ...string) (code int, stdout, stderr string) {
@@ -80,7 +80,7 @@ func TestNoCommand(t *testing.T) {
 	for _, args := range [][]string{{}, {"evil"}, {"eval", "nothing"}, {"eval", "metaqa", "--planner", "model"}} {
 		b.WriteString(lab(t, dir, args...))
 	}
-	golden(t, "errors.txt", b.String())
+	golden.Compare(t, "testdata/errors.txt", b.String())
 }
 
 // TestSetsThatAreNotThere says where the sets are looked for, and which parts there are.

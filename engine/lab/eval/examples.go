@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"cairn/engine"
 	"cairn/engine/plan"
@@ -38,7 +39,8 @@ type Example struct {
 
 // GatherOptions are the choices of Gather.
 type GatherOptions struct {
-	Dir string // the folder that holds the data sets
+	Dir   string // the folder that holds the data sets
+	Field string // the folder that holds the graphs of people, with what they asked
 	// Sample is how many questions of each part are asked to fit by, and how many others are
 	// held; of each copy.
 	Sample int
@@ -93,7 +95,25 @@ func Gather(ctx context.Context, o GatherOptions) ([]Example, error) {
 			all = append(all, found...)
 		}
 	}
+	graphs, err := FieldGraphs(o.Field)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range graphs {
+		c := gatherer{o: o, graph: f.Name, set: "field " + f.Name}
+		found, err := c.gatherField(ctx, filepath.Join(tmp, f.Name+".cairn"), &f)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", c.set, err)
+		}
+		all = append(all, found...)
+	}
 	return all, nil
+}
+
+// trial is a question that a plan's confidence is judged by.
+type trial struct {
+	text    string
+	isRight func(*engine.Run) bool // the answer
 }
 
 // gatherer gathers one part of a set.
@@ -121,15 +141,42 @@ func (c *gatherer) gather(ctx context.Context, path string, d *Dataset, g Group)
 	if err != nil {
 		return nil, err
 	}
+	var trials []trial
+	for _, q := range qs {
+		trials = append(trials, trial{q.Text, func(run *engine.Run) bool {
+			answers := answerLabels(c.eng.Graph(), run)
+			return len(answers) > 0 && slices.Contains(q.Gold, answers[0])
+		}})
+	}
+	return c.askCopies(ctx, trials)
+}
+
+// gatherField takes the questions of a graph of people that have a list for an answer.
+func (c *gatherer) gatherField(ctx context.Context, path string, f *FieldGraph) (all []Example, err error) {
+	if c.eng, err = f.open(ctx, path); err != nil {
+		return nil, err
+	}
+	defer c.eng.Close()
+	var trials []trial
+	for _, q := range f.Questions {
+		if q.Gold != "yes" && q.Gold != "no" && !strings.HasPrefix(q.Gold, "*") {
+			trials = append(trials, trial{q.Text, func(run *engine.Run) bool { return q.outcome(run) == sureRight || q.outcome(run) == doubtRight }})
+		}
+	}
+	return c.askCopies(ctx, trials)
+}
+
+// askCopies asks of the graph as it is, and of copies that forget.
+func (c *gatherer) askCopies(ctx context.Context, trials []trial) (all []Example, err error) {
 	for _, f := range forgets {
-		for held, half := range halves(qs) {
+		for held, half := range halves(trials) {
 			for draw := range f.draws {
 				seed := uint64(1 + 100*held + draw) // held copies forget other relations
 				if err := c.eng.SetOverrides(ctx, forgetful(c.eng.Graph(), f.share, false, seed), nil); err != nil {
 					return nil, err
 				}
-				for _, q := range sample(half, max(1, c.o.Sample/f.draws), seed) {
-					x, err := c.ask(ctx, q)
+				for _, t := range sample(half, max(1, c.o.Sample/f.draws), seed) {
+					x, err := c.ask(ctx, t)
 					if err != nil {
 						return nil, err
 					}
@@ -137,7 +184,7 @@ func (c *gatherer) gather(ctx context.Context, path string, d *Dataset, g Group)
 					all = append(all, x)
 				}
 				if c.o.Progress != nil {
-					c.o.Progress(fmt.Sprintf("%s, %d %% forgotten", c.set, f.share), int64(len(all)), int64(2*len(forgets)*min(c.o.Sample, len(qs)/2)))
+					c.o.Progress(fmt.Sprintf("%s, %d %% forgotten", c.set, f.share), int64(len(all)), int64(2*len(forgets)*min(c.o.Sample, len(trials)/2)))
 				}
 			}
 		}
@@ -146,7 +193,7 @@ func (c *gatherer) gather(ctx context.Context, path string, d *Dataset, g Group)
 }
 
 // halves parts questions into those to fit by and those that are held.
-func halves(qs []Question) (out [2][]Question) {
+func halves[T any](qs []T) (out [2][]T) {
 	for i, q := range qs {
 		out[i%2] = append(out[i%2], q)
 	}
@@ -175,12 +222,12 @@ func (c *gatherer) made(ctx context.Context) ([]Question, error) {
 	return qs, ctx.Err()
 }
 
-func (c *gatherer) ask(ctx context.Context, q Question) (Example, error) {
-	run, err := c.eng.Ask(ctx, q.Text, engine.AskOptions{NoModel: true}, nil)
+func (c *gatherer) ask(ctx context.Context, t trial) (Example, error) {
+	run, err := c.eng.Ask(ctx, t.text, engine.AskOptions{NoModel: true}, nil)
 	if err != nil {
 		return Example{}, err
 	}
-	x := Example{Graph: c.graph, Set: c.set, Question: q.Text, Confidence: run.Plan.Confidence, Signs: map[string]float64{}}
+	x := Example{Graph: c.graph, Set: c.set, Question: t.text, Confidence: run.Plan.Confidence, Signs: map[string]float64{}}
 	if run.Reading >= 0 {
 		x.Reading = run.Plan.Readings[run.Reading].Text
 	}
@@ -191,6 +238,6 @@ func (c *gatherer) ask(ctx context.Context, q Question) (Example, error) {
 	calm := len(answers) > 0 && run.Calm()
 	x.Above = calm && run.Plan.Doubt == plan.Sure
 	x.Sure = x.Above || calm && run.Plan.Barred
-	x.Right = len(answers) > 0 && slices.Contains(q.Gold, answers[0])
+	x.Right = t.isRight(run)
 	return x, nil
 }

@@ -385,13 +385,13 @@ func open(ctx context.Context, path, dir string, files []Source, o engine.Option
 }
 
 // sample draws n questions, in their own order; 0 or too many means all.
-func sample(qs []Question, n int, seed uint64) []Question {
+func sample[T any](qs []T, n int, seed uint64) []T {
 	if n <= 0 || n >= len(qs) {
 		return qs
 	}
 	picks := rand.New(rand.NewPCG(seed, seed)).Perm(len(qs))[:n]
 	slices.Sort(picks)
-	out := make([]Question, n)
+	out := make([]T, n)
 	for i, p := range picks {
 		out[i] = qs[p]
 	}

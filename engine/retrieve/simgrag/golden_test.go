@@ -1,22 +1,17 @@
 package simgrag_test
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"cairn/engine/evidence"
 	"cairn/engine/pattern"
 	"cairn/engine/retrieve/simgrag"
+	"cairn/internal/testing/golden"
 	"cairn/internal/testing/testkg"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // TestTranscripts writes searches as a person would read them: the pattern, its
 // matches and what their distances are made of.
@@ -59,22 +54,7 @@ func TestTranscripts(t *testing.T) {
 			writeExplanation(&b, simgrag.Explain(g, c.p, x), 1)
 		}
 	}
-	path := filepath.Join("testdata", "searches.txt")
-	if *update {
-		if err := os.MkdirAll("testdata", 0o750); err != nil {
-			t.Fatalf("MkdirAll: %v", err)
-		}
-		if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
-			t.Fatalf("WriteFile: %v", err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatalf("ReadFile: %v (run with -update to make it)", err)
-	}
-	if diff := cmp.Diff(string(want), b.String()); diff != "" {
-		t.Errorf("transcripts (-want +got; -update rewrites them):\n%s", diff)
-	}
+	golden.Compare(t, filepath.Join("testdata", "searches.txt"), b.String())
 }
 
 func writeExplanation(b *strings.Builder, x evidence.Explanation, depth int) {

@@ -3,19 +3,14 @@
 package transcript
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/adrg/xdg"
-	"github.com/google/go-cmp/cmp"
 )
-
-var update = flag.Bool("update", false, "write the golden transcripts again")
 
 // Home gives the test folders of its own, so that nobody's graphs are touched.
 func Home(t *testing.T) string {
@@ -62,22 +57,4 @@ func quoted(args []string) string {
 		}
 	}
 	return strings.Join(qs, " ")
-}
-
-// Golden compares a transcript with testdata/name.
-func Golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s changed; look at it and run with -update (-want +got):\n%s", name, diff)
-	}
 }
