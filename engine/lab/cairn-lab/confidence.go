@@ -16,10 +16,11 @@ import (
 )
 
 type confidenceCommand struct {
-	Data     string `help:"The folder that holds the sets." env:"CAIRN_DATA" default:"../shared/data" placeholder:"DIR"`
-	Field    string `help:"The folder that holds the graphs of people, with what they asked." default:"engine/testdata/field" placeholder:"DIR"`
-	Sample   int    `help:"Take up to this many questions of each part to fit by, and as many others to measure." default:"300" placeholder:"N"`
-	Examples string `help:"Keep what was asked in this file, and do not ask again where it is there." placeholder:"FILE"`
+	Data     string   `help:"The folder that holds the sets." env:"CAIRN_DATA" default:"../shared/data" placeholder:"DIR"`
+	Field    string   `help:"The folder that holds the graphs of people, with what they asked." default:"engine/testdata/field" placeholder:"DIR"`
+	Graphs   []string `help:"Only these of its folders (default: all)." placeholder:"NAME"`
+	Sample   int      `help:"Take up to this many questions of each part to fit by, and as many others to measure." default:"300" placeholder:"N"`
+	Examples string   `help:"Keep what was asked in this file, and do not ask again where it is there." placeholder:"FILE"`
 }
 
 // Run fits what speaks against readings and measures it.
@@ -48,7 +49,7 @@ func (c *confidenceCommand) examples(ctx context.Context, s *command.Session) (x
 			return nil, err
 		}
 	}
-	xs, err = eval.Gather(ctx, eval.GatherOptions{Dir: c.Data, Field: c.Field, Sample: c.Sample, Progress: func(task string, done, total int64) {
+	xs, err = eval.Gather(ctx, eval.GatherOptions{Dir: c.Data, Field: c.Field, Graphs: c.Graphs, Sample: c.Sample, Progress: func(task string, done, total int64) {
 		s.Show(present.ProgressText(task, done, total, false))
 	}})
 	if err != nil || c.Examples == "" {

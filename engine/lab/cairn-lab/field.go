@@ -8,10 +8,12 @@ import (
 )
 
 type fieldCommand struct {
-	Folder string `arg:"" optional:"" default:"engine/testdata/field" help:"A folder of folders, each with the files of a graph and questions.txt: KIND | QUESTION | GOLD."`
+	Graphs []string `arg:"" optional:"" help:"Only these folders (default: all)."`
+
+	Field string `help:"The folder of folders, each with the files of a graph and questions.txt: KIND | QUESTION | GOLD." default:"engine/testdata/field" placeholder:"DIR"`
 }
 
 // Run asks graphs of people what people asked of them.
 func (c *fieldCommand) Run(ctx context.Context, s *command.Session) error {
-	return eval.Field(ctx, s.Stdout, c.Folder)
+	return eval.Field(ctx, s.Stdout, c.Field, c.Graphs...)
 }

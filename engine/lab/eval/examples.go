@@ -41,6 +41,8 @@ type Example struct {
 type GatherOptions struct {
 	Dir   string // the folder that holds the data sets
 	Field string // the folder that holds the graphs of people, with what they asked
+	// Graphs are those of Field that are asked; all, if empty.
+	Graphs []string
 	// Sample is how many questions of each part are asked to fit by, and how many others are
 	// held; of each copy.
 	Sample int
@@ -95,7 +97,7 @@ func Gather(ctx context.Context, o GatherOptions) ([]Example, error) {
 			all = append(all, found...)
 		}
 	}
-	graphs, err := FieldGraphs(o.Field)
+	graphs, err := FieldGraphs(o.Field, o.Graphs...)
 	if err != nil {
 		return nil, err
 	}

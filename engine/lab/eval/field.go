@@ -36,8 +36,8 @@ type FieldGraph struct {
 type FieldQuestion struct{ Kind, Text, Gold string }
 
 // FieldGraphs reads the folders of a folder. In each, questions.txt has a question a line, KIND |
-// QUESTION | GOLD; all other files are the graph's.
-func FieldGraphs(folder string) (graphs []FieldGraph, err error) {
+// QUESTION | GOLD; all other files are the graph's. Where names are given, only these are read.
+func FieldGraphs(folder string, names ...string) (graphs []FieldGraph, err error) {
 	asked, err := filepath.Glob(filepath.Join(folder, "*", "questions.txt"))
 	if err != nil {
 		return nil, err
@@ -48,6 +48,9 @@ func FieldGraphs(folder string) (graphs []FieldGraph, err error) {
 	for _, path := range asked {
 		dir := filepath.Dir(path)
 		f := FieldGraph{Name: filepath.Base(dir)}
+		if len(names) > 0 && !slices.Contains(names, f.Name) {
+			continue
+		}
 		text, err := os.ReadFile(path)
 		if err != nil {
 			return nil, err
@@ -90,11 +93,11 @@ func (f *FieldGraph) open(ctx context.Context, path string) (*engine.Engine, err
 	return eng, nil
 }
 
-// Field asks the graphs of a folder. It writes what becomes of each question, and with those that
+// Field asks the graphs of a folder, or those that are named. It writes what becomes of each question, and with those that
 // are not answered rightly what is found and why it is in doubt; at the end a table of all outcomes,
 // in total, by graph and by kind of question.
-func Field(ctx context.Context, w io.Writer, folder string) error {
-	graphs, err := FieldGraphs(folder)
+func Field(ctx context.Context, w io.Writer, folder string, names ...string) error {
+	graphs, err := FieldGraphs(folder, names...)
 	if err != nil {
 		return err
 	}

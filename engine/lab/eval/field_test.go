@@ -7,7 +7,7 @@ import (
 	"cairn/internal/testing/golden"
 )
 
-// TestField asks fifteen graphs what people who saw no rule of the planner asked. The record says
+// TestField asks graphs what people who saw no rule of the planner asked. The record says
 // what becomes of each question; docs/benchmarks.md says how they fared when first asked, as rules
 // were made from the faults found since. After a change of the planner
 //
