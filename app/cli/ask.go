@@ -83,11 +83,11 @@ func (c *pictureFiles) draw(ctx context.Context, s *session, model func() canvas
 func (c *askCommand) Run(ctx context.Context, s *session) error {
 	path, question := splitGraph(append([]string{c.First}, c.Words...))
 	if question == "-" {
-		b, err := io.ReadAll(io.LimitReader(s.Stdin, 1<<20))
+		text, err := s.readText("-")
 		if err != nil {
-			return fmt.Errorf("read the question from standard input: %w", err)
+			return err
 		}
-		question = strings.TrimSpace(string(b))
+		question = strings.TrimSpace(text)
 	}
 	if question == "" && c.Pattern == "" {
 		return command.UsageError("the question is missing; write it after the graph, for example: cairn ask \"What is the capital of Mongolia?\"")
@@ -340,16 +340,12 @@ func (s *session) printRun(e *engine.Engine, run *engine.Run, page report.Report
 // listed where the sentences name only the first.
 func (s *session) printAmounts(run *engine.Run, all bool) {
 	var rows [][]string
-	for i, b := range present.Bars(run.Answer) {
-		if i == shownEvidence && !all {
-			rows = append(rows, []string{"…", fmt.Sprintf("and %s (--all shows them)", present.Plural(len(run.Answer.Items)-i, "more", "more"))})
-			break
-		}
+	for _, b := range present.Bars(run.Answer) {
 		rows = append(rows, []string{b.Label, b.Amount, strings.Repeat("█", int(b.Share*barWidth+0.5)), strings.TrimSpace(tags(b.Citations))})
 	}
 	if len(rows) > 1 {
 		s.Printf("\nNumbers\n")
-		s.Table("  ", rows)
+		s.first(rows, shownEvidence, all, "more", "more")
 	} else if a := run.Answer; all && a != nil && len(a.Items) > answer.MaxNames {
 		s.Printf("\nAnswers\n")
 		for _, it := range a.Items {
@@ -366,18 +362,22 @@ func (s *session) printTimeline(tl report.Timeline, all bool) {
 	if len(tl.Rows) == 0 {
 		return
 	}
-	rows := [][]string{}
-	for i, p := range tl.Rows {
-		if i == shownEvidence && !all {
-			rows = append(rows, []string{"…", fmt.Sprintf("and %d more (--all shows them)", len(tl.Rows)-i)})
-			break
-		}
+	var rows [][]string
+	for _, p := range tl.Rows {
 		from := min(int(p.From*barWidth+0.5), barWidth-1)
 		until := max(int(p.Until*barWidth+0.5), from+1)
 		bar := strings.Repeat("·", from) + strings.Repeat("█", until-from) + strings.Repeat("·", barWidth-until)
 		rows = append(rows, []string{p.Label, p.When, bar, strings.TrimSpace(tags(p.Citations))})
 	}
 	s.Printf("\nTimeline, %s to %s\n", tl.First, tl.Last)
+	s.first(rows, shownEvidence, all, "more", "more")
+}
+
+// first prints the first of some rows, and how many more there are; all of them with all.
+func (s *session) first(rows [][]string, most int, all bool, one, many string) {
+	if left := len(rows) - most; left > 0 && !all {
+		rows = append(rows[:most], []string{"…", fmt.Sprintf("and %s (--all shows them)", present.Plural(left, one, many))})
+	}
 	s.Table("  ", rows)
 }
 
@@ -392,20 +392,18 @@ func (s *session) printEvidence(page report.Report, all bool) {
 	var rows [][]string
 	var read []string // where a model read the triples
 	for i, t := range page.Evidence {
-		if i == shownEvidence && !all {
-			rows = append(rows, []string{"…", fmt.Sprintf("and %s (--all shows them)", present.Plural(len(page.Evidence)-i, "more triple", "more triples"))})
-			break
-		}
 		tag := "-"
 		if t.Number > 0 {
 			tag = present.Tag(t.Number)
 		}
 		rows = append(rows, []string{tag, t.Head, t.Relation, t.Tail, strings.Join(t.Where(), ", ")})
 		for _, x := range t.Extractions {
-			read = append(read, fmt.Sprintf("  %s %s", tag, x.Text))
+			if i < shownEvidence || all {
+				read = append(read, fmt.Sprintf("  %s %s", tag, x.Text))
+			}
 		}
 	}
-	s.Table("  ", rows)
+	s.first(rows, shownEvidence, all, "more triple", "more triples")
 	if len(read) > 0 {
 		s.Printf("\nRead from texts by a model\n%s\n", strings.Join(read, "\n"))
 	}
@@ -414,19 +412,15 @@ func (s *session) printEvidence(page report.Report, all bool) {
 // shownPaths is how many answers are printed with their paths.
 const shownPaths = 10
 
-// pathsTitle heads the answers with their paths.
-func pathsTitle(n report.Network) string {
-	if n.Score == "" {
-		return "Paths"
-	}
-	return fmt.Sprintf("Paths, by %s (%s)", strings.ToLower(n.Score), n.Scale)
-}
-
 // printPaths prints how a network came to its answers, the most probable first.
 func (s *session) printPaths(page report.Report, all bool) {
 	n := page.Network
-	if len(n.Answers) > 0 {
-		s.Printf("\n%s\n", pathsTitle(n))
+	switch {
+	case len(n.Answers) == 0:
+	case n.Score == "":
+		s.Printf("\nPaths\n")
+	default:
+		s.Printf("\nPaths, by %s (%s)\n", strings.ToLower(n.Score), n.Scale)
 	}
 	for i, a := range n.Answers {
 		if i == shownPaths && !all {

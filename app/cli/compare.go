@@ -72,13 +72,9 @@ func (c *compareCommand) print(s *session, r present.ComparisonRows) {
 		}
 		s.Printf("\n%s by retriever\n", part.title)
 		var cells [][]string
-		for i, row := range part.rows {
-			if i == shownEvidence && !c.All {
-				cells = append(cells, []string{"…", "and " + present.Count(len(part.rows)-i) + " more (--all shows them)"})
-				break
-			}
+		for _, row := range part.rows {
 			cells = append(cells, []string{row.By, row.Text})
 		}
-		s.Table("  ", cells)
+		s.first(cells, shownEvidence, c.All, "more", "more")
 	}
 }

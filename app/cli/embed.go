@@ -56,7 +56,7 @@ func (c *embedCommand) Run(ctx context.Context, s *session) error {
 }
 
 func (c *embedCommand) embed(ctx context.Context, s *session, e *engine.Engine) error {
-	server, err := s.modelServer()
+	server, err := s.models.Server(s.Log)
 	if err != nil {
 		return err
 	}
@@ -81,11 +81,10 @@ func (s *session) printEmbedder(e *engine.Engine) error {
 	if s.JSON {
 		return s.PrintJSON(info)
 	}
+	s.Printf("Names are matched with %s.\n", embedderText(info))
 	if info.Model == "" {
-		s.Printf("Names are matched with the built-in vectors.\n")
 		return nil
 	}
-	s.Printf("Names are matched with %s embeddings of %d numbers each.\n", info.Model, info.Dims)
 	rows := [][]string{
 		{"embedded now", present.Count(info.Stats.Made), ""},
 		{"already embedded", present.Count(info.Stats.Found)},
@@ -154,7 +153,7 @@ func embedderText(info engine.EmbedderInfo) string {
 	if info.Model == "" {
 		return "the built-in vectors"
 	}
-	return "the vectors of " + info.Model
+	return fmt.Sprintf("the vectors of %s, %d numbers each", info.Model, info.Dims)
 }
 
 // setRows are the vectors that a graph holds, one row a set.
@@ -179,18 +178,13 @@ func setRows(sets []engine.EmbeddingSet) [][]string {
 	return rows
 }
 
-// modelServer is the server that this command may ask.
-func (s *session) modelServer() (*ollama.Server, error) {
-	return ollama.NewServer(s.models.Host, ollama.ServerOptions{AllowRemote: s.models.AllowRemote, Logger: s.Log})
-}
-
 // reopenEmbedder opens the embedder that a graph was last used with; nil where no
 // model is to be asked.
 func (s *session) reopenEmbedder(ctx context.Context, id string) (embed.Embedder, error) {
 	if s.models.NoModel {
 		return nil, nil
 	}
-	server, err := s.modelServer()
+	server, err := s.models.Server(s.Log)
 	if err != nil {
 		return nil, err
 	}

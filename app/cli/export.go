@@ -31,7 +31,7 @@ type exportResult struct {
 	export.Report
 }
 
-func (c *exportCommand) Run(ctx context.Context, s *session) (err error) {
+func (c *exportCommand) Run(ctx context.Context, s *session) error {
 	f, err := c.format()
 	if err != nil {
 		return err
@@ -44,7 +44,6 @@ func (c *exportCommand) Run(ctx context.Context, s *session) (err error) {
 	if err != nil {
 		return err
 	}
-	defer closing(e, &err)
 	files := f.Files(c.File)
 	if err := s.CheckFiles(ctx, files...); err != nil {
 		return err

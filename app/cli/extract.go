@@ -303,22 +303,9 @@ func (c *extractCommand) print(s *session, r extractResult) {
 }
 
 func (c *extractCommand) printDocuments(s *session, docs []kg.Document) {
-	rows := make([][]string, 0, len(docs))
+	var rows [][]string
 	for _, d := range docs {
-		state := present.Plural(d.Chunks, "part", "parts")
-		if !d.Complete() {
-			state = fmt.Sprintf("%d of %s read", d.Read, state)
-		}
-		var said []string
-		for st := kg.StatementProposed; st <= kg.StatementAdded; st++ {
-			if n := d.Statements[st]; n > 0 {
-				said = append(said, fmt.Sprintf("%s %s", present.Count(n), st))
-			}
-		}
-		if len(said) == 0 {
-			said = []string{"no statements"}
-		}
-		rows = append(rows, []string{fmt.Sprint(d.ID), d.Name, d.Model, state, strings.Join(said, ", ")})
+		rows = append(rows, []string{fmt.Sprint(d.ID), d.Name, present.DocumentText(d)})
 	}
 	s.Table("  ", rows)
 }

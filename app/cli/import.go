@@ -101,7 +101,7 @@ func (c *importCommand) Run(ctx context.Context, s *session) (err error) {
 	}
 	defer func() {
 		nothing := created && err != nil && e.Graph().Triples() == 0 && !e.Unread()
-		closing(e, &err)
+		err = cmp.Or(err, e.Close())
 		if nothing {
 			discard(c.Into) // an import that added nothing leaves no graph behind
 		}

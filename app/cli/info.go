@@ -102,14 +102,10 @@ func (s *session) printCounts(title string, cs []countResult, all bool) {
 	}
 	s.Printf("\n%s\n", title)
 	var rows [][]string
-	for i, c := range cs {
-		if i == shownCounts && !all {
-			rows = append(rows, []string{"…", present.Plural(len(cs)-i, "more", "more") + " (--all lists them)"})
-			break
-		}
+	for _, c := range cs {
 		rows = append(rows, []string{present.Count(c.Count), c.Name, c.Example})
 	}
-	s.Table("  ", rows)
+	s.first(rows, shownCounts, all, "more", "more")
 }
 
 func relationCounts(g *kg.Graph) []countResult {

@@ -19,7 +19,7 @@ type layersCommand struct {
 }
 
 // Run lists the layers of a graph, or changes one first.
-func (c *layersCommand) Run(ctx context.Context, s *session) (err error) {
+func (c *layersCommand) Run(ctx context.Context, s *session) error {
 	changes := map[*int64]func(*engine.Engine, int64) error{
 		c.Off:    func(e *engine.Engine, n int64) error { return e.SwitchLayer(ctx, n, false, s.events(false)) },
 		c.On:     func(e *engine.Engine, n int64) error { return e.SwitchLayer(ctx, n, true, s.events(false)) },
@@ -33,7 +33,6 @@ func (c *layersCommand) Run(ctx context.Context, s *session) (err error) {
 	if err != nil {
 		return err
 	}
-	defer closing(e, &err)
 	for n, change := range changes {
 		err := change(e, *n)
 		if missing := (*kg.NoLayerError)(nil); errors.As(err, &missing) {

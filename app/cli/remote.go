@@ -34,14 +34,9 @@ func (c *importCommand) fetch(ctx context.Context, s *session, o *ingest.Options
 		return done, command.UsageError("--page must be 1 or more")
 	}
 	if c.Query != "" {
-		if err := command.Exists("read", c.Query, "check the spelling"); err != nil {
+		if ask.Query, err = s.readText(c.Query); err != nil {
 			return done, err
 		}
-		b, err := os.ReadFile(c.Query)
-		if err != nil {
-			return done, err
-		}
-		ask.Query = string(b)
 	}
 	server, err := remote.Open(c.From, ask)
 	if err != nil {

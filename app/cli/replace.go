@@ -21,7 +21,7 @@ type replaceResult struct {
 
 // replace imports a new version of a file in place of the old one. What is different is
 // shown before it is done: at a terminal, which is asked, or with --yes.
-func (c *importCommand) replace(ctx context.Context, s *session, o ingest.Options) (err error) {
+func (c *importCommand) replace(ctx context.Context, s *session, o ingest.Options) error {
 	if len(c.Files) != 1 || c.Labels != "" {
 		return command.UsageError("--replace takes one file and no --labels")
 	}
@@ -29,7 +29,6 @@ func (c *importCommand) replace(ctx context.Context, s *session, o ingest.Option
 	if err != nil {
 		return err
 	}
-	defer closing(e, &err)
 	done := false
 	r, d, err := e.Replace(ctx, c.Files[0], o, s.events(true), func(d kg.LayerDifference) bool {
 		if !s.JSON {

@@ -73,13 +73,6 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// closing closes a graph at the end of a command and keeps the first error.
-func closing(e *engine.Engine, err *error) {
-	if closeErr := e.Close(); closeErr != nil && *err == nil {
-		*err = fmt.Errorf("close the graph: %w", closeErr)
-	}
-}
-
 // events show progress; bytes says that reading files counts bytes.
 func (s *session) events(bytes bool) *engine.Events {
 	return &engine.Events{

@@ -185,7 +185,10 @@ func (c *trainMethodCommand) train(ctx context.Context, s *session, e *engine.En
 	m, err := e.Train(ctx, o, &engine.TrainEvents{
 		Data: func(d engine.TrainingData) {
 			data = d
-			s.noteData(d)
+			t := present.Training{Data: &d}
+			for _, line := range append(t.About(), present.ProblemLines(d.Dropped, d.DroppedInAll)...) {
+				s.Note("%s", line)
+			}
 		},
 		Notes: func(notes []string) {
 			for _, note := range notes {
@@ -223,13 +226,6 @@ func (c *trainMethodCommand) train(ctx context.Context, s *session, e *engine.En
 	})
 	s.Printf("Ask with it: cairn ask %s --retriever %s \"…\"\n", shellWord(c.Graph), c.method)
 	return nil
-}
-
-func (s *session) noteData(d engine.TrainingData) {
-	t := present.Training{Data: &d}
-	for _, line := range append(t.About(), present.ProblemLines(d.Dropped, d.DroppedInAll)...) {
-		s.Note("%s", line)
-	}
 }
 
 // hits says how good a retriever was on the questions that picked its weights.

@@ -230,7 +230,7 @@ func likeliest(run *engine.Run) string {
 	for equal < len(a.Items) && of(equal) >= alike*of(0) {
 		equal++
 	}
-	names := wording.Each(a.Items[:min(equal, few)], func(it answer.Item) string { return OneLine(it.Label) })
+	names := labels(a.Items[:min(equal, few)])
 	first := Shorten(List(names), short) + " (" + says + ")"
 	if equal > 1 {
 		first = List(names) + " (" + says + " each)"
@@ -260,8 +260,7 @@ func briefly(a *answer.Answer) string {
 	if len(a.Items) == 0 || len(a.Items) > few || a.Count > len(a.Items) {
 		return ""
 	}
-	names := wording.Each(a.Items, func(it answer.Item) string { return OneLine(it.Label) })
-	if text := List(names); len(text) <= short {
+	if text := List(labels(a.Items)); len(text) <= short {
 		return text
 	}
 	return ""
@@ -421,15 +420,13 @@ func why(x evidence.Explanation) []string {
 
 // MissingText says one thing that stood between a question and an answer.
 func MissingText(m answer.Missing) string {
-	var s string
+	s := Sentence("Not found: " + OneLine(m.Text))
 	switch m.What {
 	case "mention":
 		s = fmt.Sprintf("Nothing in this graph is called “%s”.", OneLine(m.Text))
 	case "relation":
 		// What the graph has instead is a sentence of the answer already.
 		return Sentence(OneLine(m.Text))
-	default:
-		s = Sentence("Not found: " + OneLine(m.Text))
 	}
 	if m.Closest != "" {
 		s += fmt.Sprintf(" The closest match is “%s”.", OneLine(m.Closest))
@@ -495,9 +492,9 @@ func Readings(g *kg.Graph, run *engine.Run) []ReadingRow {
 		texts[row.Text]++
 		rows = append(rows, row)
 	}
-	for i := range rows {
-		if texts[rows[i].Text] > 1 {
-			rows[i].Which = whichEntities(g, run.Plan.Readings[rows[i].Index].Pattern)
+	for i, row := range rows {
+		if texts[row.Text] > 1 {
+			rows[i].Which = whichEntities(g, run.Plan.Readings[row.Index].Pattern)
 		}
 	}
 	return rows
@@ -539,12 +536,13 @@ func whichEntities(g *kg.Graph, p *pattern.Pattern) string {
 
 // Choice says which relation of a graph a word asks for, as the user chose.
 func Choice(g *kg.Graph, c words.Choice) string {
+	asks := wording.Quote(OneLine(c.Word)) + " asks for "
 	for r := range kg.RelationID(g.Relations()) {
 		if g.RelationKey(r) == c.RelationKey {
-			return fmt.Sprintf("%s asks for %s", wording.Quote(OneLine(c.Word)), wording.Quote(OneLine(g.RelationText(r))))
+			return asks + wording.Quote(OneLine(g.RelationText(r)))
 		}
 	}
-	return fmt.Sprintf("%s asks for %s, which this graph lacks", wording.Quote(OneLine(c.Word)), wording.Quote(OneLine(c.RelationKey)))
+	return asks + wording.Quote(OneLine(c.RelationKey)) + ", which this graph lacks"
 }
 
 // Taken says in sentences which names of the question were not taken literally
@@ -585,11 +583,9 @@ func Doubt(run *engine.Run) string {
 	if run == nil || run.Plan == nil {
 		return ""
 	}
-	if a := run.Answer; a != nil && a.Refusal != nil && run.Plan.Doubt == plan.NoMention {
-		return "" // it is what the refusal is about
-	}
-	if a := run.Answer; a != nil && a.Refusal != nil && strings.Contains(a.Refusal.Reason, strings.TrimSuffix(run.Plan.Reason, ".")) {
-		return "" // the refusal says it
+	if a := run.Answer; a != nil && a.Refusal != nil &&
+		(run.Plan.Doubt == plan.NoMention || strings.Contains(a.Refusal.Reason, strings.TrimSuffix(run.Plan.Reason, "."))) {
+		return "" // it is what the refusal is about, or says
 	}
 	if run.Plan.Reason != "" && (run.Plan.Doubt != plan.Ambiguous || run.Method.Reads) {
 		return Sentence(run.Plan.Reason)

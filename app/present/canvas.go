@@ -3,12 +3,14 @@ package present
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"cairn/canvas"
 	"cairn/engine"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/pattern"
+	"cairn/internal/wording"
 )
 
 // What a picture shows at most, so that it stays one: beyond these a node says
@@ -98,11 +100,11 @@ func PicturesPattern(run *engine.Run) bool {
 	if run.Pattern() == nil {
 		return false
 	}
-	if run.Answer != nil && len(run.Answer.Pack.Triples) > 0 {
+	switch a := run.Answer; {
+	case a != nil && len(a.Pack.Triples) > 0:
 		return false
-	}
-	if run.Answer != nil && run.Answer.Refusal != nil {
-		return len(run.Answer.Refusal.Closest) == 0
+	case a != nil && a.Refusal != nil:
+		return len(a.Refusal.Closest) == 0
 	}
 	return len(run.Candidates) == 0
 }
@@ -221,20 +223,10 @@ func (d *drawing) triple(t kg.TripleID) {
 	d.edge[t] = true
 	tr := d.g.Triple(t)
 	from, to := d.add(tr.Head), d.add(tr.Tail)
-	tag := ""
-	if n := d.number(t); n > 0 {
-		tag = Tag(n)
-	}
+	tag := strings.Join(wording.Each(citation(d.run, t), Tag), "")
 	d.model.Edges = append(d.model.Edges, canvas.Edge{
 		ID: EdgeID(t), From: from, To: to, Label: OneLine(d.g.RelationText(tr.Relation)), Tag: tag, Dashed: d.g.Extracted(t),
 	})
-}
-
-func (d *drawing) number(t kg.TripleID) int {
-	if d.run.Answer == nil {
-		return 0
-	}
-	return d.run.Answer.Pack.Number(t)
 }
 
 // add returns the index of an entity's node, made where it is new.

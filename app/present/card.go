@@ -64,13 +64,10 @@ func cardRow(g *kg.Graph, run *engine.Run, x evidence.Group) (row report.CardRow
 			e = g.Triple(t).Head
 		}
 		value := g.IsLiteral(e) || say.IsValue(g, e)
-		thing := report.Thing{Name: Shorten(OneLine(g.Label(e)), maxQuote), Said: StatementsText(g, t)}
+		thing := report.Thing{Name: Shorten(OneLine(g.Label(e)), maxQuote), Said: StatementsText(g, t), Citations: citation(run, t)}
 		// What is only at the end of this one triple, a code say, has nothing more to tell.
 		if last := !x.Inward && g.Degree(e) == 1 && len(g.Types(e)) == 0 && len(g.Aliases(e)) == 0; !value && !last {
 			thing.Asks = "Tell me about " + OneLine(g.Label(e))
-		}
-		if n := run.Answer.Pack.Number(t); n > 0 {
-			thing.Citations = []int{n}
 		}
 		values = values && value
 		row.Things = append(row.Things, thing)

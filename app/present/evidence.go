@@ -137,6 +137,14 @@ func leadLines(g *kg.Graph, run *engine.Run) map[kg.TripleID][]string {
 	return lines
 }
 
+// citation is the number of a triple as a citation, in a list; nil where it has none.
+func citation(run *engine.Run, t kg.TripleID) []int {
+	if run.Answer == nil || run.Answer.Pack.Number(t) == 0 {
+		return nil
+	}
+	return []int{run.Answer.Pack.Number(t)}
+}
+
 // parts are the shares of c's distance that triple t carries: those of the
 // pattern edges that it binds and of the nodes at their ends.
 func parts(g *kg.Graph, run *engine.Run, c evidence.Candidate, t kg.TripleID) []part {
@@ -226,8 +234,7 @@ func BestCandidate(run *engine.Run) (evidence.Candidate, bool) {
 
 // EdgeIDs are the picture's ids of the triples of a match.
 func EdgeIDs(c evidence.Candidate) []string {
-	ts := c.Triples()
-	return wording.Each(ts, EdgeID)
+	return wording.Each(c.Triples(), EdgeID)
 }
 
 // CitedEdgeIDs are the picture's ids of the triples that citations name.

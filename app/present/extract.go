@@ -51,7 +51,7 @@ func StatementRows(statements []kg.Statement) []StatementRow {
 
 // Open reports whether there is still something to decide on.
 func (r StatementRow) Open() bool {
-	return r.State == kg.StatementProposed || r.State == kg.StatementAccepted || r.State == kg.StatementDeclined
+	return r.State <= kg.StatementDeclined
 }
 
 // Plain reports whether nothing speaks against it and nobody has decided, so
@@ -77,28 +77,30 @@ var StatementFilters = []StatementFilter{ShowAll, ShowToDecide, ShowDoubtful, Sh
 
 // String returns the filter in words.
 func (f StatementFilter) String() string {
-	return [...]string{"All", "Undecided", "Doubtful", "Accepted", "Declined", "Not in the text", "In the graph"}[f]
+	switch f { //nolint:exhaustive // of one state each
+	case ShowAll:
+		return "All"
+	case ShowDoubtful:
+		return "Doubtful"
+	}
+	return capitalFirst(stateWords[filtered[f]])
+}
+
+// filtered are the states that the filters let through, but ShowAll, which has none.
+var filtered = [...]kg.StatementState{
+	ShowToDecide: kg.StatementProposed, ShowDoubtful: kg.StatementProposed, ShowAccepted: kg.StatementAccepted,
+	ShowDeclined: kg.StatementDeclined, ShowInvalid: kg.StatementInvalid, ShowAdded: kg.StatementAdded,
+}
+
+// stateWords say what has become of a statement.
+var stateWords = [...]string{
+	kg.StatementProposed: "undecided", kg.StatementAccepted: "accepted", kg.StatementDeclined: "declined",
+	kg.StatementInvalid: "not in the text", kg.StatementAdded: "in the graph",
 }
 
 // has reports whether a filter lets a statement through.
 func (f StatementFilter) has(r StatementRow) bool {
-	switch f {
-	case ShowAll:
-		return true
-	case ShowToDecide:
-		return r.State == kg.StatementProposed
-	case ShowDoubtful:
-		return r.State == kg.StatementProposed && r.Note != ""
-	case ShowAccepted:
-		return r.State == kg.StatementAccepted
-	case ShowDeclined:
-		return r.State == kg.StatementDeclined
-	case ShowInvalid:
-		return r.State == kg.StatementInvalid
-	case ShowAdded:
-		return r.State == kg.StatementAdded
-	}
-	return false
+	return f == ShowAll || r.State == filtered[f] && (f != ShowDoubtful || r.Note != "")
 }
 
 // FilterStatements returns the indexes of the rows that a filter lets through
@@ -197,18 +199,9 @@ func DocumentText(d kg.Document) string {
 		total += n
 	}
 	said = append(said, Plural(total, "statement", "statements"))
-	for _, s := range []struct {
-		state kg.StatementState
-		words string
-	}{
-		{kg.StatementProposed, "undecided"},
-		{kg.StatementAccepted, "accepted"},
-		{kg.StatementDeclined, "declined"},
-		{kg.StatementInvalid, "not in the text"},
-		{kg.StatementAdded, "in the graph"},
-	} {
-		if n := d.Statements[s.state]; n > 0 {
-			said = append(said, Count(n)+" "+s.words)
+	for state, words := range stateWords {
+		if n := d.Statements[kg.StatementState(state)]; n > 0 {
+			said = append(said, Count(n)+" "+words)
 		}
 	}
 	return capitalFirst(strings.Join(said, " · "))

@@ -18,15 +18,12 @@ import (
 // match's own distance.
 func PatternTable(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) (rows []report.PatternRow, total float64) {
 	for i, n := range p.Nodes {
-		row := report.PatternRow{Kind: "node", Asked: nodeText(n), Found: "not found", Missing: true}
+		row := report.PatternRow{Kind: "node", Asked: nodeText(n), Found: "not found", Missing: true, Distance: at(c.NodeDistance, i)}
 		if i < len(c.Nodes) && c.Nodes[i] != kg.NoEntity {
 			row.Found, row.Missing = OneLine(g.Label(c.Nodes[i])), false
 			if !n.Variable && len(n.Entities) > 0 && !slices.Contains(n.Entities, c.Nodes[i]) {
 				row.Found, row.Missing = row.Found+" (another)", true
 			}
-		}
-		if i < len(c.NodeDistance) {
-			row.Distance = c.NodeDistance[i]
 		}
 		if row.Missing && !p.IsPlain() { // a branch has it to itself
 			continue
@@ -34,15 +31,12 @@ func PatternTable(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) (rows [
 		rows = append(rows, row)
 	}
 	for i, e := range p.Edges {
-		row := report.PatternRow{Kind: "edge", Asked: edgeText(p, e), Found: "not found", Missing: true}
+		row := report.PatternRow{Kind: "edge", Asked: edgeText(p, e), Found: "not found", Missing: true, Distance: at(c.EdgeDistance, i)}
 		if i < len(c.Edges) && c.Edges[i] != kg.NoTriple {
 			row.Found, row.Missing = TripleText(g, c.Edges[i]), false
 			if !pattern.NewTest(g, e.Conditions).Holds(c.Edges[i]) {
 				row.Found, row.Missing = row.Found+" (but not the condition)", true
 			}
-		}
-		if i < len(c.EdgeDistance) {
-			row.Distance = c.EdgeDistance[i]
 		}
 		rows = append(rows, row)
 	}
@@ -115,11 +109,11 @@ func PatternWords(p *pattern.Pattern) []string {
 		if o.Descending {
 			which = "largest"
 		}
-		if o.Limit == 1 {
-			lines = append(lines, fmt.Sprintf("and keep the one with the %s %s", which, variableName(p, o.Node)))
-		} else {
-			lines = append(lines, fmt.Sprintf("and keep the %d with the %s %s", o.Limit, which, variableName(p, o.Node)))
+		many := "one"
+		if o.Limit != 1 {
+			many = Count(o.Limit)
 		}
+		lines = append(lines, fmt.Sprintf("and keep the %s with the %s %s", many, which, variableName(p, o.Node)))
 	}
 	return lines
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cairn/engine"
+	"cairn/engine/answer"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/report"
@@ -118,9 +119,7 @@ func Network(g *kg.Graph, run *engine.Run) (n report.Network) {
 			}
 			for _, t := range p.Edges {
 				path.Edges = append(path.Edges, EdgeID(t))
-				if run.Answer != nil && run.Answer.Pack.Number(t) > 0 {
-					path.Citations = append(path.Citations, run.Answer.Pack.Number(t))
-				}
+				path.Citations = append(path.Citations, citation(run, t)...)
 			}
 			r.Paths = append(r.Paths, path)
 		}
@@ -232,15 +231,9 @@ func areThey(n, all int) string {
 }
 
 // few names the first answers of a run.
-func few(run *engine.Run) string {
-	const shown = 4
-	var names []string
-	items := run.Answer.Items
-	for _, it := range items[:min(len(items), shown)] {
-		names = append(names, OneLine(it.Label))
-	}
-	if len(items) > shown {
-		return strings.Join(names, ", ") + " and " + Count(len(items)-shown) + " more"
-	}
-	return List(names)
+func few(run *engine.Run) string { return wording.Few(labels(run.Answer.Items), 4) }
+
+// labels are the names of answers.
+func labels(items []answer.Item) []string {
+	return wording.Each(items, func(it answer.Item) string { return OneLine(it.Label) })
 }

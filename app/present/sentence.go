@@ -3,7 +3,6 @@ package present
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"cairn/engine/answer"
 	"cairn/engine/check"
@@ -30,7 +29,7 @@ func Sentences(a *answer.Answer) []report.Sentence {
 
 func sentenceRow(s answer.Sentence) report.Sentence {
 	row := report.Sentence{
-		Text: withoutMarks(s.Text), Citations: s.Citations,
+		Text: OneLine(answer.WithoutMarks(s.Text)), Citations: s.Citations,
 		Reason: OneLine(s.Reason), Good: s.Check == check.Covered, Struck: s.Check.Struck(), Note: s.Note, Model: s.Model,
 	}
 	if s.Check != check.Unchecked {
@@ -102,26 +101,4 @@ func doubtSummary(doubtful, checked, struck int, whose string) string {
 		return said + "; unsupported text is struck out."
 	}
 	return said + "; " + Plural(struck, "of them is unsupported and struck out.", "of them are unsupported and struck out.")
-}
-
-// withoutMarks removes "[T1]" and "[T1, T2]" from a sentence, with the space
-// before them.
-func withoutMarks(s string) string {
-	var b strings.Builder
-	for {
-		open := strings.Index(s, "[T")
-		if open < 0 {
-			break
-		}
-		size := strings.IndexByte(s[open:], ']')
-		if size < 0 || strings.Trim(s[open+1:open+size], "T0123456789, ") != "" {
-			b.WriteString(s[:open+2])
-			s = s[open+2:]
-			continue
-		}
-		b.WriteString(strings.TrimRight(s[:open], " "))
-		s = s[open+size+1:]
-	}
-	b.WriteString(s)
-	return OneLine(b.String())
 }

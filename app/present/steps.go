@@ -62,19 +62,10 @@ func NewSteps(m retrieve.Info) []Step {
 }
 
 func stageWords(s engine.Stage, m retrieve.Info) (title, hint string) {
-	switch s {
-	case engine.StageLink:
-		return "Link", "find the names"
-	case engine.StagePlan:
-		return "Plan", m.Plan
-	case engine.StageRetrieve:
-		return "Retrieve", m.Retrieve
-	case engine.StageAnswer:
-		return "Answer", "write the answer"
-	case engine.StageCheck:
-		return "Check", "compare triples"
-	}
-	return s.String(), ""
+	return capitalFirst(s.String()), map[engine.Stage]string{
+		engine.StageLink: "find the names", engine.StagePlan: m.Plan, engine.StageRetrieve: m.Retrieve,
+		engine.StageAnswer: "write the answer", engine.StageCheck: "compare triples",
+	}[s]
 }
 
 // Ended is the step that a stage of a run has ended, as far as the run has come.
@@ -262,8 +253,7 @@ func answerSummary(run *engine.Run) string {
 	}
 	said := a.Verdict.Words()
 	if a.Verdict == answer.NoVerdict {
-		names := wording.Each(a.Items, func(it answer.Item) string { return it.Label })
-		if said = wording.First(names, 3); len(names) == 0 {
+		if said = wording.First(labels(a.Items), 3); len(a.Items) == 0 {
 			said = withoutItems(run)
 		}
 	}
@@ -357,12 +347,10 @@ func linkDetails(g *kg.Graph, run *engine.Run) []string {
 			lines = append(lines, fmt.Sprintf("      %s (%s)", OneLine(g.Label(c.Entity)), about))
 		}
 	}
-	var unlinked []string
 	if run.Plan != nil {
-		unlinked = run.Plan.Unlinked
-	}
-	for _, u := range unlinked {
-		lines = append(lines, fmt.Sprintf("“%s” looks like a name, but nothing in this graph is called that.", OneLine(u)))
+		for _, u := range run.Plan.Unlinked {
+			lines = append(lines, fmt.Sprintf("“%s” looks like a name, but nothing in this graph is called that.", OneLine(u)))
+		}
 	}
 	if len(lines) == 0 {
 		lines = append(lines, "No name from this graph was found in the question.")
@@ -374,24 +362,20 @@ func planDetails(run *engine.Run) []string {
 	if run.Plan == nil {
 		return nil
 	}
+	lines := []string{"Planner: " + run.Plan.Planner}
 	if run.Method.Seeded {
 		begins := " needs no pattern: it starts from the entities that the question names."
 		if run.Method.Reads {
 			begins = " reads the question itself, as steps from the entities it names."
 		}
-		lines := []string{capitalFirst(run.Method.Who) + begins}
+		lines = []string{capitalFirst(run.Method.Who) + begins}
 		if r := run.Region; r.Entities > 0 {
 			lines = append(lines, fmt.Sprintf("Within reach: %s and %s, %s.", Plural(r.Entities, "entity", "entities"), Plural(r.Triples, "triple", "triples"), CompleteWords(r.Completeness)))
 		}
 		if r := run.Region; r.Method != "" {
 			lines = append(lines, Sentence(OneLine(r.Method)))
 		}
-		if why := Doubt(run); why != "" {
-			lines = append(lines, why)
-		}
-		return limitLines(append(lines, readingLines(run)...))
 	}
-	lines := []string{"Planner: " + run.Plan.Planner}
 	for _, why := range []string{stoodIn(run), Doubt(run)} {
 		if why != "" {
 			lines = append(lines, why)

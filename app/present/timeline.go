@@ -67,11 +67,9 @@ func Timeline(g *kg.Graph, run *engine.Run) (tl report.Timeline) {
 	}
 	name := rowNames(g, all)
 	for _, d := range all {
-		p := report.Period{Label: name(d.triple), When: d.when, From: at(d.Number), Until: at(d.Until)}
-		if n := run.Answer.Pack.Number(d.triple); n > 0 {
-			p.Citations = []int{n}
-		}
-		tl.Rows = append(tl.Rows, p)
+		tl.Rows = append(tl.Rows, report.Period{
+			Label: name(d.triple), When: d.when, From: at(d.Number), Until: at(d.Until), Citations: citation(run, d.triple),
+		})
 	}
 	return tl
 }

@@ -109,13 +109,8 @@ func (w *WhatIf) Lines() []string {
 		rows  []NamedAnswer
 	}{{"No longer an answer", w.Go}, {"New", w.Come}, {"Still an answer", w.Stay}} {
 		if n := len(part.rows); n > 0 {
-			lines = append(lines, fmt.Sprintf("%s (%s): %s", part.title, Count(n), nameList(part.rows)))
+			lines = append(lines, fmt.Sprintf("%s (%s): %s", part.title, Count(n), wording.Few(wording.Each(part.rows, func(r NamedAnswer) string { return Shorten(r.Label, 80) }), 12)))
 		}
 	}
 	return lines
-}
-
-// nameList names the first answers of several.
-func nameList(rows []NamedAnswer) string {
-	return wording.Few(wording.Each(rows, func(r NamedAnswer) string { return Shorten(r.Label, 80) }), 12)
 }

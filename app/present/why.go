@@ -44,9 +44,7 @@ func conditionRows(g *kg.Graph, conditions []evidence.Condition, outcomes []evid
 	var rows []ConditionRow
 	for i, o := range outcomes[:min(len(outcomes), len(conditions))] {
 		r := ConditionRow{Text: OneLine(conditions[i].Text), Mark: conditionMarks[o.Status], Status: o.Status.Words(), Triples: tripleTexts(g, o.Triples)}
-		for _, t := range o.Triples {
-			r.Edges = append(r.Edges, EdgeID(t))
-		}
+		r.Edges = wording.Each(o.Triples, EdgeID)
 		if i < len(instead) {
 			r.Instead = tripleTexts(g, instead[i])
 		}
@@ -205,14 +203,6 @@ func (s Reasons) Text() string {
 	for _, l := range s.Lines {
 		fmt.Fprintln(&b, l)
 	}
-	list := func(title string, texts []string) {
-		if len(texts) > 0 {
-			fmt.Fprintf(&b, "\n%s\n", title)
-		}
-		for _, t := range texts {
-			fmt.Fprintf(&b, "  %s\n", t)
-		}
-	}
 	if len(s.Conditions) > 0 {
 		fmt.Fprintf(&b, "\nConditions\n")
 	}
@@ -226,7 +216,12 @@ func (s Reasons) Text() string {
 		}
 	}
 	for _, l := range s.Lists() {
-		list(l.Title, l.Texts)
+		if len(l.Texts) > 0 {
+			fmt.Fprintf(&b, "\n%s\n", l.Title)
+		}
+		for _, t := range l.Texts {
+			fmt.Fprintf(&b, "  %s\n", t)
+		}
 	}
 	if s.More != "" {
 		fmt.Fprintf(&b, "%s\n", s.More)

@@ -179,18 +179,22 @@ func isExact(c evidence.Candidate) bool {
 }
 
 func claimHolds(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) *Answer {
-	a := &Answer{Verdict: Supported}
-	a.Pack, _ = evidence.NewPack([]evidence.Candidate{c}, 0)
-	if p.Negated {
-		a.Verdict = Refuted
-	}
-	a.Sentences = []Sentence{{Text: say.Capital(clausesOf(g, a.Pack, c)) + ".", Citations: numbers(a.Pack, a.Pack.Triples)}}
+	a := stated(g, p, c, true)
 	if p.Negated && !saysNo(g, c) {
 		a.Sentences = append(a.Sentences, note("That is what the claim denies."))
 	}
-	if s, ok := approximate(g, p, c); ok {
-		a.Sentences = append(a.Sentences, s)
+	a.Sentences = append(a.Sentences, approximate(g, p, c)...)
+	return a
+}
+
+// stated is what a match says of a claim: that it holds, or the contrary.
+func stated(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate, holds bool) *Answer {
+	a := &Answer{Verdict: Refuted}
+	if holds != p.Negated {
+		a.Verdict = Supported
 	}
+	a.Pack, _ = evidence.NewPack([]evidence.Candidate{c}, 0)
+	a.Sentences = []Sentence{{Text: say.Capital(clausesOf(g, a.Pack, c)) + ".", Citations: numbers(a.Pack, a.Pack.Triples)}}
 	return a
 }
 
@@ -209,9 +213,9 @@ type contrary struct {
 	triple   kg.TripleID
 	claimed  kg.EntityID // what the claim has in place of one end of the triple
 	inverse  bool        // that end is the head
-	share    float64     // of the entities that have one value
-	support  int         // entities
 	evidence []kg.TripleID
+
+	share // of the entities that have one value
 }
 
 // value is what the graph has in place of what is claimed.
@@ -223,22 +227,14 @@ func (x contrary) value(g *kg.Graph) kg.EntityID {
 }
 
 func claimContradicted(g *kg.Graph, p *pattern.Pattern, x contrary) *Answer {
-	a := &Answer{Verdict: Refuted}
-	if p.Negated {
-		a.Verdict = Supported
-	}
-	c := evidence.Candidate{Edges: append(x.evidence, x.triple)}
-	a.Pack, _ = evidence.NewPack([]evidence.Candidate{c}, 0)
 	relation := say.Readable(g.RelationText(g.Triple(x.triple).Relation))
 	ends := "entities that have it"
 	if x.inverse {
 		ends = "entities that are its value"
 	}
-	a.Sentences = []Sentence{
-		{Text: say.Capital(clausesOf(g, a.Pack, c)) + ".", Citations: numbers(a.Pack, a.Pack.Triples)},
-		note(fmt.Sprintf("The claim says “%s” instead. “%s” has a single value for %.0f%% of the %d %s, so the two exclude each other.",
-			say.Name(g, x.claimed), relation, 100*x.share, x.support, ends)),
-	}
+	a := stated(g, p, evidence.Candidate{Edges: append(x.evidence, x.triple)}, false)
+	a.Sentences = append(a.Sentences, note(fmt.Sprintf("The claim says “%s” instead. “%s” has a single value for %.0f%% of the %d %s, so the two exclude each other.",
+		say.Name(g, x.claimed), relation, 100*x.part(), x.all, ends)))
 	return a
 }
 
@@ -342,10 +338,7 @@ func (s *singles) against(heads []kg.EntityID, r kg.RelationID, tails []kg.Entit
 				if s.sameThing(x.Entity, side.claimed) || !s.sameKind(x.Entity, side.claimed[0], r, side.inverse) {
 					continue
 				}
-				out = append(out, contrary{
-					triple: x.Triple, claimed: side.claimed[0], inverse: side.inverse,
-					share: n.part(), support: n.all,
-				})
+				out = append(out, contrary{triple: x.Triple, claimed: side.claimed[0], inverse: side.inverse, share: n})
 			}
 		}
 	}
@@ -447,10 +440,7 @@ func (s *singles) differs(p *pattern.Pattern, c evidence.Candidate, closest []ev
 	if !n.enough() || (inverse && say.IsValue(s.g, c.Nodes[start])) || !s.sameKind(c.Nodes[node], p.Nodes[node].Entities[0], t.Relation, inverse) {
 		return contrary{}, false
 	}
-	x := contrary{
-		triple: c.Edges[edge], claimed: p.Nodes[node].Entities[0], inverse: inverse,
-		share: n.part(), support: n.all,
-	}
+	x := contrary{triple: c.Edges[edge], claimed: p.Nodes[node].Entities[0], inverse: inverse, share: n}
 	for i, e := range c.Edges {
 		if i != edge {
 			x.evidence = append(x.evidence, e)

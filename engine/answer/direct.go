@@ -3,6 +3,7 @@ package answer
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -85,8 +86,7 @@ func Direct(g *kg.Graph, p *plan.Plan, reading int, f Found) *Answer {
 	case len(f.Candidates) == 0:
 		a := Refuse(g, p, reading, f.Closest)
 		if c := f.Completeness; c == evidence.TimedOut || c == evidence.CutByBudget {
-			s, _ := incomplete(c)
-			a.Sentences = append(a.Sentences, s)
+			a.Sentences = append(a.Sentences, incomplete(c)...)
 		}
 		return a
 	}
@@ -211,22 +211,16 @@ func cites(pack evidence.Pack, c evidence.Candidate) []int {
 	return out
 }
 
-// marks writes citations: "[T1][T2]".
-func marks(cites []int) string {
-	var b strings.Builder
-	for _, n := range cites {
-		b.WriteString("[T" + strconv.Itoa(n) + "]")
-	}
-	return b.String()
+// marked appends citations to a name: "Vienna [T1][T2]".
+func marked(name string, cites []int) string {
+	marks := wording.Each(cites, func(n int) string { return fmt.Sprintf("[T%d]", n) })
+	return strings.TrimSuffix(name+" "+strings.Join(marks, ""), " ")
 }
 
-// marked appends citations to a name.
-func marked(name string, cites []int) string {
-	if len(cites) == 0 {
-		return name
-	}
-	return name + " " + marks(cites)
-}
+var citationMarks = regexp.MustCompile(`\s*\[T\d+(?:, T\d+)*\]`)
+
+// WithoutMarks takes out of a sentence what marked appends.
+func WithoutMarks(s string) string { return citationMarks.ReplaceAllString(s, "") }
 
 // label names an item, with its type or key where others share its name.
 func (d *draft) label(i int) string {
@@ -296,22 +290,15 @@ func (d *direct) sentences() []Sentence {
 		for i := range min(n, maxExplained) {
 			out = append(out, d.oneSentence(i, false))
 		}
-		if more := d.a.Count - maxExplained; more > 0 {
-			out = append(out, note(andMore+wording.Number(more)+" more."))
-		}
+		out = append(out, more(d.a.Count-maxExplained)...)
 	}
 	if len(d.p.Edges) == 0 { // they are so by their types, which no triple need say
 		for i := range out {
 			out[i].Note = out[i].Note || len(out[i].Citations) == 0
 		}
 	}
-	if s, ok := approximate(d.g, d.p, d.best[0]); ok {
-		out = append(out, s)
-	}
-	out = append(out, d.namesakes()...)
-	if s, ok := incomplete(d.f.Completeness); ok {
-		out = append(out, s)
-	} else if n < d.a.Count {
+	out = slices.Concat(out, approximate(d.g, d.p, d.best[0]), d.namesakes(), incomplete(d.f.Completeness))
+	if n < d.a.Count && d.f.Completeness == evidence.Exhaustive {
 		out = append(out, note(fmt.Sprintf("The evidence shows %s of them.", wording.Number(n))))
 	}
 	return out
@@ -520,9 +507,9 @@ func (d *draft) byKind(p *pattern.Pattern) []Sentence {
 }
 
 // approximate says what a match at a distance takes for what.
-func approximate(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) (Sentence, bool) {
+func approximate(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) []Sentence {
 	if c.Distance <= sameDistance {
-		return Sentence{}, false
+		return nil
 	}
 	var read []string
 	for i, dist := range c.NodeDistance {
@@ -539,23 +526,27 @@ func approximate(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) (Sentenc
 	if len(read) > 0 {
 		text += ": " + wording.List(read)
 	}
-	return note(text + "."), true
+	return []Sentence{note(text + ".")}
 }
 
 // incomplete warns of a search that did not see everything.
-func incomplete(c evidence.Completeness) (Sentence, bool) {
-	switch c {
-	case evidence.CutByBudget:
-		return note("The search reached its size limit, so answers may be missing."), true
-	case evidence.TimedOut:
-		return note("The search ran out of time, so answers may be missing."), true
-	case evidence.Relaxed:
-		return note("Nothing met every condition of the question, so some were ignored."), true
-	case evidence.Fallback:
-		return note("A simpler method found this."), true
-	case evidence.CutByK:
-		return note("Only the best matches were kept, so there may be more answers."), true
-	case evidence.Exhaustive:
+func incomplete(c evidence.Completeness) []Sentence {
+	if c == evidence.Exhaustive {
+		return nil
 	}
-	return Sentence{}, false
+	return []Sentence{note(map[evidence.Completeness]string{
+		evidence.CutByBudget: "The search reached its size limit, so answers may be missing.",
+		evidence.TimedOut:    "The search ran out of time, so answers may be missing.",
+		evidence.Relaxed:     "Nothing met every condition of the question, so some were ignored.",
+		evidence.Fallback:    "A simpler method found this.",
+		evidence.CutByK:      "Only the best matches were kept, so there may be more answers.",
+	}[c])}
+}
+
+// more says how many answers a sentence leaves out.
+func more(n int) []Sentence {
+	if n <= 0 {
+		return nil
+	}
+	return []Sentence{note(andMore + wording.Number(n) + " more.")}
 }

@@ -43,12 +43,8 @@ func Evaluated(g *kg.Graph, p *pattern.Pattern, f Found) *Answer {
 			d.add(takenFor(g, say.Readable(n.Text), n.Entities))
 		}
 	}
-	for _, n := range f.Notes {
-		d.add(note(wording.OneLine(n)))
-	}
-	if s, ok := incomplete(f.Completeness); ok {
-		d.add(s)
-	}
+	withNotes(&d.a, f.Notes)
+	d.add(incomplete(f.Completeness)...)
 	return covered(&d.a)
 }
 
@@ -74,24 +70,21 @@ func (d *evaluated) cites(ts []kg.TripleID) []int {
 
 // verify says whether anything fits a claim.
 func (d *evaluated) verify() {
-	met := len(d.f.Candidates) > 0
 	switch {
-	case !met:
-		d.a.Verdict = NotFound
-		if len(d.f.Excluded) > 0 { // the values compare otherwise
-			c := evidence.Candidate{Edges: d.f.Excluded[0].Triples}
-			d.pack(c)
-			switch {
-			case d.isLessExact(c.Edges):
-				d.add(note("The graph gives the date less exactly than the claim."))
-			case d.p.Negated:
-				d.a.Verdict = Supported
-			default:
-				d.a.Verdict = Refuted
-			}
-			d.add(Sentence{Text: say.Capital(d.clauses(c)) + ".", Citations: cites(d.a.Pack, c)})
-			return
+	case len(d.f.Candidates) > 0:
+		d.a = *stated(d.g, d.p, d.f.Candidates[0], true)
+		if len(d.a.Pack.Triples) == 0 {
+			d.a.Sentences = []Sentence{note("Nothing in this graph contradicts it.")}
 		}
+	case len(d.f.Excluded) > 0: // the values compare otherwise
+		ts := d.f.Excluded[0].Triples
+		d.a = *stated(d.g, d.p, evidence.Candidate{Edges: ts}, false)
+		if d.isLessExact(ts) {
+			d.a.Verdict = NotFound
+			d.a.Sentences = slices.Insert(d.a.Sentences, 0, note("The graph gives the date less exactly than the claim."))
+		}
+	default:
+		d.a.Verdict = NotFound
 		d.add(note("Nothing in this graph meets every condition."))
 		for _, m := range missing(d.p) {
 			if m.What == "mention" {
@@ -99,18 +92,7 @@ func (d *evaluated) verify() {
 			}
 			d.add(note(wording.Capital(m.Text) + "."))
 		}
-		return
-	case d.p.Negated:
-		d.a.Verdict = Refuted
-	default:
-		d.a.Verdict = Supported
 	}
-	c := d.f.Candidates[0]
-	if d.pack(c); len(d.a.Pack.Triples) == 0 {
-		d.add(note("Nothing in this graph contradicts it."))
-		return
-	}
-	d.add(Sentence{Text: say.Capital(d.clauses(c)) + ".", Citations: cites(d.a.Pack, c)})
 }
 
 // isLessExact reports whether triples give a month or a year, some day of which would meet every
@@ -178,9 +160,7 @@ func (d *evaluated) paths() {
 		d.pack(c)
 		d.add(Sentence{Text: say.Capital(d.clauses(c)) + ".", Citations: cites(d.a.Pack, c)})
 	}
-	if more := all - MaxNames; more > 0 {
-		d.add(note(andMore + wording.Number(more) + " more."))
-	}
+	d.add(more(all - MaxNames)...)
 	d.pack(d.f.Candidates...)
 	d.a.Count = all
 }

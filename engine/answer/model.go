@@ -1,11 +1,13 @@
 package answer
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"cairn/engine/evidence"
@@ -149,24 +151,14 @@ func promptOrder(pack evidence.Pack, matches []evidence.Candidate) []int {
 // fit returns how many triples, at most n, the model has room for; n where it
 // does not say.
 func (p *prompter) fit(m llm.Model, n int) (int, error) {
-	fits := func(n int) (bool, error) {
-		req, err := p.request(n)
-		return hasRoom(m, req), err
-	}
-	low, high := min(minTriples, n), n // low is tried whatever it takes: Ask says why it cannot
-	for low < high {
-		mid := (low + high + 1) / 2
-		ok, err := fits(mid)
-		switch {
-		case err != nil:
-			return 0, err
-		case ok:
-			low = mid
-		default:
-			high = mid - 1
-		}
-	}
-	return low, nil
+	least := min(minTriples, n) // is tried whatever it takes: Ask says why it cannot
+	var failed error
+	further := sort.Search(n-least, func(i int) bool {
+		req, err := p.request(least + i + 1)
+		failed = cmp.Or(failed, err)
+		return err != nil || !hasRoom(m, req)
+	})
+	return least + further, failed
 }
 
 // hasRoom reports whether a model can read a request, as far as it tells.

@@ -83,19 +83,9 @@ func (d *direct) partial() []Sentence {
 			out = append(out, note(left))
 		}
 	}
-	if more := d.a.Count - maxExplained; more > 0 {
-		out = append(out, note(andMore+wording.Number(more)+" more."))
-	}
-	if s, ok := approximate(d.g, d.p, d.best[0]); ok {
-		out = append(out, s)
-	}
-	out = append(out, d.namesakes()...)
-	switch c := d.f.Completeness; c {
-	case evidence.Relaxed, evidence.Fallback: // said already
-	case evidence.Exhaustive, evidence.CutByK, evidence.CutByBudget, evidence.TimedOut:
-		if s, ok := incomplete(c); ok {
-			out = append(out, s)
-		}
+	out = slices.Concat(out, more(d.a.Count-maxExplained), approximate(d.g, d.p, d.best[0]), d.namesakes())
+	if c := d.f.Completeness; c != evidence.Relaxed && c != evidence.Fallback { // said already
+		out = append(out, incomplete(c)...)
 	}
 	return out
 }

@@ -32,14 +32,9 @@ func Ranked(g *kg.Graph, p *plan.Plan, reading int, r Found) *Answer {
 	}
 	k := &ranked{draft{g: g, f: r}}
 	k.collect()
-	k.a.Sentences = k.sentences()
-	k.a.Sentences = append(k.a.Sentences, sameSeeds(g, p)...)
-	for _, n := range r.Notes {
-		k.a.Sentences = append(k.a.Sentences, note(wording.OneLine(n)))
-	}
-	if s, ok := incomplete(r.Completeness); ok {
-		k.a.Sentences = append(k.a.Sentences, s)
-	}
+	k.a.Sentences = append(k.sentences(), sameSeeds(g, p)...)
+	withNotes(&k.a, r.Notes)
+	k.a.Sentences = append(k.a.Sentences, incomplete(r.Completeness)...)
 	return covered(&k.a)
 }
 
@@ -107,9 +102,7 @@ func (k *ranked) sentences() []Sentence {
 			said++
 		}
 	}
-	if more := len(k.best) - len(unfound) - said; more > 0 {
-		out = append(out, note(andMore+wording.Number(more)+" more."))
-	}
+	out = append(out, more(len(k.best)-len(unfound)-said)...)
 	if len(unfound) > 0 {
 		out = append(out, note(fmt.Sprintf("No path in the graph leads from the question to %s, so there is no triple to check.", wording.Few(unfound, maxExplained))))
 	}

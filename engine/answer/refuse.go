@@ -172,7 +172,7 @@ func refuse(g *kg.Graph, p *plan.Plan, pt *pattern.Pattern, closest []evidence.C
 			unmet := unmetBy(g, pt, c)
 			r.Reason = closestReason(pt, c, unmet)
 			for _, u := range unmet {
-				r.Missing = append(r.Missing, Missing{What: "match", Text: u, Closest: withoutMarks(text)})
+				r.Missing = append(r.Missing, Missing{What: "match", Text: u, Closest: WithoutMarks(text)})
 			}
 		}
 		if text != "" {
@@ -378,17 +378,4 @@ func failed(g *kg.Graph, f pattern.Filter, e kg.EntityID) []string {
 		return nil
 	}
 	return []string{fmt.Sprintf("%s is %s %s", say.Name(g, e), f.Op.Words(), strconv.FormatFloat(f.Value, 'f', -1, 64))}
-}
-
-// withoutMarks removes the marks that clausesOf wrote.
-func withoutMarks(s string) string {
-	var b strings.Builder
-	for {
-		before, after, ok := strings.Cut(s, " [T")
-		b.WriteString(before)
-		if !ok {
-			return b.String()
-		}
-		_, s, _ = strings.Cut(after, "]")
-	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"cairn/engine/check"
 	"cairn/engine/llm"
+	"cairn/internal/wording"
 )
 
 // errNotWorded is returned for a model's reply that is no answer in sentences.
@@ -56,8 +57,7 @@ func parseSentences(text string) ([]Sentence, error) {
 	}
 	var said []Sentence
 	for _, s := range reply.Sentences {
-		line := strings.Join(strings.Fields(strings.ToValidUTF8(s.Text, "")), " ")
-		line = strings.TrimSpace(check.WithoutCitations(line))
+		line := closeGaps(check.WithoutCitations(strings.ToValidUTF8(s.Text, "")))
 		if line == "" {
 			continue
 		}
@@ -65,7 +65,7 @@ func parseSentences(text string) ([]Sentence, error) {
 			break
 		}
 		cites := slices.Sorted(slices.Values(s.Citations))
-		said = append(said, Sentence{Text: closeGaps(line), Citations: slices.Compact(cites), Model: true})
+		said = append(said, Sentence{Text: line, Citations: slices.Compact(cites), Model: true})
 	}
 	if len(said) == 0 {
 		return nil, fmt.Errorf("%w: it has no sentence", errNotWorded)
@@ -76,5 +76,5 @@ func parseSentences(text string) ([]Sentence, error) {
 // closeGaps closes the gaps that citation marks leave: "Vienna [T1] ."
 // becomes "Vienna.".
 func closeGaps(s string) string {
-	return strings.NewReplacer(" .", ".", " ,", ",", " ;", ";").Replace(strings.Join(strings.Fields(s), " "))
+	return strings.NewReplacer(" .", ".", " ,", ",", " ;", ";").Replace(wording.OneLine(s))
 }

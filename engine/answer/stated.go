@@ -39,15 +39,8 @@ func statedOtherwise(g *kg.Graph, p *pattern.Pattern, claim *check.Claim) (a *An
 				if !n.enough() {
 					continue
 				}
-				a = &Answer{Verdict: Refuted}
-				if p.Negated {
-					a.Verdict = Supported
-				}
-				a.Pack, _ = evidence.NewPack([]evidence.Candidate{c}, 0)
-				a.Sentences = []Sentence{
-					{Text: say.Capital(clausesOf(g, a.Pack, c)) + ".", Citations: numbers(a.Pack, a.Pack.Triples)},
-					note(fmt.Sprintf("%s Of the %d “%s” triples with such a value, %.0f%% have only one.", instead, n.all, say.Readable(g.RelationText(r)), 100*float64(n.single)/float64(n.all))),
-				}
+				a = stated(g, p, c, false)
+				a.Sentences = append(a.Sentences, note(fmt.Sprintf("%s Of the %d “%s” triples with such a value, %.0f%% have only one.", instead, n.all, say.Readable(g.RelationText(r)), 100*n.part())))
 				return a, ""
 			}
 		}

@@ -50,9 +50,7 @@ func (s *collected) result() any { return s.list }
 type added struct{ total any }
 
 func (s *added) add(v any) {
-	if _, ok := asFloat(v); !ok {
-		panic(wrong("sum", v))
-	}
+	_ = numeric("sum", v)
 	s.total = arithmetic("+", s.total, v)
 }
 
@@ -64,12 +62,8 @@ type averaged struct {
 }
 
 func (s *averaged) add(v any) {
-	f, ok := asFloat(v)
-	if !ok {
-		panic(wrong("avg", v))
-	}
 	s.n++
-	s.total += f
+	s.total += numeric("avg", v)
 }
 
 func (s *averaged) result() any {
@@ -99,10 +93,7 @@ type deviation struct {
 }
 
 func (s *deviation) add(v any) {
-	f, ok := asFloat(v)
-	if !ok {
-		panic(wrong("stdev", v))
-	}
+	f := numeric("stdev", v)
 	s.n++
 	d := f - s.mean
 	s.mean += d / s.n
@@ -123,20 +114,15 @@ type percentile struct {
 }
 
 func newPercentile(at any, pick func([]any, float64) any) sum {
-	p, ok := asFloat(at)
-	switch {
-	case !ok:
-		panic(wrong("a percentile", at))
-	case !(p >= 0 && p <= 1):
+	p := numeric("a percentile", at)
+	if !(p >= 0 && p <= 1) {
 		panic(outOfRange("a percentile lies between 0 and 1"))
 	}
 	return &percentile{p, nil, pick}
 }
 
 func (s *percentile) add(v any) {
-	if _, ok := asFloat(v); !ok {
-		panic(wrong("a percentile", v))
-	}
+	_ = numeric("a percentile", v)
 	s.values = append(s.values, v)
 }
 

@@ -1,6 +1,7 @@
 package cypher
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -8,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"cairn/internal/wording"
 )
 
 // function is what can be called: how many arguments it takes, of which kinds, and how
@@ -46,12 +49,28 @@ func taking[T any](name string, refuse func(name string, v any) *Error, f func(*
 // math1 is a function of one number.
 func math1(name string, f func(float64) float64) function {
 	return function{1, 1, []kind{floatKind, intKind}, floatKind, false, func(_ *exec, a []any) any {
-		v, ok := asFloat(a[0])
-		if !ok {
-			panic(wrong(name, a[0]))
-		}
-		return f(v)
+		return f(numeric(name, a[0]))
 	}}
+}
+
+// numeric is an argument of a function of numbers.
+func numeric(name string, v any) float64 {
+	f, ok := asFloat(v)
+	if !ok {
+		panic(wrong(name, v))
+	}
+	return f
+}
+
+// texts are the arguments of a function of texts.
+func texts(name string, a []any) []string {
+	return wording.Each(a, func(v any) string {
+		s, ok := v.(string)
+		if !ok {
+			panic(wrong(name, v))
+		}
+		return s
+	})
 }
 
 // text1 is a function of a text.
@@ -126,8 +145,14 @@ func init() {
 		"trim":    text1("trim", func(s string) any { return strings.TrimSpace(s) }),
 		"ltrim":   text1("ltrim", func(s string) any { return strings.TrimLeft(s, " \t\r\n") }),
 		"rtrim":   text1("rtrim", func(s string) any { return strings.TrimRight(s, " \t\r\n") }),
-		"split":   {2, 2, []kind{textKind}, listKind, false, split},
-		"replace": {3, 3, []kind{textKind}, textKind, false, replace},
+		"split": {2, 2, []kind{textKind}, listKind, false, func(_ *exec, a []any) any {
+			s := texts("split", a)
+			return listOf(strings.Split(s[0], s[1]))
+		}},
+		"replace": {3, 3, []kind{textKind}, textKind, false, func(_ *exec, a []any) any {
+			s := texts("replace", a)
+			return strings.ReplaceAll(s[0], s[1], s[2])
+		}},
 		"substring": {2, 3, []kind{textKind}, textKind, false, func(_ *exec, a []any) any {
 			return substring("substring", a, func(n, from, length int) (int, int) { return from, from + min(length, n-from) })
 		}},
@@ -140,22 +165,15 @@ func init() {
 
 		// of numbers
 		"abs": {1, 1, []kind{intKind, floatKind}, unknown, false, func(_ *exec, a []any) any {
-			if i, ok := a[0].(int64); ok {
-				if i < 0 {
-					return integers("-", 0, i)
-				}
+			if i, ok := a[0].(int64); ok && i < 0 {
+				return integers("-", 0, i)
+			} else if ok {
 				return i
 			}
-			if f, ok := a[0].(float64); ok {
-				return math.Abs(f)
-			}
-			panic(wrong("abs", a[0]))
+			return math.Abs(numeric("abs", a[0]))
 		}},
 		"sign": {1, 1, []kind{intKind, floatKind}, intKind, false, func(_ *exec, a []any) any {
-			f, ok := asFloat(a[0])
-			switch {
-			case !ok:
-				panic(wrong("sign", a[0]))
+			switch f := numeric("sign", a[0]); {
 			case f > 0:
 				return int64(1)
 			case f < 0:
@@ -166,12 +184,7 @@ func init() {
 		"round": {1, 2, []kind{intKind, floatKind}, floatKind, false, round},
 		"isnan": {1, 1, []kind{intKind, floatKind}, boolKind, false, func(_ *exec, a []any) any { return isNaN(a[0]) }},
 		"atan2": {2, 2, []kind{intKind, floatKind}, floatKind, false, func(_ *exec, a []any) any {
-			y, ok := asFloat(a[0])
-			x, ok2 := asFloat(a[1])
-			if !ok || !ok2 {
-				panic(wrong("atan2", a[0]))
-			}
-			return math.Atan2(y, x)
+			return math.Atan2(numeric("atan2", a[0]), numeric("atan2", a[1]))
 		}},
 		"pi":   {0, 0, nil, floatKind, true, func(*exec, []any) any { return math.Pi }},
 		"e":    {0, 0, nil, floatKind, true, func(*exec, []any) any { return math.E }},
@@ -180,12 +193,10 @@ func init() {
 	for name, f := range map[string]func(float64) float64{
 		"ceil": math.Ceil, "floor": math.Floor, "sqrt": math.Sqrt, "exp": math.Exp, "log": math.Log, "log10": math.Log10,
 		"sin": math.Sin, "cos": math.Cos, "tan": math.Tan, "asin": math.Asin, "acos": math.Acos, "atan": math.Atan,
-		"cot":     func(f float64) float64 { return 1 / math.Tan(f) },
-		"degrees": func(f float64) float64 { return f * 180 / math.Pi },
-		"radians": func(f float64) float64 { return f * math.Pi / 180 },
-		"haversin": func(f float64) float64 {
-			return (1 - math.Cos(f)) / 2
-		},
+		"cot":      func(f float64) float64 { return 1 / math.Tan(f) },
+		"degrees":  func(f float64) float64 { return f * 180 / math.Pi },
+		"radians":  func(f float64) float64 { return f * math.Pi / 180 },
+		"haversin": func(f float64) float64 { return (1 - math.Cos(f)) / 2 },
 	} {
 		functions[name] = math1(name, f)
 	}
@@ -371,9 +382,7 @@ func toString(_ *exec, a []any) any {
 		return v
 	case bool, int64, float64:
 		return Text(v)
-	case Moment:
-		return v.String()
-	case Duration:
+	case fmt.Stringer: // a value of time
 		return v.String()
 	}
 	panic(unfit("toString", a[0]))
@@ -444,26 +453,6 @@ func toBoolean(_ *exec, a []any) any {
 	panic(unfit("toBoolean", a[0]))
 }
 
-func split(_ *exec, a []any) any {
-	s, ok := a[0].(string)
-	by, ok2 := a[1].(string)
-	if !ok || !ok2 {
-		panic(wrong("split", a[0]))
-	}
-	return listOf(strings.Split(s, by))
-}
-
-func replace(_ *exec, a []any) any {
-	var s [3]string
-	for i, v := range a {
-		var ok bool
-		if s[i], ok = v.(string); !ok {
-			panic(wrong("replace", v))
-		}
-	}
-	return strings.ReplaceAll(s[0], s[1], s[2])
-}
-
 // substring cuts a text at characters: cut has their number and what the call says.
 func substring(name string, a []any, cut func(n, i, j int) (from, to int)) any {
 	s, ok := a[0].(string)
@@ -488,10 +477,7 @@ func substring(name string, a []any, cut func(n, i, j int) (from, to int)) any {
 }
 
 func round(_ *exec, a []any) any {
-	f, ok := asFloat(a[0])
-	if !ok {
-		panic(wrong("round", a[0]))
-	}
+	f := numeric("round", a[0])
 	scale := 1.0
 	if len(a) > 1 {
 		n, ok := a[1].(int64)

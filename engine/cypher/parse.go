@@ -356,33 +356,29 @@ func (p *parser) length(e *EdgePattern) {
 
 func (p *parser) expr() *Expr {
 	defer p.deeper()()
-	return p.binary(0)
+	return p.joined(conditions, p.not)
 }
 
-// levels are the binary operators that bind the weakest first; comparisons and what
-// binds stronger than products have functions of their own.
-var levels = [][]string{{"OR"}, {"XOR"}, {"AND"}}
+// conditions are the operators between comparisons, sums those within them, the levels that
+// bind the weakest first.
+var (
+	conditions = [][]string{{"OR"}, {"XOR"}, {"AND"}}
+	sums       = [][]string{{"+", "-", "||"}, {"*", "/", "%"}, {"^"}}
+)
 
-// sums are the operators between comparisons and signs, the weakest first.
-var sums = [][]string{{"+", "-", "||"}, {"*", "/", "%"}, {"^"}}
-
-func (p *parser) binary(level int) *Expr {
-	if level == len(levels) {
-		return p.not()
+// joined reads operands between operators of some levels, which bind to the left.
+func (p *parser) joined(levels [][]string, operand func() *Expr) *Expr {
+	if len(levels) == 0 {
+		return operand()
 	}
-	return p.joined(levels[level], func() *Expr { return p.binary(level + 1) })
-}
-
-// joined reads operands between operators of one level, which bind to the left.
-func (p *parser) joined(operators []string, operand func() *Expr) *Expr {
-	left := operand()
+	left := p.joined(levels[1:], operand)
 	for {
-		i := slices.IndexFunc(operators, func(o string) bool { return p.peek().is(o) })
+		i := slices.IndexFunc(levels[0], func(o string) bool { return p.peek().is(o) })
 		if i < 0 {
 			return left
 		}
 		p.take()
-		left = p.grown(&Expr{Kind: Binary, Name: operators[i], Args: []*Expr{left, operand()}})
+		left = p.grown(&Expr{Kind: Binary, Name: levels[0][i], Args: []*Expr{left, p.joined(levels[1:], operand)}})
 	}
 }
 
@@ -440,7 +436,7 @@ func (p *parser) begun() {
 
 // predicate reads a sum and what may be asked of it.
 func (p *parser) predicate() *Expr {
-	x := p.sum(0)
+	x := p.joined(sums, p.sign)
 	for {
 		i := slices.IndexFunc(predicates, func(words []string) bool { return p.accept(words...) })
 		if i < 0 {
@@ -449,17 +445,10 @@ func (p *parser) predicate() *Expr {
 		}
 		e := &Expr{Kind: Unary, Name: strings.Join(predicates[i], " "), At: x.At, Args: []*Expr{x}}
 		if predicates[i][0] != "IS" {
-			e.Kind, e.Args = Binary, append(e.Args, p.sum(0))
+			e.Kind, e.Args = Binary, append(e.Args, p.joined(sums, p.sign))
 		}
 		x = p.grown(e)
 	}
-}
-
-func (p *parser) sum(level int) *Expr {
-	if level == len(sums) {
-		return p.sign()
-	}
-	return p.joined(sums[level], func() *Expr { return p.sum(level + 1) })
 }
 
 func (p *parser) sign() *Expr {

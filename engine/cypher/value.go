@@ -3,6 +3,7 @@ package cypher
 import (
 	"cmp"
 	"encoding/binary"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -320,9 +321,7 @@ func Text(v any) string {
 		return floatText(v)
 	case string:
 		return quote(v)
-	case Moment:
-		return quote(v.String())
-	case Duration:
+	case fmt.Stringer: // a value of time
 		return quote(v.String())
 	case List:
 		parts := wording.Each(v, Text)

@@ -3,7 +3,6 @@ package cypher
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -142,12 +141,7 @@ func (w *queryWriter) said(rel string, c pattern.Condition) string {
 	return rel + "." + Name(c.Property) + " " + c.Op.String() + " " + value
 }
 
-func numberText(f float64) string {
-	if f == math.Trunc(f) && math.Abs(f) < 1e15 {
-		return strconv.FormatInt(int64(f), 10)
-	}
-	return strconv.FormatFloat(f, 'f', -1, 64)
-}
+func numberText(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
 // filter writes a comparison of a node's value.
 func (w *queryWriter) filter(f pattern.Filter) string {

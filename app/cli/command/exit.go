@@ -99,27 +99,27 @@ func (s *Session) say(sentence, remedy string, code int) {
 
 // exitCode sorts errors by what the user could do about them.
 func exitCode(err error) int {
-	usage := UsageError("")
-	input := InputError("")
-	file := (*kg.FileError)(nil)
-	path := (*fs.PathError)(nil)
-	written := (*output.Error)(nil)
-	query := (*cypher.Error)(nil)
 	switch {
 	case errors.Is(err, context.Canceled):
 		return ExitInterrupted
 	case errors.Is(err, templates.ErrText), errors.Is(err, templates.ErrTemplate):
 		return ExitInput
-	case errors.As(err, &usage), errors.As(err, &query), errors.Is(err, llm.ErrHost), errors.Is(err, pattern.ErrText), errors.Is(err, engine.ErrNoQuestion), errors.Is(err, engine.ErrNoModel), errors.Is(err, train.ErrNothingToResume), errors.Is(err, retrieve.ErrOptions):
+	case isA[UsageError](err), isA[*cypher.Error](err), errors.Is(err, llm.ErrHost), errors.Is(err, pattern.ErrText), errors.Is(err, engine.ErrNoQuestion), errors.Is(err, engine.ErrNoModel), errors.Is(err, train.ErrNothingToResume), errors.Is(err, retrieve.ErrOptions):
 		return ExitUsage
 	case errors.Is(err, ingest.ErrUnsure):
 		return ExitUnsure
 	case errors.Is(err, kg.ErrDiskFull), errors.Is(err, syscall.ENOSPC):
 		return ExitFailed
-	case errors.As(err, &input), errors.As(err, &unusable{}), errors.As(err, &file), errors.As(err, &path), errors.As(err, &written), isTraining(err):
+	case isA[InputError](err), isA[unusable](err), isA[*kg.FileError](err), isA[*fs.PathError](err), isA[*output.Error](err), isTraining(err):
 		return ExitInput
 	}
 	return ExitFailed
+}
+
+// isA reports whether an error is of a type, or wraps one that is.
+func isA[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
 }
 
 // isTraining reports whether there is nothing that can be trained on, gone on with

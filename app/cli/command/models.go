@@ -77,7 +77,7 @@ func (f ModelFlags) Open(log *slog.Logger) (llm.Model, error) {
 	if f.NoModel || f.Model == "" {
 		return nil, nil
 	}
-	server, err := ollama.NewServer(f.Host, ollama.ServerOptions{AllowRemote: f.AllowRemote, Logger: log})
+	server, err := f.Server(log)
 	if err != nil {
 		return nil, err
 	}
