@@ -2,6 +2,7 @@ package rdf
 
 import (
 	"bytes"
+	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -10,6 +11,7 @@ import (
 )
 
 // The grammar is that of N-Triples of RDF 1.2: https://www.w3.org/TR/rdf12-n-triples/#n-triples-grammar.
+// Its terms are those of Turtle, less the short ways to write them.
 
 // LineParser reads lines of N-Triples, which may name a graph after the object as
 // those of N-Quads do. The zero value is ready to use.
@@ -18,113 +20,78 @@ type LineParser struct {
 	// << … >>.
 	Strict bool
 
-	line    []byte
-	at      int
-	depth   int    // of triples inside triples
-	scratch []byte // holds the texts that had escapes
+	turtle
 }
 
 // Parse reads one line. ok is false, without an error, for a blank line or a
 // comment.
 func (p *LineParser) Parse(line []byte) (st Statement, ok bool, err error) {
 	defer bail.To(&err)
-	p.line, p.at, p.scratch, p.depth = line, 0, p.scratch[:0], 0
+	p.input, p.arena, p.depth = input{buf: line, eof: true}, p.arena[:0], 0
+	p.o.MaxTerm, p.lines = math.MaxInt, true
 	p.space()
-	if p.end() || p.version() {
+	if p.at == len(line) {
 		return st, false, nil
 	}
-	p.terms(&st)
-	if c := p.peek(); c == '<' || c == '_' {
-		st.Graph = p.subject()
-		p.space()
+	isVersion := p.starts("VERSION")
+	if isVersion {
+		p.at += len("VERSION")
+		p.directive("version")
+	} else {
+		p.terms(&st)
+		if c := p.peek(); c == '<' || c == '_' {
+			st.Graph = p.subject()
+		}
+		p.expect(".", noStop)
 	}
-	if p.peek() != '.' {
-		panic(p.fail("a full stop is missing at the end of the statement"))
+	if p.space(); p.at < len(line) {
+		panic(p.fail("there is text after the end of the statement"))
 	}
-	p.at++
-	p.space()
-	if !p.end() {
-		panic(p.fail("there is text after the full stop"))
-	}
-	return st, true, nil
+	return st, !isVersion, nil
 }
 
 // terms reads a subject, a relation and an object, and the space behind them.
 func (p *LineParser) terms(st *Statement) {
 	st.Subject = p.subject()
 	p.space()
-	if p.peek() != '<' || bytes.HasPrefix(p.line[p.at:], []byte("<<")) {
+	if p.peek() != '<' || p.starts("<<") {
 		panic(p.fail("the relation must be an IRI in angle brackets"))
 	}
-	st.Predicate = p.iri()
+	st.Predicate = p.iriRef()
 	p.space()
 	st.Object = p.object()
 	p.space()
 }
 
-func (p *LineParser) fail(what string) bail.Out {
-	return bail.Out{Err: &SyntaxError{Column: p.at + 1, What: what, Text: p.line}}
-}
-
-// version reads a line that states the version of RDF, which changes nothing.
-func (p *LineParser) version() bool {
-	rest, ok := bytes.CutPrefix(p.line[p.at:], []byte("VERSION"))
-	rest = bytes.TrimSpace(rest)
-	return ok && len(rest) > 2 && (rest[0] == '"' || rest[0] == '\'') && bytes.IndexByte(rest[1:], rest[0]) > 0
-}
-
-// peek returns the next byte, 0 at the end.
-func (p *LineParser) peek() byte {
-	if p.at < len(p.line) {
-		return p.line[p.at]
-	}
-	return 0
-}
-
-func (p *LineParser) space() {
-	for p.at < len(p.line) && (p.line[p.at] == ' ' || p.line[p.at] == '\t') {
-		p.at++
-	}
-}
-
-// end reports whether nothing but a comment is left.
-func (p *LineParser) end() bool { return p.at == len(p.line) || p.line[p.at] == '#' }
-
 func (p *LineParser) subject() Term {
-	switch p.peek() {
-	case '<':
-		if bytes.HasPrefix(p.line[p.at:], []byte("<<")) {
-			if p.Strict || bytes.HasPrefix(p.line[p.at:], []byte("<<(")) {
-				panic(p.fail("a triple inside a triple must be an object, written <<( … )>>"))
-			}
-			return p.triple()
-		}
-		return p.iri()
-	case '_':
+	switch c := p.peek(); {
+	case c == '_':
 		return p.blank()
-	default:
+	case c != '<':
 		panic(p.fail("a statement must begin with an IRI in angle brackets or a blank node _:name"))
+	case !p.starts("<<"):
+		return p.iriRef()
+	case p.Strict || p.starts("<<("):
+		panic(p.fail("a triple inside a triple must be an object, written <<( … )>>"))
 	}
+	return p.triple()
 }
 
 func (p *LineParser) object() Term {
-	if p.peek() == '"' {
+	switch c := p.peek(); {
+	case c == '"':
 		return p.literal()
-	}
-	if bytes.HasPrefix(p.line[p.at:], []byte("<<(")) {
-		return p.triple()
-	}
-	if c := p.peek(); c != '<' && c != '_' {
+	case c != '<' && c != '_':
 		panic(p.fail("the object must be an IRI in angle brackets, a blank node or a text in double quotes"))
+	case p.starts("<<("):
+		return p.triple()
 	}
 	return p.subject()
 }
 
 // triple reads a triple term, written <<( … )>> since RDF 1.2, or << … >> before.
 func (p *LineParser) triple() (t Term) {
-	if p.depth++; p.depth > maxDepth {
-		panic(p.fail(tooDeep))
-	}
+	p.deeper()
 	end := ">>"
 	p.at += len(end)
 	if p.peek() == '(' {
@@ -134,35 +101,9 @@ func (p *LineParser) triple() (t Term) {
 	st := &Statement{}
 	p.space()
 	p.terms(st)
-	if !bytes.HasPrefix(p.line[p.at:], []byte(end)) {
-		panic(p.fail("the triple inside a triple is not closed by " + end))
-	}
-	p.at += len(end)
+	p.expect(end, "the triple inside a triple is not closed by "+end)
 	p.depth--
 	return Term{Kind: Triple, Triple: st}
-}
-
-// iri reads IRIREF. The IRI must be absolute.
-func (p *LineParser) iri() Term {
-	if p.peek() != '<' {
-		panic(p.fail("an IRI in angle brackets is missing"))
-	}
-	begin := p.at + 1
-	for i := begin; i < len(p.line); i++ {
-		c := p.line[i]
-		if !notableInIRI[c] {
-			continue
-		}
-		switch c {
-		case '>':
-			return p.iriValue(p.line[begin:i], begin, i)
-		case '\\':
-			return p.escapedIRI(begin, i)
-		}
-		p.at = i
-		panic(p.fail("an IRI cannot contain the character " + quoteByte(c)))
-	}
-	panic(p.fail("the angle bracket of the IRI is not closed"))
 }
 
 // notableInIRI tells the bytes that IRIREF excludes; > ends it and \ begins an
@@ -173,45 +114,6 @@ var notableInIRI = func() (is [256]bool) {
 	}
 	return is
 }()
-
-// escapedIRI reads an IRI from its first escape on.
-func (p *LineParser) escapedIRI(begin, i int) Term {
-	from := len(p.scratch)
-	p.scratch = append(p.scratch, p.line[begin:i]...)
-	for i < len(p.line) {
-		c := p.line[i]
-		switch {
-		case c == '>':
-			return p.iriValue(p.scratch[from:], begin, i)
-		case c == '\\':
-			r, n := codePoint(p.line[i:])
-			if n == 0 || badInIRI(r) {
-				p.at = i
-				panic(p.fail("an IRI can contain only escapes such as \\u00E9, of characters allowed in IRIs"))
-			}
-			p.scratch = utf8.AppendRune(p.scratch, r)
-			i += n
-		case badInIRI(rune(c)):
-			p.at = i
-			panic(p.fail("an IRI cannot contain the character " + quoteByte(c)))
-		default:
-			p.scratch = append(p.scratch, c)
-			i++
-		}
-	}
-	panic(p.fail("the angle bracket of the IRI is not closed"))
-}
-
-// iriValue checks that an IRI has a scheme and goes on after it.
-func (p *LineParser) iriValue(value []byte, begin, end int) Term {
-	colon := bytes.IndexByte(value, ':')
-	if colon <= 0 || !isScheme(value[:colon]) {
-		p.at = begin
-		panic(p.fail("the IRI is relative: it must begin with a scheme such as https:"))
-	}
-	p.at = end + 1
-	return Term{Kind: IRI, Value: value}
-}
 
 // badInIRI reports whether IRIREF excludes a character.
 func badInIRI(r rune) bool {
@@ -233,31 +135,6 @@ func isScheme(b []byte) bool {
 	return len(b) > 0
 }
 
-// blank reads BLANK_NODE_LABEL.
-func (p *LineParser) blank() Term {
-	if !bytes.HasPrefix(p.line[p.at:], []byte("_:")) {
-		panic(p.fail("a blank node must be written _:name"))
-	}
-	begin := p.at + 2
-	i := begin
-	for i < len(p.line) {
-		r, n := utf8.DecodeRune(p.line[i:])
-		first := i == begin
-		if r == utf8.RuneError && n == 1 || !nameStart(r) && (r < '0' || r > '9') && (first || r != '.' && !nameRest(r)) {
-			break
-		}
-		i += n
-	}
-	for i > begin && p.line[i-1] == '.' { // a full stop ends the statement, not the name
-		i--
-	}
-	if i == begin {
-		panic(p.fail("the blank node has no name"))
-	}
-	p.at = i
-	return Term{Kind: Blank, Value: p.line[begin:i]}
-}
-
 // nameStart is PN_CHARS_U of the grammar, without the colon that its errata take
 // out.
 func nameStart(r rune) bool {
@@ -277,26 +154,6 @@ func nameRest(r rune) bool {
 	return r == '-' || r == 0xB7 || r >= 0x300 && r <= 0x36F || r == 0x203F || r == 0x2040
 }
 
-// literal reads a text with its datatype or language.
-func (p *LineParser) literal() Term {
-	t := Term{Kind: Literal, Value: p.quoted()}
-	p.space()
-	switch p.peek() {
-	case '@':
-		t.Language = p.languageTag()
-	case '^':
-		if !bytes.HasPrefix(p.line[p.at:], []byte("^^")) {
-			panic(p.fail("a datatype must be written ^^<IRI>"))
-		}
-		p.at += 2
-		p.space()
-		if !t.setDatatype(p.iri().Value) {
-			panic(p.fail(taggedAsType))
-		}
-	}
-	return t
-}
-
 // setDatatype gives a text its datatype, and reports whether it may have it.
 func (t *Term) setDatatype(datatype []byte) bool {
 	switch string(datatype) {
@@ -307,52 +164,6 @@ func (t *Term) setDatatype(datatype []byte) bool {
 		t.Datatype = datatype
 	}
 	return true
-}
-
-// quoted reads STRING_LITERAL_QUOTE.
-func (p *LineParser) quoted() []byte {
-	begin := p.at + 1
-	rest := p.line[begin:]
-	i := bytes.IndexByte(rest, '"')
-	if i >= 0 && bytes.IndexByte(rest[:i], '\\') < 0 && bytes.IndexByte(rest[:i], '\r') < 0 && bytes.IndexByte(rest[:i], '\n') < 0 {
-		p.at = begin + i + 1
-		return rest[:i]
-	}
-	from := len(p.scratch)
-	for i = begin; i < len(p.line); {
-		c := p.line[i]
-		switch c {
-		case '"':
-			p.at = i + 1
-			return p.scratch[from:]
-		case '\r', '\n':
-			p.at = i
-			panic(p.fail("a text cannot contain a line break: write \\n"))
-		case '\\':
-			r, n := escape(p.line[i:])
-			if n == 0 {
-				p.at = i
-				panic(p.fail("unknown escape: use \\t \\b \\n \\r \\f \\\" \\' \\\\ \\uXXXX or \\UXXXXXXXX"))
-			}
-			p.scratch = utf8.AppendRune(p.scratch, r)
-			i += n
-		default:
-			p.scratch = append(p.scratch, c)
-			i++
-		}
-	}
-	panic(p.fail("the quotation mark of the text is not closed"))
-}
-
-// languageTag reads the tag after an @.
-func (p *LineParser) languageTag() []byte {
-	n := languageTag(p.line[p.at+1:])
-	if n == 0 {
-		panic(p.fail(badLanguage))
-	}
-	tag := p.line[p.at+1 : p.at+1+n]
-	p.at += 1 + n
-	return tag
 }
 
 const badLanguage = "a language must be written like @en, @en-GB or @ar--rtl"

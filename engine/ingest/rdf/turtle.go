@@ -57,6 +57,7 @@ type turtle struct {
 	o        Options
 	h        Handler
 	trig     bool
+	lines    bool // a LineParser reads it
 	base     base
 	prefixes map[string][]byte
 	arena    []byte
@@ -614,6 +615,14 @@ func (p *turtle) resource() Term {
 	}
 }
 
+// unclosed is the error for a term without its end. Of a line it tells where the term begins.
+func (p *turtle) unclosed(begin int, what string) bail.Out {
+	if p.lines {
+		p.at = begin
+	}
+	return p.fail(what)
+}
+
 // limit fails where the term since from is longer than may be.
 func (p *turtle) limit(from int) {
 	if len(p.arena)-from > p.o.MaxTerm {
@@ -626,13 +635,12 @@ func (p *turtle) iriRef() Term {
 	if p.peek() != '<' {
 		panic(p.fail("an IRI in angle brackets is missing"))
 	}
+	begin := p.at
 	p.at++
 	from := len(p.arena)
-	high := false
 	for {
-		i := p.at
-		for i < len(p.buf) && !notableInIRI[p.buf[i]] {
-			high = high || p.buf[i] >= utf8.RuneSelf
+		i, buf := p.at, p.buf
+		for i < len(buf) && !notableInIRI[buf[i]] {
 			i++
 		}
 		p.arena = append(p.arena, p.buf[p.at:i]...)
@@ -640,19 +648,23 @@ func (p *turtle) iriRef() Term {
 		p.limit(from)
 		if i == len(p.buf) {
 			if !p.more(1) {
-				panic(p.fail("the angle bracket of the IRI is not closed"))
+				panic(p.unclosed(begin, "the angle bracket of the IRI is not closed"))
 			}
 			continue
 		}
 		switch c := p.buf[i]; c {
 		case '>':
-			if high && !utf8.Valid(p.arena[from:]) {
+			value := p.arena[from:]
+			if !p.lines && !utf8.Valid(value) { // a line is known to be
 				panic(p.fail(notUTF8))
 			}
-			value := p.arena[from:]
 			if colon := bytes.IndexByte(value, ':'); colon <= 0 || !isScheme(value[:colon]) {
 				absolute, ok := p.base.resolve(string(value))
-				if !ok {
+				switch {
+				case !ok && p.lines:
+					p.at = begin + 1
+					panic(p.fail("the IRI is relative: it must begin with a scheme such as https:"))
+				case !ok:
 					panic(p.fail(relativeIRI))
 				}
 				p.arena = append(p.arena[:from], absolute...)
@@ -667,7 +679,6 @@ func (p *turtle) iriRef() Term {
 			}
 			p.arena = utf8.AppendRune(p.arena, r)
 			p.at += n
-			high = true
 		default:
 			panic(p.fail("an IRI cannot contain the character " + quoteByte(c)))
 		}
@@ -872,15 +883,18 @@ func (p *turtle) literal() Term {
 		p.at += n
 	case '^':
 		if !p.starts("^^") {
-			panic(p.fail("a datatype must be written ^^<IRI> or ^^prefix:name"))
+			panic(p.fail("a datatype must be written ^^ and its IRI"))
 		}
 		p.at += 2
 		p.space()
 		if p.peek() == '_' {
 			panic(p.fail("a datatype must be an IRI, not a blank node"))
 		}
-		datatype := p.resource()
-		if !t.setDatatype(datatype.Value) {
+		read := p.resource
+		if p.lines {
+			read = p.iriRef
+		}
+		if !t.setDatatype(read().Value) {
 			panic(p.fail(taggedAsType))
 		}
 	}
@@ -889,22 +903,16 @@ func (p *turtle) literal() Term {
 
 // quoted reads a text between quotation marks of any of the four kinds.
 func (p *turtle) quoted() []byte {
-	quote := p.buf[p.at]
-	long := p.more(3) && p.buf[p.at+1] == quote && p.buf[p.at+2] == quote
+	quote, begin := p.buf[p.at], p.at
+	long := !p.lines && p.more(3) && p.buf[p.at+1] == quote && p.buf[p.at+2] == quote
 	p.at++
 	if long {
 		p.at += 2
 	}
 	from := len(p.arena)
-	high := false
 	for {
-		i := p.at
-		for i < len(p.buf) {
-			c := p.buf[i]
-			if c == quote || c == '\\' || c == '\n' || c == '\r' {
-				break
-			}
-			high = high || c >= utf8.RuneSelf
+		i, buf := p.at, p.buf
+		for i < len(buf) && buf[i] != quote && buf[i] != '\\' && buf[i] != '\n' && buf[i] != '\r' {
 			i++
 		}
 		p.arena = append(p.arena, p.buf[p.at:i]...)
@@ -912,7 +920,7 @@ func (p *turtle) quoted() []byte {
 		p.limit(from)
 		if i == len(p.buf) {
 			if !p.more(1) {
-				panic(p.fail("the quotation mark of the text is not closed"))
+				panic(p.unclosed(begin, "the quotation mark of the text is not closed"))
 			}
 			continue
 		}
@@ -935,6 +943,8 @@ func (p *turtle) quoted() []byte {
 			p.at += 3
 		case c == quote:
 			p.at++
+		case p.lines:
+			panic(p.fail("a text cannot contain a line break: write \\n"))
 		case !long:
 			panic(p.fail("a text of several lines must be between triple quotation marks"))
 		default:
@@ -945,7 +955,7 @@ func (p *turtle) quoted() []byte {
 			}
 			continue
 		}
-		if high && !utf8.Valid(p.arena[from:]) {
+		if !p.lines && !utf8.Valid(p.arena[from:]) {
 			panic(p.fail(notUTF8))
 		}
 		return p.arena[from:len(p.arena):len(p.arena)]
