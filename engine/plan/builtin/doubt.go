@@ -263,10 +263,7 @@ func (l *look) lacking() string {
 		return ""
 	}
 	m, e := q.Mentions[0], pr.shape.legs[0].entity
-	before := m.From - 1
-	for before > 0 && q.has(before, before+1, "a", "an", "the") {
-		before--
-	}
+	before := q.beforeThe(m.From) - 1
 	at := func(i int) string { return q.Words[max(i, 0)].Lower }
 	for _, c := range slices.Concat(pr.verdict.cue, pr.verdict.unused) {
 		says := c
@@ -601,7 +598,7 @@ func (pr *proposal) otherPreposition() string {
 		name := lexicon.ParseRelation(q.p.g.RelationKey(hp.step.Relation()))
 		own := name.Property
 		if p := q.addedPreposition(hp.step.Relation(), q.Mentions[pr.shape.legs[hp.leg].mention], pr.shape.size() == 1); p != "" {
-			return fmt.Sprintf("The graph has %s, not %s.", wording.Quote(q.p.g.RelationText(hp.step.Relation())), wording.Quote(p))
+			return q.p.hasOther(hp.step.Relation(), p)
 		}
 		at := q.prepositionOf(q.Mentions[pr.shape.legs[hp.leg].mention], hp.step.IsBack() != name.Inverse)
 		isCued := h < len(pr.verdict.cue) && pr.verdict.cue[h] >= 0
@@ -617,7 +614,7 @@ func (pr *proposal) otherPreposition() string {
 		}
 		has, asked := own[len(own)-1], q.Words[at].Lower
 		if lexicon.OtherPreposition(has, asked) && !q.asksWith(hp.step.Relation(), has, asked) {
-			return fmt.Sprintf("The graph has %s, not %s.", wording.Quote(q.p.g.RelationText(hp.step.Relation())), wording.Quote(asked))
+			return q.p.hasOther(hp.step.Relation(), asked)
 		}
 	}
 	return ""
@@ -630,12 +627,9 @@ var ofTime = lexicon.WordSet("in on at by since until till before after during b
 // before a name that is the tail of it, or else at the end of the question or its beginning.
 // It is −1 for none.
 func (q *question) prepositionOf(m words.Span, isTail bool) int {
-	at := m.From - 1
+	at := q.beforeThe(m.From) - 1
 	switch last := len(q.Words) - 1; {
 	case isTail:
-		for at > 0 && q.has(at, at+1, "a", "an", "the") {
-			at--
-		}
 	case q.Words[last].Mention < 0 && prepositions[q.Words[last].Lower]:
 		at = last
 	default:
@@ -685,10 +679,15 @@ func (pr *proposal) otherWord() string {
 		switch name := q.p.names[r].words; {
 		case w.Chosen:
 		case lexicon.IsOtherGender(name, w.Lower), !q.has(0, pr.verdict.cue[h], "do", "does", "did") && slices.ContainsFunc(name, isPast), q.saysMore(r, w.Lower):
-			return fmt.Sprintf("The graph has %s, not %s.", wording.Quote(q.p.g.RelationText(r)), wording.Quote(w.Text))
+			return q.p.hasOther(r, w.Text)
 		}
 	}
 	return ""
+}
+
+// hasOther says that the graph has a relation, and not what the question says.
+func (p *Planner) hasOther(r kg.RelationID, said string) string {
+	return fmt.Sprintf("The graph has %s, not %s.", wording.Quote(p.g.RelationText(r)), wording.Quote(said))
 }
 
 // saysMore reports whether a word of the question says more than a relation that it asks for.
