@@ -134,10 +134,7 @@ func (q *question) missesOf(s *shape) string {
 
 // ofBefore returns the "of" that stands before a name, or -1.
 func (q *question) ofBefore(m words.Span) int {
-	i := m.From - 1
-	for i > 0 && q.has(i, i+1, "a", "an", "the") {
-		i--
-	}
+	i := q.beforeThe(m.From) - 1
 	if i < 0 || q.Words[i].Lower != "of" {
 		return -1
 	}

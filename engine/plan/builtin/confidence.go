@@ -23,24 +23,39 @@ type sign struct {
 	say func(*look) string
 }
 
-// look is a reading among its rivals, as signs see it.
+// look is a reading among its rivals, as reasons and signs see it.
 type look struct {
 	*proposal
 
 	r     *reader
 	shown []*proposal // the reading first
+	texts []string    // of those shown
 	hops  []hop
 	last  []schema.Step
+	// missing are the words for relations that the graph does not have, left those that the reading
+	// has no use for.
+	missing, left []string
+	empty         empty
+	role          string // see roleDoubt
+}
+
+// look returns the first of the proposals that are shown as readings.
+func (r *reader) look(ctx context.Context, readings []plan.Reading, shown []*proposal) *look {
+	pr := shown[0]
+	return &look{
+		proposal: pr, r: r, shown: shown, texts: wording.Each(readings, func(g plan.Reading) string { return g.Text }),
+		hops: pr.shape.hops(), last: pr.shape.lastSteps(),
+		missing: r.missingWords(pr), left: r.leftOver(pr), empty: r.findEmpty(ctx, pr), role: r.roleDoubt(ctx, pr),
+	}
 }
 
 // weigh says how likely the first reading is right, and takes back that it is sure where
 // that is too little. Nothing is known of readings that compare, start from a kind or
 // set conditions on statements: no set of questions has them.
-func (r *reader) weigh(ctx context.Context, out *plan.Plan, shown []*proposal) {
-	if len(shown) == 0 || len(shown[0].shape.values) > 0 || len(shown[0].shape.said) > 0 || shown[0].shape.root != nil {
+func (l *look) weigh(out *plan.Plan) {
+	if len(l.shape.values) > 0 || len(l.shape.said) > 0 || l.shape.root != nil {
 		return
 	}
-	l := &look{proposal: shown[0], r: r, shown: shown, hops: shown[0].shape.hops(), last: shown[0].shape.lastSteps()}
 	odds := certainty
 	for _, s := range signs {
 		if much := s.much(l); much > 0 {
@@ -52,15 +67,15 @@ func (r *reader) weigh(ctx context.Context, out *plan.Plan, shown []*proposal) {
 	out.Confidence = 1 / (1 + math.Exp(-odds))
 	slices.SortStableFunc(out.Signs, plan.Sign.Compare)
 	if out.Doubt == plan.Sure && odds < bar {
-		out.Doubt, out.Barred, out.Open = plan.Unsure, true, r.isWhole(ctx, shown[0])
+		out.Doubt, out.Barred, out.Open = plan.Unsure, true, l.isWhole()
 		out.Reason = fmt.Sprintf("Cairn is not sure it read the question correctly: %s.", out.Signs[0].Message)
 	}
 }
 
 var signs = []sign{
 	{"crowded", (*look).entropy, always("other readings fit nearly as well")},
-	{"missing", func(l *look) float64 { return float64(len(l.r.missingWords(l.proposal))) }, func(l *look) string {
-		return "nothing in this graph matches " + wording.Quotes(l.r.missingWords(l.proposal))
+	{"missing", func(l *look) float64 { return float64(len(l.missing)) }, func(l *look) string {
+		return "nothing in this graph matches " + wording.Quotes(l.missing)
 	}},
 	{"unused", func(l *look) float64 { return float64(len(l.verdict.unused)) }, func(l *look) string {
 		return "the reading ignores " + wording.Quotes(l.unusedWords())

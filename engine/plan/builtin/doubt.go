@@ -2,7 +2,6 @@ package builtin
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -32,125 +31,164 @@ const (
 	unusedMargin = 1
 )
 
-// doubt says how sure the plan is. shown[i] is the proposal of reading i.
-func (r *reader) doubt(ctx context.Context, out *plan.Plan, shown []*proposal) {
-	if len(out.Readings) == 0 {
-		r.giveUp(out)
-		return
+// reason is why a reading is in doubt.
+type reason struct {
+	doubt plan.Doubt
+	way   way
+	// says says so in a sentence; "" where it does not hold.
+	says func(*look) string
+}
+
+// way is how a reason leaves a reading: one that is open leaves only in doubt whether a reading is
+// meant that is whole; one of a part says why it is not whole.
+type way int
+
+const (
+	closed way = iota
+	open
+	part
+)
+
+// reasons are why a reading may be in doubt. The first that holds is told.
+var reasons = []reason{
+	{plan.NoRelation, closed, (*look).saysWild},
+	{plan.NoRelation, closed, func(l *look) string {
+		if l.againstWh() == "" {
+			return ""
+		}
+		return cmp.Or(l.empty.reason, l.againstWh())
+	}},
+	{plan.NoRelation, closed, (*look).unheard},
+	{plan.NoRelation, closed, (*look).ofOtherType},
+	{plan.NoRelation, closed, (*look).ofOtherGender},
+	{plan.NoRelation, closed, func(l *look) string {
+		return ifSo(l.empty.longer || l.empty.direct && l.empty.better > emptyClear, l.empty.reason)
+	}},
+	{plan.NoRelation, closed, func(l *look) string {
+		verbs := l.unreadVerbs()
+		return ifSo(len(verbs) > 0, noRelation(verbs))
+	}},
+	{plan.NoRelation, closed, (*look).ofNoReason},
+	{plan.NoRelation, closed, (*look).ofYesNo},
+	{plan.NoRelation, closed, (*look).goesRound},
+	{plan.NoRelation, closed, (*look).lacking},
+	{plan.Unsure, closed, (*look).ofOtherRoot},
+	{plan.Unsure, closed, (*look).leavesRole},
+	{plan.Unsure, closed, (*look).leavesKind},
+	{plan.Unsure, closed, (*look).untyped},
+	{plan.Unsure, closed, (*look).calledOther},
+	{plan.Unsure, closed, func(l *look) string { return l.role }},
+	{plan.Unsure, closed, (*look).takesRootTwice},
+	{plan.Ambiguous, closed, (*look).sameNames},
+	{plan.Unsure, closed, (*look).unmetNames},
+	{plan.Ambiguous, closed, (*look).tie},
+	{plan.Unsure, part, func(l *look) string {
+		return ifSo(len(l.missing) > 0, fmt.Sprintf("Nothing in this graph matches %s, which the reading ignores.", wording.Quotes(l.missing)))
+	}},
+	{plan.Unsure, closed, func(l *look) string { return l.r.p.unitDoubt(l.shape.values) }},
+	{plan.Unsure, part, (*look).saysLoose},
+	{plan.Unsure, part, func(l *look) string { return takes(l.byMeaning()) }},
+	{plan.Unsure, part, ifThen((*look).isPartOfName, "A name in the question only resembles a name in the graph, or is only part of one.")},
+	{plan.Unsure, part, func(l *look) string { return leavesOut(l.left) }},
+	{plan.Unsure, part, ifThen((*look).sharesWithItself, "Only what the question itself names meets this.")},
+	{plan.Unsure, part, func(l *look) string { return ifSo(l.empty.better > 0, l.empty.reason) }},
+	{plan.Unsure, open, ifThen(func(l *look) bool { return l.missesQuestion() || l.isDescribedOther() }, "The reading may not lead to what the question asks for.")},
+	{plan.Unsure, open, ifThen((*look).lacksWord, "One step of the reading has no matching word in the question.")},
+	{plan.Unsure, closed, func(l *look) string {
+		alone := len(l.verdict.unused) > 0 && (len(l.shape.legs) == 1 || l.hasRival(unusedMargin))
+		return ifSo(alone, leavesOut(l.unusedWords()))
+	}},
+	{plan.Unsure, closed, (*look).goesTurned},
+	{plan.Unsure, closed, (*look).ofOthers},
+	{plan.Unsure, closed, (*look).readTwice},
+	{plan.Unsure, closed, ifThen((*look).isCrossed, "The reading asks about one name what the question asks about another.")},
+	{plan.Unsure, closed, (*look).ended},
+	{plan.Unsure, closed, (*look).qualified},
+	{plan.Unsure, closed, (*look).ofNoValue},
+	{plan.Unsure, closed, (*look).ofNoTime},
+	{plan.Unsure, closed, (*look).ofLabel},
+	{plan.Unsure, closed, (*look).otherPreposition},
+	{plan.Unsure, closed, (*look).otherWord},
+	{plan.Unsure, closed, (*look).returns},
+	{plan.Unsure, closed, func(l *look) string { why, _ := l.lacksGender(); return why }},
+	{plan.Unsure, closed, (*look).whose},
+	{plan.Unsure, closed, ifThen((*look).listsNumbers, "The numbers of several things are listed, not added up.")},
+	{plan.Unsure, open, func(l *look) string { return l.misread }},
+	{plan.Unsure, part, ifThen((*look).onlyItself, "Only what the question itself names leads there and back.")},
+}
+
+// ifSo returns a text where something holds, and "" where it does not.
+func ifSo(holds bool, text string) string {
+	if !holds {
+		return ""
 	}
-	best := shown[0]
-	missing, verbs := r.missingWords(best), r.unreadVerbs(best)
-	gender, isOther := best.lacksGender()
-	lacks, others := r.lacking(best), ""
-	if root := best.shape.root; root != nil {
-		others = r.p.rootDoubt(root, &best.q.Words[root.word])
-	}
-	noReason, otherKind, role := cmp.Or(best.ofNoReason(), best.ofYesNo()), best.q.otherKind(), cmp.Or(r.calledOther(best), r.roleDoubt(ctx, best))
-	for _, w := range slices.Concat(missing, r.leftOver(best)) {
+	return text
+}
+
+func ifThen(holds func(*look) bool, text string) func(*look) string {
+	return func(l *look) string { return ifSo(holds(l), text) }
+}
+
+// doubt says how sure the plan of a reading is.
+func (l *look) doubt(out *plan.Plan) {
+	for _, w := range slices.Concat(l.missing, l.left) {
 		if used := &out.Readings[0].Unused; !slices.Contains(*used, w) {
 			*used = append(*used, w)
 		}
 	}
-	switch {
-	case (best.unmet == nil || best.verdict.bare == len(best.shape.legs)) && best.isWild(len(missing)):
-		// Nothing speaks for the answer, and the words that do ask for something
-		// ask for what the graph does not have. The readings are suggestions.
-		out.Doubt, out.Reason = plan.NoRelation, noRelation(missing)
-	case best.againstWh() != "":
-		out.Doubt, out.Reason = plan.NoRelation, cmp.Or(r.emptied(ctx, best).reason, best.againstWh())
-	case best.unheard() != "":
-		out.Doubt, out.Reason = plan.NoRelation, fmt.Sprintf("This graph has no %s for %s.", wording.Quote(best.unheard()), wording.Quote(r.p.g.Label(best.shape.legs[0].entity)))
-	case best.isOfOtherType():
-		out.Doubt, out.Reason = plan.NoRelation, fmt.Sprintf("The question asks for %s, but the reading leads to something else.", wording.Quote(best.q.Words[best.q.asked].Text))
-	case isOther:
-		out.Doubt, out.Reason = plan.NoRelation, gender
-	case r.emptied(ctx, best).longer, r.emptied(ctx, best).direct && r.emptied(ctx, best).better > emptyClear:
-		out.Doubt, out.Reason = plan.NoRelation, r.emptied(ctx, best).reason
-	case len(verbs) > 0:
-		out.Doubt, out.Reason = plan.NoRelation, noRelation(verbs)
-	case noReason != "":
-		out.Doubt, out.Reason = plan.NoRelation, noReason
-	case best.goesRound() != "":
-		out.Doubt, out.Reason = plan.NoRelation, best.goesRound()
-	case lacks != "":
-		out.Doubt, out.Reason = plan.NoRelation, lacks
-	case others != "":
-		out.Doubt, out.Reason = plan.Unsure, others
-	case best.leavesRole() != "":
-		out.Doubt, out.Reason = plan.Unsure, best.leavesRole()
-	case otherKind != "":
-		out.Doubt, out.Reason = plan.Unsure, leavesOut([]string{otherKind})
-	case r.untyped(best) != "":
-		out.Doubt = plan.Unsure
-		out.Reason = fmt.Sprintf("The graph does not say what type %s is.", wording.Quote(r.untyped(best)))
-	case role != "":
-		out.Doubt, out.Reason = plan.Unsure, role
-	case best.takesRootTwice():
-		out.Doubt = plan.Unsure
-		out.Reason = fmt.Sprintf("The reading uses %s both as its starting point and as a step.", wording.Quote(best.q.Words[best.shape.root.word].Text))
-	case best.isJoint():
-		out.Doubt = plan.Ambiguous
-		out.Reason, _ = r.p.sameNames(best)
-	case best.unmet != nil && len(best.unmet.names) > 0:
-		out.Doubt, out.Reason = plan.Unsure, best.unmet.reason()
-	case r.hasRival(shown, tieMargin):
-		out.Doubt, out.Reason = plan.Ambiguous, r.tie(out, shown)
-	case len(missing) > 0:
-		out.Doubt = plan.Unsure
-		out.Reason = fmt.Sprintf("Nothing in this graph matches %s, which the reading ignores.", wording.Quotes(missing))
-	case r.p.unitDoubt(best.shape.values) != "":
-		out.Doubt, out.Reason = plan.Unsure, r.p.unitDoubt(best.shape.values)
-	case best.loose() != nil:
-		v := best.loose()
-		out.Doubt = plan.Unsure
-		out.Reason = takes([]string{takenFor(v.comparison.text, r.p.g.RelationText(v.step.Relation()))})
-	case len(best.byMeaning()) > 0:
-		out.Doubt = plan.Unsure
-		out.Reason = takes(best.byMeaning())
-	case best.isPartOfName():
-		out.Doubt = plan.Unsure
-		out.Reason = "A name in the question only resembles a name in the graph, or is only part of one."
-	case len(r.leftOver(best)) > 0:
-		out.Doubt = plan.Unsure
-		out.Reason = leavesOut(r.leftOver(best))
-	case best.sharesWithItself():
-		out.Doubt = plan.Unsure
-		out.Reason = "Only what the question itself names meets this."
-	case r.emptied(ctx, best).better > 0:
-		out.Doubt, out.Reason = plan.Unsure, r.emptied(ctx, best).reason
-	case best.missesQuestion(), r.isDescribedOther(best):
-		out.Doubt, out.Open = plan.Unsure, true
-		out.Reason = "The reading may not lead to what the question asks for."
-	case best.verdict.bare > 0, best.verdict.faint > 0 && best.shape.size() > 2, best.verdict.uncued > 0 && r.hasRival(shown, uncuedMargin):
-		out.Doubt, out.Open = plan.Unsure, true
-		out.Reason = "One step of the reading has no matching word in the question."
-	case len(best.verdict.unused) > 0 && (len(best.shape.legs) == 1 || r.hasRival(shown, unusedMargin)):
-		out.Doubt = plan.Unsure
-		out.Reason = leavesOut(best.unusedWords())
-	case len(best.verdict.turned) > 0:
-		out.Doubt = plan.Unsure
-		out.Reason = saidTurned(r.p.g.RelationText(best.verdict.turned[0].Relation()))
-	case best.isOfOthers(), best.isNoWork():
-		out.Doubt, out.Reason = plan.Unsure, fmt.Sprintf("The question asks about %s, but the reading is about something else.", wording.Quote(best.q.Words[best.q.asked].Text))
-	case best.readTwice() != "":
-		out.Doubt, out.Reason = plan.Unsure, fmt.Sprintf("The reading uses %s for two relations.", wording.Quote(best.readTwice()))
-	case best.isCrossed():
-		out.Doubt, out.Reason = plan.Unsure, "The reading asks about one name what the question asks about another."
-	case len(best.shape.said) == 0 && best.q.isOfNow() && best.ended() != "":
-		out.Doubt, out.Reason = plan.Unsure, words.TakenEver(best.ended())
-	case cmp.Or(best.otherwise(), gender) != "":
-		out.Doubt, out.Reason = plan.Unsure, cmp.Or(best.otherwise(), gender)
-	case best.whose() != "":
-		out.Doubt, out.Reason = plan.Unsure, fmt.Sprintf("The reading does not say whose %s is.", wording.Quote(best.whose()))
-	case best.isNumber() && (best.q.wh == howMany || best.q.wh == howMuch) && best.shape.size() > 1 && len(best.answers) > 1 && !r.p.Counts(best.shape.lastSteps()[0].Relation()):
-		out.Doubt, out.Reason = plan.Unsure, "The numbers of several things are listed, not added up."
-	case best.misread != "":
-		out.Doubt, out.Reason, out.Open = plan.Unsure, best.misread, true
-	case best.onlyItself():
-		out.Doubt = plan.Unsure
-		out.Reason = "Only what the question itself names leads there and back."
+	for _, reason := range reasons {
+		if why := reason.says(l); why != "" {
+			out.Doubt, out.Reason, out.Open = reason.doubt, why, reason.way == open && l.isWhole()
+			return
+		}
 	}
-	out.Open = out.Open && r.isWhole(ctx, best)
+}
+
+// isWhole reports whether nothing but the choice of a reading is in doubt.
+func (l *look) isWhole() bool {
+	return len(l.verdict.unused) == 0 && !slices.ContainsFunc(reasons, func(r reason) bool { return r.way == part && r.says(l) != "" })
+}
+
+// saysWild says that nothing speaks for an answer, and that the words which do ask for something ask
+// for what the graph does not have: the readings are suggestions.
+func (l *look) saysWild() string {
+	wild := (l.unmet == nil || l.verdict.bare == len(l.shape.legs)) && l.isWild(len(l.missing))
+	return ifSo(wild, noRelation(l.missing))
+}
+
+// unmetNames says which conditions an answer does not meet.
+func (l *look) unmetNames() string {
+	if l.unmet == nil || len(l.unmet.names) == 0 {
+		return ""
+	}
+	return l.unmet.reason()
+}
+
+// saysLoose says which relation a date is taken for that no word names.
+func (l *look) saysLoose() string {
+	v := l.loose()
+	if v == nil {
+		return ""
+	}
+	return takes([]string{takenFor(v.comparison.text, l.r.p.g.RelationText(v.step.Relation()))})
+}
+
+// lacksWord reports whether no word asks for a step, and something else might be meant.
+func (l *look) lacksWord() bool {
+	return l.verdict.bare > 0 || l.verdict.faint > 0 && l.shape.size() > 2 || l.verdict.uncued > 0 && l.hasRival(uncuedMargin)
+}
+
+// goesTurned says which relation a reading takes against the grammar of the question.
+func (l *look) goesTurned() string {
+	if len(l.verdict.turned) == 0 {
+		return ""
+	}
+	return saidTurned(l.r.p.g.RelationText(l.verdict.turned[0].Relation()))
+}
+
+// listsNumbers reports whether a question of how many is read as one for the numbers of several things.
+func (l *look) listsNumbers() bool {
+	return l.isNumber() && (l.q.wh == howMany || l.q.wh == howMuch) && l.shape.size() > 1 && len(l.answers) > 1 && !l.r.p.Counts(l.last[0].Relation())
 }
 
 // goesRound says in a sentence that a reading takes from what stands beside a name what is to be the
@@ -195,13 +233,13 @@ func (pr *proposal) leavesRole() string {
 	return ""
 }
 
-// whose returns the noun of which a question says by a pronoun whose it is, "a language that their
-// manager speaks": no reading goes back to that. It returns "" for none.
+// whose says in a sentence that a question says by a pronoun whose something is, "a language that
+// their manager speaks": no reading goes back to that. It returns "" for none.
 func (pr *proposal) whose() string {
 	ws := pr.q.Words
 	for i := 1; i+2 < len(ws); i++ {
 		if ws[i].Mention < 0 && possessives[ws[i].Lower] && ws[i+1].Mention < 0 && ws[i+2].IsCue() && (ws[i+2].IsPast() || lexicon.IsThird(ws[i+2].Lower)) {
-			return ws[i+1].Text
+			return fmt.Sprintf("The reading does not say whose %s is.", wording.Quote(ws[i+1].Text))
 		}
 	}
 	return ""
@@ -212,8 +250,8 @@ var possessives = lexicon.Words("possessives")
 // lacking says in a sentence that what a question names has nothing of the relation that it asks
 // for by the relation's own name, where a reading takes for that the other direction of it, what
 // another thing has of it, or another relation that no word asks for; "" for other readings.
-func (r *reader) lacking(pr *proposal) string {
-	q, hops := pr.q, pr.shape.hops()
+func (l *look) lacking() string {
+	q, hops, r, pr := l.q, l.hops, l.r, l.proposal
 	if len(pr.shape.legs) != 1 || pr.shape.root != nil || len(pr.shape.values)+len(pr.shape.said) > 0 || pr.unmet != nil || len(pr.verdict.cue) < len(hops) || !q.Mentions[0].IsSure() {
 		return ""
 	}
@@ -225,10 +263,7 @@ func (r *reader) lacking(pr *proposal) string {
 		return ""
 	}
 	m, e := q.Mentions[0], pr.shape.legs[0].entity
-	before := m.From - 1
-	for before > 0 && q.has(before, before+1, "a", "an", "the") {
-		before--
-	}
+	before := q.beforeThe(m.From) - 1
 	at := func(i int) string { return q.Words[max(i, 0)].Lower }
 	for _, c := range slices.Concat(pr.verdict.cue, pr.verdict.unused) {
 		says := c
@@ -261,18 +296,28 @@ func (r *reader) lacking(pr *proposal) string {
 	return ""
 }
 
-// isOfOtherType reports whether a question asks which things of a type, and no word asks for the
-// step by which a reading leads to things that all have other types.
-func (pr *proposal) isOfOtherType() bool {
+// ofOtherType says in a sentence that a question asks which things of a type, and no word asks for
+// the step by which a reading leads to things that all have other types; "" for other readings.
+func (pr *proposal) ofOtherType() string {
 	q, last := pr.q, pr.shape.lastSteps()
 	if q.asked < 1 || !q.has(q.asked-1, q.asked, "which", "what") || len(q.Words[q.asked].Types) == 0 || len(last) != 1 || len(pr.answers) == 0 || len(pr.shape.role) > 0 || pr.unmet != nil {
-		return false
+		return ""
 	}
 	asks := func(c int) bool { return c >= 0 && !q.Words[c].Stop }
-	return pr.verdict.uncued > 0 && !slices.ContainsFunc(pr.verdict.cue, asks) && !slices.ContainsFunc(pr.answers, func(e kg.EntityID) bool {
+	is := pr.verdict.uncued > 0 && !slices.ContainsFunc(pr.verdict.cue, asks) && !slices.ContainsFunc(pr.answers, func(e kg.EntityID) bool {
 		types := q.p.g.Types(e)
 		return len(types) == 0 || slices.ContainsFunc(types, func(t kg.TypeID) bool { return slices.Contains(q.Words[q.asked].Types, t) })
 	})
+	return ifSo(is, fmt.Sprintf("The question asks for %s, but the reading leads to something else.", wording.Quote(q.Words[q.asked].Text)))
+}
+
+// ofOthers says in a sentence that a reading leads to something else than what is asked for; "" for
+// other readings.
+func (l *look) ofOthers() string {
+	if !l.isOfOthers() && !l.isNoWork() {
+		return ""
+	}
+	return fmt.Sprintf("The question asks about %s, but the reading is about something else.", wording.Quote(l.q.Words[l.q.asked].Text))
 }
 
 // isOfOthers reports whether a reading goes on to the kind that is asked for from what the rest
@@ -327,9 +372,9 @@ func (pr *proposal) isCrossed() bool {
 	return false
 }
 
-// readTwice returns the word of a step that asks as much for the relation along which the next
-// comes back, or the one before went out, and is said only once: who "voted against" what X voted
-// for is none of what X voted against. It returns "" for none.
+// readTwice says in a sentence that the word of a step asks as much for the relation along which the
+// next comes back, or the one before went out, and is said only once: who "voted against" what X
+// voted for is none of what X voted against. It returns "" for none.
 func (pr *proposal) readTwice() string {
 	hops, q := pr.shape.hops(), pr.q
 	asks := func(c int, st schema.Step) float64 {
@@ -351,7 +396,7 @@ func (pr *proposal) readTwice() string {
 				}
 			}
 			if said == 1 {
-				return q.Words[c].Text
+				return fmt.Sprintf("The reading uses %s for two relations.", wording.Quote(q.Words[c].Text))
 			}
 		}
 	}
@@ -376,9 +421,12 @@ func (q *question) isOfNow() bool {
 	})
 }
 
-// ended names the relation of a step of which a statement says until when it was so, from a name
-// or from what the steps before lead to; "" for none.
+// ended says in a sentence that a question in the present is read by a step of which a statement says
+// until when it was so, from a name or from what the steps before lead to; "" for none.
 func (pr *proposal) ended() string {
+	if len(pr.shape.said) > 0 || !pr.q.isOfNow() {
+		return ""
+	}
 	var at []kg.EntityID
 	for _, h := range pr.shape.hops() {
 		if h.leg >= len(pr.shape.legs) {
@@ -390,7 +438,7 @@ func (pr *proposal) ended() string {
 		var next []kg.EntityID
 		for _, e := range at {
 			if pr.q.p.HasEnded(e, h.step) {
-				return pr.q.p.g.RelationText(h.step.Relation())
+				return words.TakenEver(pr.q.p.g.RelationText(h.step.Relation()))
 			}
 			for _, x := range pr.q.p.schema.Edges(e, h.step) {
 				next = append(next, x.Entity)
@@ -403,12 +451,6 @@ func (pr *proposal) ended() string {
 
 // endsLookedAt is how many things on the way are looked at for statements that have ended.
 const endsLookedAt = 200
-
-// otherwise says in a sentence how the graph says something else than a reading takes it for;
-// "" where it does not.
-func (pr *proposal) otherwise() string {
-	return cmp.Or(pr.qualified(), pr.ofNoValue(), pr.ofNoTime(), pr.ofLabel(), pr.otherPreposition(), pr.otherWord(), pr.returns())
-}
 
 // qualified says in a sentence which word of the name of one of its relations a reading passes
 // over though it changes what the others mean; "" for none.
@@ -511,7 +553,7 @@ func (pr *proposal) ofNoReason() string {
 			case q.hasPhraseWith(st.Relation(), q.Words[i].Stem):
 			case how && (q.p.schema.Value(st.To()) == schema.DateValue || prepositions[end] && !ofMeans[end] || pr.shape.size() > 1 && (len(pr.shape.legs) == 1 || q.has(i+1, i+2, "do", "does", "did"))):
 				return fmt.Sprintf("The graph does not record how; %s is something else.", wording.Quote(q.p.g.RelationText(st.Relation())))
-			case why && !slices.ContainsFunc(name, func(w string) bool { return reasons[w] }):
+			case why && !slices.ContainsFunc(name, func(w string) bool { return causes[w] }):
 				return fmt.Sprintf("The graph does not record reasons; %s is not one.", wording.Quote(q.p.g.RelationText(st.Relation())))
 			}
 		}
@@ -522,8 +564,8 @@ func (pr *proposal) ofNoReason() string {
 // ofMeans are the prepositions of what something is done with, and of nouns for it.
 var ofMeans = lexicon.WordSet("by with through via of")
 
-// reasons are words in the names of relations that say why.
-var reasons = lexicon.WordSet("cause causes caused reason reasons motive motivation purpose aim goal why because due indication rationale")
+// causes are words in the names of relations that say why.
+var causes = lexicon.WordSet("cause causes caused reason reasons motive motivation purpose aim goal why because due indication rationale")
 
 // ofLabel says in a sentence that a reading takes the number by which something is called for how
 // many there are: the room 12 is not twelve rooms, as floors 12 are. It returns "" for none.
@@ -556,7 +598,7 @@ func (pr *proposal) otherPreposition() string {
 		name := lexicon.ParseRelation(q.p.g.RelationKey(hp.step.Relation()))
 		own := name.Property
 		if p := q.addedPreposition(hp.step.Relation(), q.Mentions[pr.shape.legs[hp.leg].mention], pr.shape.size() == 1); p != "" {
-			return fmt.Sprintf("The graph has %s, not %s.", wording.Quote(q.p.g.RelationText(hp.step.Relation())), wording.Quote(p))
+			return q.p.hasOther(hp.step.Relation(), p)
 		}
 		at := q.prepositionOf(q.Mentions[pr.shape.legs[hp.leg].mention], hp.step.IsBack() != name.Inverse)
 		isCued := h < len(pr.verdict.cue) && pr.verdict.cue[h] >= 0
@@ -572,7 +614,7 @@ func (pr *proposal) otherPreposition() string {
 		}
 		has, asked := own[len(own)-1], q.Words[at].Lower
 		if lexicon.OtherPreposition(has, asked) && !q.asksWith(hp.step.Relation(), has, asked) {
-			return fmt.Sprintf("The graph has %s, not %s.", wording.Quote(q.p.g.RelationText(hp.step.Relation())), wording.Quote(asked))
+			return q.p.hasOther(hp.step.Relation(), asked)
 		}
 	}
 	return ""
@@ -585,12 +627,9 @@ var ofTime = lexicon.WordSet("in on at by since until till before after during b
 // before a name that is the tail of it, or else at the end of the question or its beginning.
 // It is −1 for none.
 func (q *question) prepositionOf(m words.Span, isTail bool) int {
-	at := m.From - 1
+	at := q.beforeThe(m.From) - 1
 	switch last := len(q.Words) - 1; {
 	case isTail:
-		for at > 0 && q.has(at, at+1, "a", "an", "the") {
-			at--
-		}
 	case q.Words[last].Mention < 0 && prepositions[q.Words[last].Lower]:
 		at = last
 	default:
@@ -640,10 +679,15 @@ func (pr *proposal) otherWord() string {
 		switch name := q.p.names[r].words; {
 		case w.Chosen:
 		case lexicon.IsOtherGender(name, w.Lower), !q.has(0, pr.verdict.cue[h], "do", "does", "did") && slices.ContainsFunc(name, isPast), q.saysMore(r, w.Lower):
-			return fmt.Sprintf("The graph has %s, not %s.", wording.Quote(q.p.g.RelationText(r)), wording.Quote(w.Text))
+			return q.p.hasOther(r, w.Text)
 		}
 	}
 	return ""
+}
+
+// hasOther says that the graph has a relation, and not what the question says.
+func (p *Planner) hasOther(r kg.RelationID, said string) string {
+	return fmt.Sprintf("The graph has %s, not %s.", wording.Quote(p.g.RelationText(r)), wording.Quote(said))
 }
 
 // saysMore reports whether a word of the question says more than a relation that it asks for.
@@ -691,6 +735,13 @@ func (pr *proposal) lacksGender() (why string, other bool) {
 	return why, why != "" && unlike == len(who)
 }
 
+// ofOtherGender says in a sentence that the graph has nobody but those of another gender than is asked
+// for; "" for other readings.
+func (pr *proposal) ofOtherGender() string {
+	why, other := pr.lacksGender()
+	return ifSo(other, why)
+}
+
 // saysGender reports whether the name of a relation has a noun of a gender for the end that a
 // noun of that gender asks for: "wife" for "spouse", but "father of" is no "son".
 func (p *Planner) saysGender(r kg.RelationID, noun, gender string) bool {
@@ -703,12 +754,6 @@ func (p *Planner) saysGender(r kg.RelationID, noun, gender string) bool {
 		own, isOwn := p.lex.NamesEnd(name.words, name.meanings, w)
 		return lexicon.Gender(w) == gender && (isAsked && isOwn && own == asked || lexicon.Stem(w) == lexicon.Stem(noun))
 	})
-}
-
-// isWhole reports whether nothing but the choice of the reading is in doubt.
-func (r *reader) isWhole(ctx context.Context, best *proposal) bool {
-	return len(best.verdict.unused) == 0 && len(r.missingWords(best)) == 0 && len(r.leftOver(best)) == 0 && best.loose() == nil && len(best.byMeaning()) == 0 &&
-		!best.isPartOfName() && !best.sharesWithItself() && !best.onlyItself() && r.emptied(ctx, best).better <= 0
 }
 
 func (r *reader) giveUp(out *plan.Plan) {
@@ -726,11 +771,15 @@ func noRelation(missing []string) string {
 	return "The question does not name a relation that this graph knows."
 }
 
+// leavesOut says which texts a reading ignores; "" for none.
 func leavesOut(texts []string) string {
-	return fmt.Sprintf("The reading ignores %s.", wording.Quotes(texts))
+	return ifSo(len(texts) > 0, fmt.Sprintf("The reading ignores %s.", wording.Quotes(texts)))
 }
 
-func takes(what []string) string { return fmt.Sprintf("The reading takes %s.", wording.List(what)) }
+// takes says what a reading takes for what; "" for nothing.
+func takes(what []string) string {
+	return ifSo(len(what) > 0, fmt.Sprintf("The reading takes %s.", wording.List(what)))
+}
 
 func takenFor(word, relation string) string {
 	return wording.Quote(word) + " to mean " + wording.Quote(relation)
@@ -771,17 +820,17 @@ func (pr *proposal) onlyItself() bool {
 	return false
 }
 
-// takesRootTwice reports whether the noun that a reading begins at is what it ends at as well,
+// takesRootTwice says in a sentence that the noun that a reading begins at is what it ends at as well,
 // several steps on, or asks for such a step: "artists who donated artworks" are no artists of
 // what artists donated, nor is a department that has a manager that of a manager's manager. There
-// and back leads to the same things.
-func (pr *proposal) takesRootTwice() bool {
+// and back leads to the same things. It returns "" for other readings.
+func (pr *proposal) takesRootTwice() string {
 	root, tail := pr.shape.root, pr.shape.tail
 	if root == nil || len(tail) < 2 || len(tail) == 2 && tail[1] == tail[0].Back() {
-		return false
+		return ""
 	}
 	again := len(pr.verdict.cue) > 1 && (slices.Contains(pr.verdict.cue[1:], root.word) || pr.verdict.cue[0] == root.word && tail[0].To() == root.at)
-	return root.word == pr.q.asked || again
+	return ifSo(root.word == pr.q.asked || again, fmt.Sprintf("The reading uses %s both as its starting point and as a step.", wording.Quote(pr.q.Words[root.word].Text)))
 }
 
 // asksReceiver reports whether a question ends in a preposition that the name of a relation lacks,
@@ -861,12 +910,8 @@ func (pr *proposal) endIsChosen() bool {
 
 // isDescribedOther reports whether what meets the most conditions is not of the kind that
 // is asked for, as far as the graph tells.
-func (r *reader) isDescribedOther(pr *proposal) bool {
-	if pr.unmet == nil || len(pr.answers) == 0 {
-		return false
-	}
-	e := pr.answers[0]
-	return r.isOtherKind(r.naming, e) || r.kindFit(r.naming, e) < 0
+func (l *look) isDescribedOther() bool {
+	return l.unmet != nil && len(l.answers) > 0 && (l.r.isOtherKind(l.r.naming, l.answers[0]) || l.r.kindFit(l.r.naming, l.answers[0]) < 0)
 }
 
 // leftOver returns the words of time and number that a reading has no use for:
@@ -935,11 +980,12 @@ func (pr *proposal) goesBack() bool {
 
 // unreadVerbs returns the verbs that a reading of one step leaves out, where no other
 // word asks for that step: who hated something is not who directed it.
-func (r *reader) unreadVerbs(pr *proposal) (out []string) {
+func (l *look) unreadVerbs() (out []string) {
+	pr := l.proposal
 	if pr.unmet != nil || len(pr.shape.values) > 0 || pr.shape.root != nil || len(pr.verdict.cue) != 1 || pr.verdict.cue[0] >= 0 {
 		return nil
 	}
-	unread := r.unread(pr)
+	unread := l.r.unread(pr)
 	for i := range pr.q.Words {
 		w := &pr.q.Words[i]
 		if glue[w.Lower] || pr.q.has(i+1, min(i+2, len(pr.q.Words)), "as") { // "called", "known as": what follows says it
@@ -1005,8 +1051,8 @@ func (pr *proposal) isWild(missing int) bool {
 	return pr.q.asked < 0 || !pr.q.NamesSlot(&pr.q.Words[pr.q.asked], pr.shape.hops()[h].step.To())
 }
 
-// unheard returns the relation that a word of a question about one thing asks for, where a
-// reading is a mere guess without it: the thing has no such relation. It returns "" for none.
+// unheard says in a sentence that a word of a question about one thing asks for a relation that the
+// thing does not have, where a reading is a mere guess without it; "" for other readings.
 func (pr *proposal) unheard() string {
 	q := pr.q
 	if len(pr.shape.legs) != 1 || !q.Mentions[pr.shape.legs[0].mention].IsSure() || len(pr.shape.said) > 0 || pr.unmet != nil || !pr.isUnasked() {
@@ -1022,7 +1068,7 @@ func (pr *proposal) unheard() string {
 		if fits && !q.p.IsOwn(best.Relation(), w.Stem) {
 			continue
 		}
-		return q.p.g.RelationText(best.Relation())
+		return fmt.Sprintf("This graph has no %s for %s.", wording.Quote(q.p.g.RelationText(best.Relation())), wording.Quote(q.p.g.Label(pr.shape.legs[0].entity)))
 	}
 	return ""
 }
@@ -1069,8 +1115,8 @@ func (r *reader) missingWords(p *proposal) []string {
 }
 
 // hasRival reports whether a reading with other answers is within the margin.
-func (r *reader) hasRival(shown []*proposal, margin float64) bool {
-	return slices.ContainsFunc(shown[1:], func(p *proposal) bool { return rivals(shown[0], p, margin) })
+func (l *look) hasRival(margin float64) bool {
+	return slices.ContainsFunc(l.shown[1:], func(p *proposal) bool { return rivals(l.proposal, p, margin) })
 }
 
 // rivals reports whether b is within the margin of a and means something else.
@@ -1087,13 +1133,13 @@ func (pr *proposal) leavesName(other *proposal) bool {
 		slices.ContainsFunc(other.shape.legs, func(l leg) bool { return other.q.Words[other.q.Mentions[l.mention].From].Capital })
 }
 
-// tie says between what the user may choose.
-func (r *reader) tie(out *plan.Plan, shown []*proposal) string {
-	var texts []string
-	for i, p := range shown {
-		if i == 0 || rivals(shown[0], p, tieMargin) {
-			texts = append(texts, out.Readings[i].Text)
+// tie says between what the user may choose; "" for nothing.
+func (l *look) tie() string {
+	texts := []string{l.texts[0]}
+	for i, p := range l.shown[1:] {
+		if rivals(l.proposal, p, tieMargin) {
+			texts = append(texts, l.texts[i+1])
 		}
 	}
-	return fmt.Sprintf("The question can be read in %d ways about equally well: %s.", len(texts), strings.Join(texts, "; "))
+	return ifSo(len(texts) > 1, fmt.Sprintf("The question can be read in %d ways about equally well: %s.", len(texts), strings.Join(texts, "; ")))
 }

@@ -181,15 +181,6 @@ func (r *reader) longerNames(pr *proposal, i int, try func(*question, shape)) {
 	}
 }
 
-// emptied is findEmpty, looked for once.
-func (r *reader) emptied(ctx context.Context, best *proposal) empty {
-	if r.empty == nil {
-		found := r.findEmpty(ctx, best)
-		r.empty = &found
-	}
-	return *r.empty
-}
-
 // emptyReason says what the question asks for instead of a reading.
 func (r *reader) emptyReason(pr, instead *proposal) string {
 	for i, l := range instead.shape.legs {

@@ -325,12 +325,14 @@ func (r *reader) readQuestion(ctx context.Context, out *plan.Plan) (first *propo
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	r.doubt(ctx, out, shown)
-	r.weigh(ctx, out, shown)
-	if len(shown) > 0 {
-		first = shown[0]
+	if len(shown) == 0 {
+		r.giveUp(out)
+		return nil, nil
 	}
-	return first, nil
+	l := r.look(ctx, out.Readings, shown)
+	l.doubt(out)
+	l.weigh(out)
+	return shown[0], nil
 }
 
 // realiseBest returns the best of the proposals that have answers in the graph.

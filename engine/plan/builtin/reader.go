@@ -39,7 +39,6 @@ type reader struct {
 	covered []cover
 	naming  *question
 	parsed  map[*question]parsed
-	empty   *empty // see emptied; nil until it is asked for
 }
 
 func (p *Planner) newReader(text string, mentions []link.Mention) *reader {

@@ -114,5 +114,5 @@ func (r *reader) roleDoubt(ctx context.Context, best *proposal) string {
 	if own || slices.ContainsFunc(roles, func(at schema.Slot) bool { return !best.q.saysMore(schema.Step(at).Relation(), noun.Lower) }) {
 		return ""
 	}
-	return fmt.Sprintf("The graph has %s, not %s.", wording.Quote(r.p.g.RelationText(schema.Step(roles[0]).Relation())), wording.Quote(noun.Text))
+	return r.p.hasOther(schema.Step(roles[0]).Relation(), noun.Text)
 }

@@ -189,6 +189,15 @@ func (p *Planner) rootEntities(r *root) []kg.EntityID {
 	return out
 }
 
+// ofOtherRoot says in a sentence why the things that a reading starts from may be others than its noun
+// names; "" where nothing tells.
+func (l *look) ofOtherRoot() string {
+	if l.shape.root == nil {
+		return ""
+	}
+	return l.r.p.rootDoubt(l.shape.root, &l.q.Words[l.shape.root.word])
+}
+
 // rootDoubt says in a sentence why the things of a kind that the graph has no type for may be
 // others: they have no type in common, or the noun may name more than the root has; "" where
 // nothing tells.

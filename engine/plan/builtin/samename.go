@@ -57,8 +57,9 @@ func (p *Planner) differsInName(a, b *proposal, i int) bool {
 	return a.q.Mentions[a.shape.legs[i].mention].Candidates[0].Method <= link.Folded
 }
 
-// sameNames says what a name may mean, where a proposal joins several entities.
-func (p *Planner) sameNames(pr *proposal) (string, bool) {
+// sameNames says what a name may mean, where a proposal joins several entities; "" where it does not.
+func (pr *proposal) sameNames() string {
+	p := pr.q.p
 	for _, l := range pr.shape.legs {
 		if len(l.same) == 0 {
 			continue
@@ -68,9 +69,9 @@ func (p *Planner) sameNames(pr *proposal) (string, bool) {
 			which = append(which, p.describe(e))
 		}
 		return fmt.Sprintf("“%s” names %d entities: %s. The answer is about all of them; choose one to narrow it down.",
-			pr.q.Mentions[l.mention].Text, len(l.same), strings.Join(which, " and ")), true
+			pr.q.Mentions[l.mention].Text, len(l.same), strings.Join(which, " and "))
 	}
-	return "", false
+	return ""
 }
 
 // describe tells an entity from others of its name, by its type or its key.

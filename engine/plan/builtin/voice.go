@@ -316,10 +316,7 @@ func (q *question) isTailBehind(r kg.RelationID, m words.Span) (tail, known bool
 // name, a verb and its preposition, with or without the words that the name has between: what "is
 // transferred to X" is what somebody "transferred money to" X.
 func (q *question) isBehindVerb(name []string, m words.Span) bool {
-	last, at := name[len(name)-1], m.From
-	for at > 0 && q.has(at-1, at, "a", "an", "the") {
-		at--
-	}
+	last, at := name[len(name)-1], q.beforeThe(m.From)
 	verb := at - 2
 	for verb > 0 && q.Words[verb].Mention < 0 && q.Words[verb].Stem != lexicon.Stem(name[0]) && (q.Words[verb].Stop || slices.Contains(name, q.Words[verb].Lower)) {
 		verb--
@@ -327,12 +324,17 @@ func (q *question) isBehindVerb(name []string, m words.Span) bool {
 	return len(name) > 2 && prepositions[last] && verb > 0 && q.has(at-1, at, last) && q.Words[verb].Mention < 0 && q.Words[verb].Stem == lexicon.Stem(name[0])
 }
 
+// beforeThe returns where what ends before word i begins: i, or where an article before it stands.
+func (q *question) beforeThe(i int) int {
+	for i > 0 && q.has(i-1, i, "a", "an", "the") {
+		i--
+	}
+	return i
+}
+
 // isBe reports whether a form of "be" stands before a mention.
 func (q *question) isBe(m words.Span) bool {
-	at := m.From
-	for at > 0 && q.has(at-1, at, "a", "an", "the") {
-		at--
-	}
+	at := q.beforeThe(m.From)
 	return at > 0 && copulas[q.Words[at-1].Lower]
 }
 

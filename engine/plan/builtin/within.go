@@ -86,8 +86,8 @@ func (p *Planner) ofKind(types []kg.TypeID, at schema.Slot) []kg.EntityID {
 // calledOther says in a sentence that the asked noun is no type of the graph, and that the graph
 // gives an answer another one: a book is no song because somebody wrote it. The relation's own
 // word, and what something is by it, an author or a neighbour, are no kind; "" for none.
-func (r *reader) calledOther(best *proposal) string {
-	q, last := best.q, best.shape.lastSteps()
+func (l *look) calledOther() string {
+	q, last, r, best := l.q, l.last, l.r, l.proposal
 	if q.asked < 0 || len(last) == 0 {
 		return ""
 	}
@@ -122,14 +122,15 @@ func (r *reader) calledOther(best *proposal) string {
 	return ""
 }
 
-// otherKind returns the second of two kinds that the question joins by "and", "novels and poems",
-// of which a reading takes the first alone; "" for none.
-func (q *question) otherKind() string {
+// leavesKind says in a sentence that a reading takes the first alone of two kinds that the question
+// joins by "and", "novels and poems"; "" for other readings.
+func (pr *proposal) leavesKind() string {
+	q := pr.q
 	for i := 1; i+1 < len(q.Words); i++ {
 		a, b := &q.Words[i-1], &q.Words[i+1]
 		isKind := a.Mention < 0 && b.Mention < 0 && len(a.Types) > 0 && len(b.Types) > 0
 		if q.Words[i].Lower == "and" && isKind && !slices.Equal(a.Types, b.Types) {
-			return b.Text
+			return leavesOut([]string{b.Text})
 		}
 	}
 	return ""
@@ -138,16 +139,16 @@ func (q *question) otherKind() string {
 // anyKind are nouns for things of many kinds.
 var anyKind = lexicon.WordSet("person persons people place places location locations thing things one ones work works item items organization organizations organisation organisations")
 
-// untyped returns the label of the first answer of which the graph says no type, where a
-// type is asked for that others there have; empty for none.
-func (r *reader) untyped(best *proposal) string {
-	at, hop := best.q.asked, best.shape.askedHop()
-	if at < 0 || hop < 0 || len(best.q.Words[at].Types) == 0 || r.p.schema.Typed(best.shape.hops()[hop].step.To()) == 0 {
+// untyped says in a sentence that the graph says no type of an answer, where a type is asked for that
+// others there have; "" for other readings.
+func (l *look) untyped() string {
+	at, hop := l.q.asked, l.shape.askedHop()
+	if at < 0 || hop < 0 || len(l.q.Words[at].Types) == 0 || l.r.p.schema.Typed(l.hops[hop].step.To()) == 0 {
 		return ""
 	}
-	for _, e := range best.answers {
-		if len(r.p.g.Types(e)) == 0 {
-			return r.p.g.Label(e)
+	for _, e := range l.answers {
+		if len(l.r.p.g.Types(e)) == 0 {
+			return fmt.Sprintf("The graph does not say what type %s is.", wording.Quote(l.r.p.g.Label(e)))
 		}
 	}
 	return ""
