@@ -79,7 +79,7 @@ func primary(b *button) *button {
 
 func (b *button) Tapped(e *fyne.PointEvent) { safe(func() { b.Button.Tapped(e) })() }
 
-func (b *button) FocusGained() { b.focused = true; b.Button.FocusGained() }
+func (b *button) FocusGained() { b.focused = true; b.Button.FocusGained(); reveal(b) }
 
 func (b *button) FocusLost() { b.focused = false; b.Button.FocusLost() }
 
@@ -138,6 +138,8 @@ func newEntry() *entry {
 	return e
 }
 
+func (e *entry) FocusGained() { e.Entry.FocusGained(); reveal(e) }
+
 func (e *entry) TypedKey(k *fyne.KeyEvent) {
 	if !gaveEscape(e, k) {
 		e.Entry.TypedKey(k)
@@ -190,6 +192,8 @@ func newCheck(text string, onChanged func(bool)) *checkbox {
 
 func (c *checkbox) Tapped(e *fyne.PointEvent) { safe(func() { c.Check.Tapped(e) })() }
 
+func (c *checkbox) FocusGained() { c.Check.FocusGained(); reveal(c) }
+
 func (c *checkbox) TypedKey(k *fyne.KeyEvent) {
 	if !gaveEscape(c, k) {
 		c.Check.TypedKey(k)
@@ -205,6 +209,8 @@ func newSelector(options []string) *selector {
 	s.ExtendBaseWidget(s)
 	return s
 }
+
+func (s *selector) FocusGained() { s.Select.FocusGained(); reveal(s) }
 
 func (s *selector) TypedKey(k *fyne.KeyEvent) {
 	if !gaveEscape(s, k) {

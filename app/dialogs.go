@@ -62,6 +62,15 @@ func (w *window) showDialog(name string, size dialogSize, d dialog.Dialog) bool 
 	if shown, ok := w.dialogs[name]; ok && slices.Contains(overlays.List(), shown.overlay) {
 		return false
 	}
+	// Fyne leaves what lies below with its focus ring and its cursor.
+	if below := w.win.Canvas().Focused(); below != nil {
+		below.FocusLost()
+	}
+	d.SetOnClosed(func() {
+		if again := w.win.Canvas().Focused(); again != nil {
+			again.FocusGained()
+		}
+	})
 	d.Resize(w.sizeOf(size))
 	d.Show()
 	if w.dialogs == nil {
@@ -84,25 +93,83 @@ func (w *window) focusPrimary() {
 	}
 }
 
-// primaryIn is the button to press among the buttons and containers of o; nil for none.
+// primaryIn is the button to press among the buttons of o; nil for none.
 func primaryIn(o fyne.CanvasObject) *button {
-	var within []fyne.CanvasObject
-	switch o := o.(type) {
-	case *button:
-		if o.Importance == widget.HighImportance && !o.Disabled() {
-			return o
-		}
-	case *fyne.Container:
-		within = o.Objects
-	case *container.Scroll:
-		within = []fyne.CanvasObject{o.Content}
+	if b, ok := o.(*button); ok && b.Importance == widget.HighImportance && !b.Disabled() {
+		return b
 	}
-	for _, o := range within {
+	for _, o := range within(o) {
 		if b := primaryIn(o); b != nil && o.Visible() {
 			return b
 		}
 	}
 	return nil
+}
+
+// within are the objects that o is made of, as far as this window makes them.
+func within(o fyne.CanvasObject) (objects []fyne.CanvasObject) {
+	switch o := o.(type) {
+	case *fyne.Container:
+		return o.Objects
+	case *container.Scroll:
+		return []fyne.CanvasObject{o.Content}
+	case *container.ThemeOverride:
+		return []fyne.CanvasObject{o.Content}
+	case *container.Split:
+		return []fyne.CanvasObject{o.Leading, o.Trailing}
+	case *widget.PopUp:
+		return []fyne.CanvasObject{o.Content}
+	case *panel:
+		return []fyne.CanvasObject{o.content}
+	case *pressable:
+		return []fyne.CanvasObject{o.content}
+	case *copyable:
+		return []fyne.CanvasObject{o.content}
+	case *flow:
+		for _, w := range o.words {
+			objects = append(objects, w.object)
+		}
+	}
+	return objects
+}
+
+// scrollAround is the innermost part of root that scrolls and has o within; false where o is
+// not in root.
+func scrollAround(root, o fyne.CanvasObject) (inner *container.Scroll, found bool) {
+	if root == o {
+		return nil, true
+	}
+	for _, part := range within(root) {
+		if inner, found = scrollAround(part, o); found {
+			if s, ok := root.(*container.Scroll); ok && inner == nil {
+				inner = s
+			}
+			return inner, true
+		}
+	}
+	return nil, false
+}
+
+// reveal scrolls o into view, which has got the focus by a key.
+func reveal(o fyne.CanvasObject) {
+	driver := fyne.CurrentApp().Driver()
+	c := driver.CanvasForObject(o)
+	if c == nil {
+		return
+	}
+	root := c.Content()
+	if top := c.Overlays().Top(); top != nil {
+		root = top
+	}
+	s, _ := scrollAround(root, o)
+	if s == nil {
+		return
+	}
+	above := driver.AbsolutePositionForObject(o).Y - driver.AbsolutePositionForObject(s).Y
+	below := above + o.Size().Height - s.Size().Height
+	if by := min(above, max(below, 0)); by != 0 {
+		s.ScrollToOffset(s.Offset.AddXY(0, by))
+	}
 }
 
 func (w *window) sizeOf(size dialogSize) fyne.Size {
@@ -162,8 +229,10 @@ type pages struct {
 	dialog *dialog.CustomDialog
 	page   *fyne.Container
 	cancel context.CancelFunc // of what is under way; nil for nothing
-	bar    *widget.ProgressBar
-	text   *widget.Label // what is being done
+	// stopped says that the user stopped what is under way.
+	stopped bool
+	bar     *widget.ProgressBar
+	text    *widget.Label // what is being done
 }
 
 func (w *window) newPages(title string) pages {
@@ -183,14 +252,17 @@ func (p *pages) show(body fyne.CanvasObject, buttons ...fyne.CanvasObject) {
 // showProgress shows a page that says what is being done and how far it has come;
 // where there is a note, with a button that stops it.
 func (p *pages) showProgress(title, begun, note string) {
-	p.bar, p.text = widget.NewProgressBar(), wrapped(widget.NewLabel(begun))
+	p.stopped, p.bar, p.text = false, widget.NewProgressBar(), wrapped(widget.NewLabel(begun))
 	body := container.NewVBox(widget.NewLabel(title), p.bar, p.text)
 	if note == "" {
 		p.show(body)
 		return
 	}
 	body.Add(wrapped(caption(note)))
-	p.show(body, newIconButton("Stop", theme.MediaStopIcon(), func() { p.cancel() }))
+	p.show(body, newIconButton("Stop", theme.MediaStopIcon(), func() {
+		p.stopped = true
+		p.cancel()
+	}))
 }
 
 // events move the bar; words says what is being done.

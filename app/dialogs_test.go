@@ -7,8 +7,10 @@ import (
 	"testing/synctest"
 
 	"fyne.io/fyne/v2"
+	fynecanvas "fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -316,6 +318,74 @@ func TestDialogsFocusTheirButton(t *testing.T) {
 			t.Errorf("a warning has the focus on %q", got)
 		}
 		r.ui(func() { r.closeTop(); r.closeTop() })
+		r.close()
+	})
+}
+
+// TestOneThingHasTheFocus: while a dialog is open, the question below has neither its ring nor
+// its cursor; afterwards it has them again.
+func TestOneThingHasTheFocus(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.ui(r.openSample)
+		synctest.Wait()
+		ringed := func() bool {
+			for _, o := range test.WidgetRenderer(r.question.entry).Objects() {
+				if border, ok := o.(*fynecanvas.Rectangle); ok && border.StrokeWidth > 0 && border.StrokeColor == theme.Color(theme.ColorNamePrimary) {
+					return true
+				}
+			}
+			return false
+		}
+		r.ui(func() {
+			if !ringed() {
+				t.Error("the question has no focus to begin with")
+			}
+			r.showImport(nil)
+			r.chooseFile()
+			if ringed() {
+				t.Error("the question has the focus below a dialog")
+			}
+			r.closeTop()
+			if ringed() {
+				t.Error("the question has the focus below the second dialog")
+			}
+			r.closeTop()
+			if !ringed() {
+				t.Error("the question has not got its focus back")
+			}
+		})
+		r.close()
+	})
+}
+
+// TestFocusComesIntoView: what gets the focus by Tab is scrolled to, below and above.
+func TestFocusComesIntoView(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.ui(r.openSample)
+		synctest.Wait()
+		r.ui(func() {
+			r.win.Resize(fyne.NewSize(900, 420))
+			c := r.win.Canvas()
+			driver := fyne.CurrentApp().Driver()
+			visible := func(o fyne.CanvasObject) bool {
+				y := driver.AbsolutePositionForObject(o).Y - driver.AbsolutePositionForObject(r.answer.scroll).Y
+				return y >= 0 && y+o.Size().Height <= r.answer.scroll.Size().Height
+			}
+			questions := []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}
+			r.answer.showEmpty("Ask", "one of these", questions)
+			first, last := r.answer.box.Objects[2], r.answer.box.Objects[1+len(questions)]
+			if visible(last) {
+				t.Fatal("all is in view already")
+			}
+			for _, o := range []fyne.CanvasObject{last, first} {
+				c.Focus(o.(fyne.Focusable)) //nolint:errcheck // a pressable is
+				if !visible(o) {
+					t.Errorf("the focus is out of view, at offset %v", r.answer.scroll.Offset)
+				}
+			}
+		})
 		r.close()
 	})
 }

@@ -357,9 +357,6 @@ func (p *columnsPage) try() {
 			} else {
 				body.Add(reportRows(r))
 			}
-			for _, x := range r.Rejects[:min(len(r.Rejects), 5)] {
-				body.Add(wrapped(caption(fmt.Sprintf("Line %d: %s", x.Line, x.Reason))))
-			}
 			back := newButton("Back", p.draw)
 			use := primary(newIconButton("Import", theme.ConfirmIcon(), func() {
 				p.keep()
@@ -371,13 +368,17 @@ func (p *columnsPage) try() {
 	})
 }
 
-// reportRows are the counts of an import, and samples of each relation.
+// reportRows are the counts of an import, the first lines that could not be read, and
+// samples of each relation.
 func reportRows(r ingest.Report) fyne.CanvasObject {
 	table := container.New(stacked)
 	for _, row := range present.ImportRows(r) {
 		table.Add(countRow(row))
 	}
 	body := container.NewVBox(newQuote(table))
+	for _, x := range r.Rejects[:min(len(r.Rejects), 5)] {
+		body.Add(warning(caption(fmt.Sprintf("%s, line %d: %s", filepath.Base(x.File), x.Line, present.Sentence(x.Reason)))))
+	}
 	if lines := present.RelationLines(r); len(lines) > 0 {
 		samples := container.New(stacked)
 		for _, line := range lines {

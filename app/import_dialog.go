@@ -259,8 +259,8 @@ func freePath(folder, name string) string {
 	}
 }
 
-// start looks at the files as they would be read, and asks for the columns of one where
-// that is not sure.
+// start shows a page of progress and looks at the files as they would be read. It imports
+// them, or asks for the columns of one where that is not sure.
 func (d *importDialog) start() {
 	d.dialog.Resize(d.w.sizeOf(large))
 	files := slices.Clone(d.files)
@@ -268,31 +268,38 @@ func (d *importDialog) start() {
 	for _, f := range files {
 		choices[f] = d.choices(f)
 	}
+	d.showProgress("Importing "+present.List(baseNames(files)), "Reading the first rows …",
+		"If you stop, what was added so far is kept; importing the same file again adds only the rest.")
 	d.cancel = d.w.jobs.start(func(ctx context.Context, post func(func())) {
-		if all, err := guard.Get(func() (fileLook, error) { return d.w.opener.Sniff(ctx, files, together(files, choices)) }); err == nil && all.Asks == "" {
-			post(func() { d.begin(files, choices) }) // together they tell enough
-			return
-		}
-		for _, f := range files {
-			look, err := guard.Get(func() (fileLook, error) { return d.w.opener.Sniff(ctx, []string{f}, choices[f]) })
-			asks := look.Asks
-			if errors.Is(err, ingest.ErrColumns) {
-				asks = present.WhatIsWrong(err)
+		next := func() { d.begin(files, choices) }
+		if all, err := guard.Get(func() (fileLook, error) { return d.w.opener.Sniff(ctx, files, together(files, choices)) }); err != nil || all.Asks != "" {
+			for _, f := range files { // together they do not tell enough
+				look, err := guard.Get(func() (fileLook, error) { return d.w.opener.Sniff(ctx, []string{f}, choices[f]) })
+				asks := look.Asks
+				if errors.Is(err, ingest.ErrColumns) {
+					asks = present.WhatIsWrong(err)
+				}
+				if asks != "" && len(look.Format.Preview) > 0 { // the import says what else is wrong
+					next = func() { d.columns(f, asks, choices[f]) }
+					break
+				}
 			}
-			if asks != "" && len(look.Format.Preview) > 0 { // the import says what else is wrong
-				post(func() { d.columns(f, asks, choices[f]) })
-				return
-			}
 		}
-		post(func() { d.begin(files, choices) })
+		post(func() {
+			switch {
+			case d.w.importing != d: // closed
+			case d.stopped:
+				d.cancel = nil
+				d.choose()
+			default:
+				next()
+			}
+		})
 	})
 }
 
-// begin is the second page: progress.
+// begin imports the files.
 func (d *importDialog) begin(files []string, choices map[string]ingest.Options) {
-	d.showProgress("Importing "+present.List(baseNames(d.files)), "Starting …",
-		"If you stop, what was added so far is kept; importing the same file again adds only the rest.")
-
 	if d.into.Selected == intoNew {
 		path, err := d.path(d.name.Text)
 		if err != nil {

@@ -178,3 +178,37 @@ func TestWideTableLeavesRoomForItsColumns(t *testing.T) {
 		r.close()
 	})
 }
+
+// TestImportLeftBeforeItBegins closes the dialog, or stops, while the files are still looked
+// at: nothing is imported, and the page that shows meanwhile offers no second import.
+func TestImportLeftBeforeItBegins(t *testing.T) {
+	for _, leave := range []string{"Stop", "Esc"} {
+		synctest.Test(t, func(t *testing.T) {
+			r := newRig(t)
+			file := filepath.Join(t.TempDir(), "kb.csv")
+			writeFile(t, file, "a|b|c\n")
+			r.ui(func() { r.take([]string{file}) })
+			synctest.Wait()
+			top := r.win.Canvas().Overlays().Top()
+			r.ui(func() {
+				tapButton(t, top, "Import")
+				if got := labels(top); !strings.Contains(got, "Reading the first rows …") {
+					t.Errorf("while the files are looked at, the page is\n%s", got)
+				}
+				if leave == "Esc" {
+					r.escape()
+				} else {
+					tapButton(t, top, leave)
+				}
+			})
+			synctest.Wait()
+			if len(r.opener.opened) != 0 {
+				t.Errorf("%s: %d graphs were made", leave, len(r.opener.opened))
+			}
+			if r.modal() == (leave == "Esc") {
+				t.Errorf("%s: a dialog is open: %v", leave, r.modal())
+			}
+			r.close()
+		})
+	}
+}

@@ -62,7 +62,7 @@ func (t *tappable) hover(in bool) {
 
 func (t *tappable) Cursor() desktop.Cursor { return desktop.PointerCursor }
 
-func (t *tappable) FocusGained() { t.focused = true; t.changed() }
+func (t *tappable) FocusGained() { t.focused = true; t.changed(); reveal(t.self) }
 
 func (t *tappable) FocusLost() { t.focused = false; t.changed() }
 

@@ -62,14 +62,22 @@ func (t *cairnTheme) variant(v fyne.ThemeVariant) fyne.ThemeVariant {
 func (t *cairnTheme) Color(name fyne.ThemeColorName, v fyne.ThemeVariant) color.Color {
 	v = t.variant(v)
 	c, ours := palette[name]
-	switch {
-	case ours && v == theme.VariantDark:
-		return c[1]
-	case ours:
-		return c[0]
+	if !ours {
+		return t.Theme.Color(name, v)
 	}
-	return t.Theme.Color(name, v)
+	own := c[0]
+	if v == theme.VariantDark {
+		own = c[1]
+	}
+	if name == theme.ColorNameForeground {
+		return color.NRGBA64{R: uint16(own.R) * 0x101, G: uint16(own.G) * 0x101, B: uint16(own.B) * 0x101, A: nearlyOpaque}
+	}
+	return own
 }
+
+// nearlyOpaque is the foreground's alpha. For the keys in a menu, Fyne 2.7.1 keeps the low byte
+// of 95% of it: of this one 0xFE, of an opaque one 0x32, which cannot be read.
+const nearlyOpaque = 0xFFC9
 
 // Size returns our size of that name, or Fyne's.
 func (t *cairnTheme) Size(name fyne.ThemeSizeName) float32 {

@@ -6,7 +6,11 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 )
 
 // contrast is the contrast ratio of WCAG 2.1, "relative luminance".
@@ -49,6 +53,30 @@ func TestThemeTextHasContrast(t *testing.T) {
 		check(colorOnLit, colorLit)
 		check(theme.ColorNameForegroundOnPrimary, theme.ColorNamePrimary)
 		check(theme.ColorNameForeground, theme.ColorNameButton)
+	}
+}
+
+// TestKeysInMenusCanBeRead: Fyne makes their colour from that of the text.
+func TestKeysInMenusCanBeRead(t *testing.T) {
+	a := test.NewTempApp(t)
+	for _, l := range []look{lookLight, lookDark} {
+		th := newTheme(l)
+		a.Settings().SetTheme(th)
+		open := fyne.NewMenuItem("Open", nil)
+		open.Shortcut = &desktop.CustomShortcut{KeyName: fyne.KeyO, Modifier: fyne.KeyModifierControl}
+		texts := 0
+		for _, o := range test.LaidOutObjects(widget.NewMenu(fyne.NewMenu("", open))) {
+			if text, ok := o.(*canvas.Text); ok {
+				texts++
+				c, _ := color.NRGBAModel.Convert(text.Color).(color.NRGBA)
+				if got := contrast(c, th.Color(theme.ColorNameMenuBackground, theme.VariantLight)); got < 4.5 || c.A < 0xF0 {
+					t.Errorf("%s: %q is drawn in %v, contrast %.2f", l, text.Text, c, got)
+				}
+			}
+		}
+		if texts != 3 {
+			t.Errorf("%d texts, want the item's, the modifier and the key", texts)
+		}
 	}
 }
 

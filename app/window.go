@@ -9,6 +9,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	fynelayout "fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -164,11 +165,11 @@ func (w *window) layout() fyne.CanvasObject {
 	panes.SetOffset(0.4)
 	top := container.NewVBox(w.header.root, w.question.root, w.steps.root)
 	inset := float32(8)
-	return container.NewBorder(
-		container.New(margins{TopPadding: inset, RightPadding: inset, BottomPadding: 2, LeftPadding: inset}, top),
-		container.New(margins{RightPadding: inset, LeftPadding: inset}, w.status.root), nil, nil,
-		container.New(margins{RightPadding: inset, LeftPadding: inset}, quiet(panes)),
-	)
+	head := container.New(margins{TopPadding: inset, RightPadding: inset, BottomPadding: 2, LeftPadding: inset}, top)
+	body := container.New(margins{RightPadding: inset, LeftPadding: inset}, quiet(panes))
+	foot := container.New(margins{RightPadding: inset, LeftPadding: inset}, w.status.root)
+	// Tab goes through the objects of a container in their order.
+	return container.New(fynelayout.NewBorderLayout(head, foot, nil, nil), head, body, foot)
 }
 
 // close cancels what is under way and closes the window, at once; end waits.

@@ -254,12 +254,12 @@ func TestWindowEscStops(t *testing.T) {
 func TestImportCountsAreShownAndTheGraphOpens(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t)
+		file := filepath.Join(t.TempDir(), "kb.txt")
 		r.opener.make = func(path string) *fakeGraph {
 			g := newFakeGraph(path)
-			g.result = ingest.Report{Read: 10, Used: 9, Added: 7, Duplicate: 2, Rejected: 1, RejectsFile: "/data/r.txt"}
+			g.result = ingest.Report{Read: 10, Used: 9, Added: 7, Duplicate: 2, Rejected: 1, RejectsFile: "/data/r.txt", Rejects: []ingest.Reject{{File: file, Line: 4, Reason: "a quotation mark is not closed"}}}
 			return g
 		}
-		file := filepath.Join(t.TempDir(), "kb.txt")
 		writeFile(t, file, "a|b|c\n")
 		r.ui(func() { r.dropped([]fyne.URI{storage.NewFileURI(file)}) })
 
@@ -273,7 +273,7 @@ func TestImportCountsAreShownAndTheGraphOpens(t *testing.T) {
 		if r.session == nil || graphName(r.session.Path()) != "kb" {
 			t.Errorf("the imported graph is not open")
 		}
-		if got := labels(top); !strings.Contains(got, "7 statements added from kb.txt") || !strings.Contains(got, "used + rejected + skipped") {
+		if got := labels(top); !strings.Contains(got, "7 statements added from kb.txt") || !strings.Contains(got, "used + rejected + skipped") || !strings.Contains(got, "kb.txt, line 4: A quotation mark is not closed") {
 			t.Errorf("result page:\n%s", got)
 		}
 		r.close()

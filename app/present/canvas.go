@@ -123,7 +123,12 @@ type drawing struct {
 func (d *drawing) answers() {
 	var further, left []evidence.Candidate
 	drawn := 0
-	for _, a := range d.run.Answers {
+	place := map[kg.EntityID]int{} // as the answer lists them; others come after
+	for i, it := range d.run.Answer.Items {
+		place[it.Entity] = i - len(d.run.Answer.Items)
+	}
+	inOrder := slices.SortedStableFunc(slices.Values(d.run.Answers), func(a, b evidence.Answer) int { return place[a.Entity] - place[b.Entity] })
+	for _, a := range inOrder {
 		supports := d.run.SupportsOf(a)
 		switch {
 		case a.Entity == kg.NoEntity: // a value stands for all that supports it

@@ -1,6 +1,7 @@
 package present
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -43,6 +44,24 @@ func TestCanvasModelMergesEntitiesAndTagsEdges(t *testing.T) {
 	}
 	if !m.Layered {
 		t.Error("CanvasModel of a chain is not layered")
+	}
+}
+
+// TestCanvasModelKeepsTheOrderOfTheAnswer: a ranking is drawn from first to last.
+func TestCanvasModelKeepsTheOrderOfTheAnswer(t *testing.T) {
+	g, run := films(t, 3)
+	slices.Reverse(run.Answer.Items)
+	var got, want []string
+	for _, n := range CanvasModel(g, run).Nodes {
+		if n.Role == canvas.Answer {
+			got = append(got, n.Label)
+		}
+	}
+	for _, it := range run.Answer.Items {
+		want = append(want, it.Label)
+	}
+	if diff := cmp.Diff(want, got); diff != "" || len(want) != 3 {
+		t.Errorf("CanvasModel draws another order (-want +got):\n%s", diff)
 	}
 }
 

@@ -131,20 +131,12 @@ func (l *layering) assign() {
 	}
 }
 
-// assignByDistance takes the distance from the first nodes; a part of the graph
-// without any is measured from its first node by index.
+// assignByDistance takes the distance from the first nodes. A part of the graph without any
+// is measured from those farthest from its last nodes, or from its first node by index.
 func (l *layering) assignByDistance() {
 	adjacent := l.g.neighbours()
-	distance := make([]int, len(l.g.Nodes))
 	var queue []int
-	for i := range distance {
-		distance[i] = -1
-		if marked(l.o.First, i) {
-			distance[i] = 0
-			queue = append(queue, i)
-		}
-	}
-	walk := func() {
+	walk := func(distance []int) {
 		for head := 0; head < len(queue); head++ {
 			for _, w := range adjacent[queue[head]] {
 				if distance[w] < 0 {
@@ -153,13 +145,37 @@ func (l *layering) assignByDistance() {
 				}
 			}
 		}
+		queue = queue[:0]
 	}
-	walk()
+	begin := func(distance []int, i int) {
+		distance[i] = 0
+		queue = append(queue, i)
+	}
+	distance, away := make([]int, len(l.g.Nodes)), make([]int, len(l.g.Nodes)) // away from the last nodes
+	for i := range distance {
+		distance[i], away[i] = -1, -1
+		if marked(l.o.First, i) {
+			begin(distance, i)
+		}
+	}
+	walk(distance)
+	for i := range away {
+		if marked(l.o.Last, i) {
+			begin(away, i)
+		}
+	}
+	walk(away)
+	for i := range distance {
+		farther := func(w int) bool { return away[w] > away[i] }
+		if distance[i] < 0 && away[i] > 0 && !slices.ContainsFunc(adjacent[i], farther) {
+			begin(distance, i)
+		}
+	}
+	walk(distance)
 	for i := range distance {
 		if distance[i] < 0 && !marked(l.o.Last, i) {
-			distance[i] = 0
-			queue = append(queue[:0], i)
-			walk()
+			begin(distance, i)
+			walk(distance)
 		}
 	}
 	last := 0

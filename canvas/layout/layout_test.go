@@ -208,6 +208,27 @@ func TestLayeredPutsFirstLeftAndLastRight(t *testing.T) {
 	}
 }
 
+// TestLayeredWithoutFirstEndsAtTheLast: what is as far from the last nodes stands in one column.
+func TestLayeredWithoutFirstEndsAtTheLast(t *testing.T) {
+	size := Size{80, 44}
+	g := Graph{Nodes: []Size{size, size, size, size, size, size}, Edges: []Edge{
+		{From: 3, To: 0}, {From: 3, To: 1}, {From: 3, To: 2}, // a star
+		{From: 5, To: 4}, // a part of its own
+	}}
+	r, err := Layered(t.Context(), g, LayeredOptions{Last: []bool{false, false, false, true, false, true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range []int{1, 2, 4} {
+		if r.At[i].X != r.At[0].X {
+			t.Errorf("node %d at %v, node 0 at %v", i, r.At[i], r.At[0])
+		}
+	}
+	if r.At[3].X <= r.At[0].X || r.At[5].X != r.At[3].X {
+		t.Errorf("the last nodes are at %v and %v", r.At[3], r.At[5])
+	}
+}
+
 func TestLayeredFollowsDirectionWithoutLast(t *testing.T) {
 	g := Graph{Nodes: []Size{{80, 44}, {80, 44}, {80, 44}}, Edges: []Edge{{From: 0, To: 2}, {From: 2, To: 1}, {From: 1, To: 0}}}
 	r, err := Layered(t.Context(), g, LayeredOptions{First: []bool{true, false, false}})
