@@ -11,6 +11,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/retrieve"
 	"cairn/internal/guard"
+	"cairn/internal/wording"
 )
 
 // patience is how many times the soft deadline of a retrieval a method may take in a
@@ -165,10 +166,7 @@ func (c *Comparison) join() {
 	slices.SortFunc(c.Evidence, func(a, b FoundTriple) int {
 		return cmp.Or(cmp.Compare(len(b.By), len(a.By)), cmp.Compare(a.Triple, b.Triple))
 	})
-	var peers []map[saidKey]bool
-	for _, i := range c.Peers() {
-		peers = append(peers, said[i])
-	}
+	peers := wording.Each(c.Peers(), func(i int) map[saidKey]bool { return said[i] })
 	c.Agreement = agreement(peers)
 }
 

@@ -15,6 +15,7 @@ import (
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/retrieve"
+	"cairn/internal/wording"
 )
 
 // Past is a question of a graph's history.
@@ -47,10 +48,9 @@ func (e *Engine) History(ctx context.Context, limit int) ([]Past, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := make([]Past, len(runs))
-	for i, r := range runs {
-		list[i] = Past{ID: r.ID, Asked: r.Started, Question: r.Question, Bytes: r.Bytes}
-	}
+	list := wording.Each(runs, func(r kg.StoredRun) Past {
+		return Past{ID: r.ID, Asked: r.Started, Question: r.Question, Bytes: r.Bytes}
+	})
 	return list, nil
 }
 

@@ -46,10 +46,7 @@ func (e *Engine) Methods() []retrieve.Info { return MethodInfos(e.opts.Methods) 
 // MethodInfos describes methods, in their order, behind the automatic choice among them
 // where there is one.
 func MethodInfos(ms []retrieve.Method) []retrieve.Info {
-	list := make([]retrieve.Info, len(ms))
-	for i, m := range ms {
-		list[i] = m.Info()
-	}
+	list := wording.Each(ms, func(m retrieve.Method) retrieve.Info { return m.Info() })
 	if len(ms) > 1 && !list[0].Seeded && slices.ContainsFunc(list, func(i retrieve.Info) bool { return i.Seeded }) {
 		list = slices.Insert(list, 0, automatic(list[0]))
 	}

@@ -17,6 +17,7 @@ import (
 	"cairn/engine/questions"
 	"cairn/engine/retrieve"
 	"cairn/engine/train"
+	"cairn/internal/wording"
 )
 
 // Case is what the first method and another one say to a question that the first is not sure
@@ -369,10 +370,7 @@ func (e *Engine) judge(ctx context.Context, m retrieve.Info, learned, held []que
 	if _, err := j.Keep(whole, heldBack); err != nil {
 		return err
 	}
-	sums := make([]uint32, 0, len(learned)+len(held))
-	for _, x := range slices.Concat(learned, held) {
-		sums = append(sums, sumOf(x.Text))
-	}
+	sums := wording.Each(slices.Concat(learned, held), func(x questions.Example) uint32 { return sumOf(x.Text) })
 	slices.Sort(sums)
 	return e.setJSON(whole, learnedKey(m.ID), slices.Compact(sums))
 }

@@ -11,6 +11,7 @@ import (
 	"cairn/engine/link"
 	"cairn/engine/retrieve/exact"
 	"cairn/internal/guard"
+	"cairn/internal/wording"
 )
 
 // ErrNoConditions is returned where there is nothing to say why or why not of: for a
@@ -120,10 +121,7 @@ func (e *Engine) elsewhere(ctx context.Context, g *kg.Graph, triples []kg.Triple
 		if len(edges) < 2 || len(edges) > most {
 			continue
 		}
-		var all []kg.TripleID
-		for _, o := range edges {
-			all = append(all, o.Triple)
-		}
+		all := wording.Each(edges, func(o kg.Edge) kg.TripleID { return o.Triple })
 		read, err := e.Sources(ctx, all)
 		if err != nil {
 			return nil, err

@@ -15,13 +15,11 @@ type versionCommand struct{}
 // Run says which program this is.
 func (versionCommand) Run(s *session) error {
 	b := command.ThisBuild()
-	if s.JSON {
-		return s.PrintJSON(b)
-	}
-	const unknown = "unknown: not built from a checkout"
-	s.Printf("Cairn %s\n", b.Version)
-	s.Table("  ", [][]string{{"commit", cmp.Or(b.CommitText(), unknown)}, {"date", cmp.Or(b.Date, unknown)}, {"go", b.Go}, {"system", b.System}})
-	return nil
+	return s.Result(b, func() {
+		const unknown = "unknown: not built from a checkout"
+		s.Printf("Cairn %s\n", b.Version)
+		s.Table("  ", [][]string{{"commit", cmp.Or(b.CommitText(), unknown)}, {"date", cmp.Or(b.Date, unknown)}, {"go", b.Go}, {"system", b.System}})
+	})
 }
 
 type helpCommand struct {

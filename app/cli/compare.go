@@ -8,6 +8,7 @@ import (
 	"cairn/app/present"
 	"cairn/canvas"
 	"cairn/engine"
+	"cairn/internal/wording"
 )
 
 type compareCommand struct {
@@ -71,10 +72,7 @@ func (c *compareCommand) print(s *session, r present.ComparisonRows) {
 			continue
 		}
 		s.Printf("\n%s by retriever\n", part.title)
-		var cells [][]string
-		for _, row := range part.rows {
-			cells = append(cells, []string{row.By, row.Text})
-		}
+		cells := wording.Each(part.rows, func(row present.SharedRow) []string { return []string{row.By, row.Text} })
 		s.first(cells, shownEvidence, c.All, "more", "more")
 	}
 }

@@ -78,24 +78,22 @@ func (c *embedCommand) embed(ctx context.Context, s *session, e *engine.Engine) 
 // printEmbedder says what was embedded and which embedder serves now.
 func (s *session) printEmbedder(e *engine.Engine) error {
 	info := e.Embedder()
-	if s.JSON {
-		return s.PrintJSON(info)
-	}
-	s.Printf("Names are matched with %s.\n", embedderText(info))
-	if info.Model == "" {
-		return nil
-	}
-	rows := [][]string{
-		{"embedded now", present.Count(info.Stats.Made), ""},
-		{"already embedded", present.Count(info.Stats.Found)},
-		{"shortened to fit", present.Count(info.Report.Shortened)},
-		{"without a vector", present.Count(info.Report.Blank), strings.Join(info.Report.Named, " · ")},
-	}
-	if info.Stats.Made > 0 {
-		rows[0][2] = fmt.Sprintf("in %s, %.0f per second", present.Elapsed(info.Stats.Took), info.Stats.PerSecond())
-	}
-	s.Table("  ", rows)
-	return nil
+	return s.Result(info, func() {
+		s.Printf("Names are matched with %s.\n", embedderText(info))
+		if info.Model == "" {
+			return
+		}
+		rows := [][]string{
+			{"embedded now", present.Count(info.Stats.Made), ""},
+			{"already embedded", present.Count(info.Stats.Found)},
+			{"shortened to fit", present.Count(info.Report.Shortened)},
+			{"without a vector", present.Count(info.Report.Blank), strings.Join(info.Report.Named, " · ")},
+		}
+		if info.Stats.Made > 0 {
+			rows[0][2] = fmt.Sprintf("in %s, %.0f per second", present.Elapsed(info.Stats.Took), info.Stats.PerSecond())
+		}
+		s.Table("  ", rows)
+	})
 }
 
 func (c *embedCommand) delete(ctx context.Context, s *session, e *engine.Engine) error {
@@ -137,15 +135,13 @@ func (s *session) printSets(ctx context.Context, e *engine.Engine) error {
 		return err
 	}
 	info := e.Embedder()
-	if s.JSON {
-		return s.PrintJSON(setsResult{Embedder: info, Sets: sets})
-	}
-	s.Printf("Names are matched with %s.\n", embedderText(info))
-	if info.Notice != "" {
-		s.Printf("%s\n", info.Notice)
-	}
-	s.Table("  ", setRows(sets))
-	return nil
+	return s.Result(setsResult{Embedder: info, Sets: sets}, func() {
+		s.Printf("Names are matched with %s.\n", embedderText(info))
+		if info.Notice != "" {
+			s.Printf("%s\n", info.Notice)
+		}
+		s.Table("  ", setRows(sets))
+	})
 }
 
 // embedderText says an embedder in a few words.

@@ -61,14 +61,12 @@ func (c *exportCommand) Run(ctx context.Context, s *session) error {
 	if err != nil {
 		return err
 	}
-	if s.JSON {
-		return s.PrintJSON(exportResult{Graph: c.Graph, Files: files, Report: report})
-	}
-	s.Printf("%s\n", present.Exported(f, files, report))
-	for _, sentence := range report.LeftOut {
-		s.Printf("%s.\n", sentence)
-	}
-	return nil
+	return s.Result(exportResult{Graph: c.Graph, Files: files, Report: report}, func() {
+		s.Printf("%s\n", present.Exported(f, files, report))
+		for _, sentence := range report.LeftOut {
+			s.Printf("%s.\n", sentence)
+		}
+	})
 }
 
 func (c *exportCommand) format() (export.Format, error) {

@@ -13,6 +13,7 @@ import (
 	"cairn/engine"
 	"cairn/engine/extract"
 	"cairn/engine/kg"
+	"cairn/internal/wording"
 )
 
 type extractCommand struct {
@@ -263,15 +264,13 @@ func (c *extractCommand) list(ctx context.Context, s *session, e *engine.Engine)
 	if err != nil {
 		return err
 	}
-	if s.JSON {
-		return s.PrintJSON(extractResult{ExtractReport: engine.ExtractReport{Documents: docs}})
-	}
-	if len(docs) == 0 {
-		s.Printf("No text has been read for this graph yet. Read one with: cairn extract %s notes.md --model NAME\n", c.Graph)
-		return nil
-	}
-	c.printDocuments(s, docs)
-	return nil
+	return s.Result(extractResult{ExtractReport: engine.ExtractReport{Documents: docs}}, func() {
+		if len(docs) == 0 {
+			s.Printf("No text has been read for this graph yet. Read one with: cairn extract %s notes.md --model NAME\n", c.Graph)
+			return
+		}
+		c.printDocuments(s, docs)
+	})
 }
 
 // print says what was read and what to do next.
@@ -303,10 +302,7 @@ func (c *extractCommand) print(s *session, r extractResult) {
 }
 
 func (c *extractCommand) printDocuments(s *session, docs []kg.Document) {
-	var rows [][]string
-	for _, d := range docs {
-		rows = append(rows, []string{fmt.Sprint(d.ID), d.Name, present.DocumentText(d)})
-	}
+	rows := wording.Each(docs, func(d kg.Document) []string { return []string{fmt.Sprint(d.ID), d.Name, present.DocumentText(d)} })
 	s.Table("  ", rows)
 }
 

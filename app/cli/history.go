@@ -44,16 +44,14 @@ func (c *historyCommand) list(ctx context.Context, s *session, e *engine.Engine)
 	if err != nil {
 		return err
 	}
-	if s.JSON {
-		return s.PrintJSON(append([]engine.Past{}, past...))
-	}
-	if len(past) == 0 {
-		s.Printf("No questions have been asked in the window about this graph yet.\n")
-	}
-	rows := make([][]string, len(past))
-	for i, p := range past {
-		rows[i] = []string{strconv.FormatInt(p.ID, 10), present.When(p.Asked), present.Shorten(present.OneLine(p.Question), 100)}
-	}
-	s.Table("", rows)
-	return nil
+	return s.Result(append([]engine.Past{}, past...), func() {
+		if len(past) == 0 {
+			s.Printf("No questions have been asked in the window about this graph yet.\n")
+		}
+		rows := make([][]string, len(past))
+		for i, p := range past {
+			rows[i] = []string{strconv.FormatInt(p.ID, 10), present.When(p.Asked), present.Shorten(present.OneLine(p.Question), 100)}
+		}
+		s.Table("", rows)
+	})
 }

@@ -45,17 +45,15 @@ func (c *indexCommand) Run(ctx context.Context, s *session) error {
 	if err != nil {
 		return err
 	}
-	if s.JSON {
-		return s.PrintJSON(made)
-	}
-	s.Printf("%s are linked in %s.\n", present.Plural(made.Names, "name", "names"), present.Elapsed(made.Took))
-	s.Printf("It finds %.1f%% of the nearest 16 names, in %s instead of %s.\n", 100*made.Recall, present.Elapsed(made.Search), present.Elapsed(made.Scan))
-	if !made.Kept {
-		s.Printf("That is less than %.0f%%, so the index was not saved. %s\n", 100*index.MinRecall, refused[made.Kind])
-		return nil
-	}
-	s.Printf("Saved next to the graph: %s. It is used from the next time the graph is opened, for questions with few names. --remove undoes this.\n", present.Bytes(made.Bytes))
-	return nil
+	return s.Result(made, func() {
+		s.Printf("%s are linked in %s.\n", present.Plural(made.Names, "name", "names"), present.Elapsed(made.Took))
+		s.Printf("It finds %.1f%% of the nearest 16 names, in %s instead of %s.\n", 100*made.Recall, present.Elapsed(made.Search), present.Elapsed(made.Scan))
+		if !made.Kept {
+			s.Printf("That is less than %.0f%%, so the index was not saved. %s\n", 100*index.MinRecall, refused[made.Kind])
+			return
+		}
+		s.Printf("Saved next to the graph: %s. It is used from the next time the graph is opened, for questions with few names. --remove undoes this.\n", present.Bytes(made.Bytes))
+	})
 }
 
 // refused says what to do where an index of a kind finds too few names.
@@ -74,12 +72,10 @@ func (c *indexCommand) paths(ctx context.Context, s *session, e *engine.Engine) 
 	if err != nil {
 		return err
 	}
-	if s.JSON {
-		return s.PrintJSON(made)
-	}
-	s.Printf("%s were indexed in %s and saved next to the graph: %s. --kind paths --remove undoes this.\n", present.Plural(made.Paths, "path", "paths"), present.Elapsed(made.Took), present.Bytes(int64(made.Bytes)))
-	s.Lines("Note: ", made.Notes)
-	return nil
+	return s.Result(made, func() {
+		s.Printf("%s were indexed in %s and saved next to the graph: %s. --kind paths --remove undoes this.\n", present.Plural(made.Paths, "path", "paths"), present.Elapsed(made.Took), present.Bytes(int64(made.Bytes)))
+		s.Lines("Note: ", made.Notes)
+	})
 }
 
 // removed says whether an index was there and is removed now.

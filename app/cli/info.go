@@ -9,6 +9,7 @@ import (
 	"cairn/app/present"
 	"cairn/engine"
 	"cairn/engine/kg"
+	"cairn/internal/wording"
 )
 
 type infoCommand struct {
@@ -50,47 +51,45 @@ func (c *infoCommand) Run(ctx context.Context, s *session) error {
 		return err
 	}
 	r := infoResult{Info: info, setsResult: setsResult{e.Embedder(), sets}, Trained: append([]engine.TrainedModel{}, trained...), RelationCounts: relationCounts(e.Graph()), TypeCounts: typeCounts(e.Graph())}
-	if s.JSON {
-		return s.PrintJSON(r)
-	}
-	s.Printf("%s\n", info.Name)
-	s.Table("  ", [][]string{
-		{"file", info.Path},
-		{"triples", present.Count(info.Triples)},
-		{"entities", present.Count(info.Entities)},
-		{"relations", present.Count(info.Relations)},
-		{"types", present.Count(info.Types)},
-		{"vectors", cmp.Or(r.Embedder.Model, "built in")},
-	})
-	if r.Embedder.Notice != "" {
-		s.Printf("\n%s\n", r.Embedder.Notice)
-	}
-	s.printCounts("Relations", r.RelationCounts, c.All)
-	s.printCounts("Types", r.TypeCounts, c.All)
-	if len(info.Sources) > 0 {
-		s.Printf("\nSources\n")
-		var rows [][]string
-		for _, x := range info.Sources {
-			state := ""
-			if x.Model != "" {
-				state = x.Mapping
-			}
-			if !x.Complete {
-				state = "incomplete; import it again to complete it"
-			}
-			rows = append(rows, []string{x.Name, present.Plural(x.Added, "triple", "triples"), x.Imported.UTC().Format(time.DateTime), state})
+	return s.Result(r, func() {
+		s.Printf("%s\n", info.Name)
+		s.Table("  ", [][]string{
+			{"file", info.Path},
+			{"triples", present.Count(info.Triples)},
+			{"entities", present.Count(info.Entities)},
+			{"relations", present.Count(info.Relations)},
+			{"types", present.Count(info.Types)},
+			{"vectors", cmp.Or(r.Embedder.Model, "built in")},
+		})
+		if r.Embedder.Notice != "" {
+			s.Printf("\n%s\n", r.Embedder.Notice)
 		}
-		s.Table("  ", rows)
-	}
-	if len(sets) > 0 {
-		s.Printf("\nVectors from models\n")
-		s.Table("  ", setRows(sets))
-	}
-	if len(trained) > 0 {
-		s.Printf("\nTrained retrievers\n")
-		s.tableTrained(trained)
-	}
-	return nil
+		s.printCounts("Relations", r.RelationCounts, c.All)
+		s.printCounts("Types", r.TypeCounts, c.All)
+		if len(info.Sources) > 0 {
+			s.Printf("\nSources\n")
+			var rows [][]string
+			for _, x := range info.Sources {
+				state := ""
+				if x.Model != "" {
+					state = x.Mapping
+				}
+				if !x.Complete {
+					state = "incomplete; import it again to complete it"
+				}
+				rows = append(rows, []string{x.Name, present.Plural(x.Added, "triple", "triples"), x.Imported.UTC().Format(time.DateTime), state})
+			}
+			s.Table("  ", rows)
+		}
+		if len(sets) > 0 {
+			s.Printf("\nVectors from models\n")
+			s.Table("  ", setRows(sets))
+		}
+		if len(trained) > 0 {
+			s.Printf("\nTrained retrievers\n")
+			s.tableTrained(trained)
+		}
+	})
 }
 
 // shownCounts is how many relations and types are listed without --all.
@@ -101,10 +100,7 @@ func (s *session) printCounts(title string, cs []countResult, all bool) {
 		return
 	}
 	s.Printf("\n%s\n", title)
-	var rows [][]string
-	for _, c := range cs {
-		rows = append(rows, []string{present.Count(c.Count), c.Name, c.Example})
-	}
+	rows := wording.Each(cs, func(c countResult) []string { return []string{present.Count(c.Count), c.Name, c.Example} })
 	s.first(rows, shownCounts, all, "more", "more")
 }
 

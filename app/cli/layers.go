@@ -46,18 +46,16 @@ func (c *layersCommand) Run(ctx context.Context, s *session) error {
 	if err != nil {
 		return err
 	}
-	if s.JSON {
-		return s.PrintJSON(append([]kg.Source{}, info.Sources...))
-	}
-	rows := [][]string{{"number", "", "source", "added", "imported", "read as"}}
-	for _, x := range info.Sources {
-		state := "on"
-		if x.Off {
-			state = "off"
+	return s.Result(append([]kg.Source{}, info.Sources...), func() {
+		rows := [][]string{{"number", "", "source", "added", "imported", "read as"}}
+		for _, x := range info.Sources {
+			state := "on"
+			if x.Off {
+				state = "off"
+			}
+			rows = append(rows, []string{strconv.FormatInt(x.ID, 10), state, x.Name, present.Count(x.Added), present.When(x.Imported), present.Shorten(x.Mapping, 90)})
 		}
-		rows = append(rows, []string{strconv.FormatInt(x.ID, 10), state, x.Name, present.Count(x.Added), present.When(x.Imported), present.Shorten(x.Mapping, 90)})
-	}
-	s.Table("", rows)
-	s.Printf("Questions use %s and %s.\n", present.Plural(info.Triples, "triple", "triples"), present.Plural(info.Entities, "entity", "entities"))
-	return nil
+		s.Table("", rows)
+		s.Printf("Questions use %s and %s.\n", present.Plural(info.Triples, "triple", "triples"), present.Plural(info.Entities, "entity", "entities"))
+	})
 }

@@ -69,20 +69,18 @@ func (c *lexiconCommand) show(ctx context.Context, s *session, e *engine.Engine)
 	if err != nil {
 		return err
 	}
-	if s.JSON {
-		return s.PrintJSON(struct {
-			Lexicon string         `json:"lexicon"`
-			Choices []words.Choice `json:"choices,omitempty"`
-		}{own, choices})
-	}
-	if own == "" && len(choices) == 0 {
-		own = "# This graph knows only the built-in words. To add others, run cairn lexicon GRAPH FILE with lines like those of assets/lexicon.txt.\n"
-	}
-	s.Printf("%s", own)
-	for _, x := range choices {
-		s.Printf("# %s, by your choice. Undo with cairn lexicon %s --forget %q.\n", present.Choice(e.Graph(), x), shellWord(c.Graph), x.Word)
-	}
-	return nil
+	return s.Result(struct {
+		Lexicon string         `json:"lexicon"`
+		Choices []words.Choice `json:"choices,omitempty"`
+	}{own, choices}, func() {
+		if own == "" && len(choices) == 0 {
+			own = "# This graph knows only the built-in words. To add others, run cairn lexicon GRAPH FILE with lines like those of assets/lexicon.txt.\n"
+		}
+		s.Printf("%s", own)
+		for _, x := range choices {
+			s.Printf("# %s, by your choice. Undo with cairn lexicon %s --forget %q.\n", present.Choice(e.Graph(), x), shellWord(c.Graph), x.Word)
+		}
+	})
 }
 
 // forget takes back the choice of a word.

@@ -52,15 +52,13 @@ func (c *modelsListCommand) Run(ctx context.Context, s *session) error {
 		list[i].Suits = row.Suits
 		rows[i] = []string{present.Printable(m.Name), row.Brief, row.Suits}
 	}
-	if s.JSON {
-		return s.PrintJSON(list)
-	}
-	if len(list) == 0 {
-		s.Printf("Ollama is running but has no model. Get one with cairn models pull %s.\n", present.ModelSuggestions[0].Name)
-		return nil
-	}
-	s.Table("", rows)
-	return nil
+	return s.Result(list, func() {
+		if len(list) == 0 {
+			s.Printf("Ollama is running but has no model. Get one with cairn models pull %s.\n", present.ModelSuggestions[0].Name)
+			return
+		}
+		s.Table("", rows)
+	})
 }
 
 type modelsTestCommand struct {

@@ -47,15 +47,13 @@ func (c *importCommand) replace(ctx context.Context, s *session, o ingest.Option
 	if err != nil {
 		return err
 	}
-	if s.JSON {
-		return s.PrintJSON(replaceResult{Report: r, Difference: d, Replaced: done})
-	}
-	if !done {
-		s.Printf("Nothing was changed. To replace the old version, use --yes.\n")
-		return nil
-	}
-	s.Printf("Replaced the old version of %s.\n", r.File)
-	return nil
+	return s.Result(replaceResult{Report: r, Difference: d, Replaced: done}, func() {
+		if !done {
+			s.Printf("Nothing was changed. To replace the old version, use --yes.\n")
+			return
+		}
+		s.Printf("Replaced the old version of %s.\n", r.File)
+	})
 }
 
 func printDifference(s *session, e *engine.Engine, d kg.LayerDifference) {

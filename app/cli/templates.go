@@ -10,6 +10,7 @@ import (
 	"cairn/app/present"
 	"cairn/engine"
 	"cairn/engine/retrieve/templates"
+	"cairn/internal/wording"
 )
 
 type templatesCommand struct {
@@ -60,12 +61,10 @@ func (c *templatesCommand) Run(ctx context.Context, s *session) error {
 	if err != nil {
 		return err
 	}
-	if s.JSON {
-		return s.PrintJSON(m)
-	}
-	s.Printf("The graph now has %s. Use them with cairn ask --retriever templates.\n", present.Plural(m.About.Weights, "question template", "question templates"))
-	s.Lines("", notes)
-	return nil
+	return s.Result(m, func() {
+		s.Printf("The graph now has %s. Use them with cairn ask --retriever templates.\n", present.Plural(m.About.Weights, "question template", "question templates"))
+		s.Lines("", notes)
+	})
 }
 
 // print shows templates as a text that can be changed.
@@ -75,10 +74,7 @@ func (c *templatesCommand) print(s *session, rows []templates.Row) error {
 		text = templates.Format(&templates.Set{Templates: ts})
 	}
 	if s.JSON {
-		list := make([]templateJSON, len(rows))
-		for i, r := range rows {
-			list[i] = templateJSON{r.Asks, r.Cypher, r.From, r.State}
-		}
+		list := wording.Each(rows, func(r templates.Row) templateJSON { return templateJSON{r.Asks, r.Cypher, r.From, r.State} })
 		return s.PrintJSON(struct {
 			Templates string         `json:"templates"`
 			List      []templateJSON `json:"list"`

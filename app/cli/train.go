@@ -209,23 +209,21 @@ func (c *trainMethodCommand) train(ctx context.Context, s *session, e *engine.En
 	if err != nil {
 		return err
 	}
-	if s.JSON {
-		return s.PrintJSON(struct {
-			engine.TrainedModel
+	return s.Result(struct {
+		engine.TrainedModel
 
-			Data engine.TrainingData `json:"data"`
-		}{m, data})
-	}
-	a := m.About
-	s.Printf("Trained in %s and now in use: %s, number %d. %s\n", present.Elapsed(time.Duration(a.Seconds*float64(time.Second))), m.Name, m.ID, present.Sentence(present.Measured(a)))
-	s.Lines("", a.Notes)
-	s.Table("  ", [][]string{
-		{"trained on", a.Data},
-		{"epochs", present.Count(a.Epochs)},
-		{"weights", present.Count(a.Weights), present.Bytes(m.Bytes)},
+		Data engine.TrainingData `json:"data"`
+	}{m, data}, func() {
+		a := m.About
+		s.Printf("Trained in %s and now in use: %s, number %d. %s\n", present.Elapsed(time.Duration(a.Seconds*float64(time.Second))), m.Name, m.ID, present.Sentence(present.Measured(a)))
+		s.Lines("", a.Notes)
+		s.Table("  ", [][]string{
+			{"trained on", a.Data},
+			{"epochs", present.Count(a.Epochs)},
+			{"weights", present.Count(a.Weights), present.Bytes(m.Bytes)},
+		})
+		s.Printf("Ask with it: cairn ask %s --retriever %s \"…\"\n", shellWord(c.Graph), c.method)
 	})
-	s.Printf("Ask with it: cairn ask %s --retriever %s \"…\"\n", shellWord(c.Graph), c.method)
-	return nil
 }
 
 // hits says how good a retriever was on the questions that picked its weights.
@@ -246,20 +244,18 @@ func (c *trainMethodCommand) print(ctx context.Context, s *session, e *engine.En
 	if err != nil {
 		return err
 	}
-	if s.JSON {
-		return s.PrintJSON(struct {
-			Trained    []engine.TrainedModel `json:"trained"`
-			Unfinished string                `json:"unfinished,omitempty"`
-		}{append([]engine.TrainedModel{}, models...), unfinished})
-	}
-	if len(models) == 0 {
-		s.Printf("No retriever was trained on this graph yet.\n")
-	}
-	s.tableTrained(models)
-	if unfinished != "" {
-		s.Printf("Interrupted; resume it with --resume: %s\n", unfinished)
-	}
-	return nil
+	return s.Result(struct {
+		Trained    []engine.TrainedModel `json:"trained"`
+		Unfinished string                `json:"unfinished,omitempty"`
+	}{append([]engine.TrainedModel{}, models...), unfinished}, func() {
+		if len(models) == 0 {
+			s.Printf("No retriever was trained on this graph yet.\n")
+		}
+		s.tableTrained(models)
+		if unfinished != "" {
+			s.Printf("Interrupted; resume it with --resume: %s\n", unfinished)
+		}
+	})
 }
 
 // tableTrained prints one row a retriever, and below it what is wrong with it.

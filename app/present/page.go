@@ -13,6 +13,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/pattern"
 	"cairn/engine/report"
+	"cairn/internal/wording"
 )
 
 // Page puts a run of e into the words of a report: the HTML page, and what the commands
@@ -99,10 +100,7 @@ const maxPageQuestion = engine.MaxQuestion / 4
 func evidenceRows(ctx context.Context, e *engine.Engine, run *engine.Run) ([]report.Triple, error) {
 	g := e.Graph()
 	rows := EvidenceRows(g, run)
-	ids := make([]kg.TripleID, len(rows))
-	for i, row := range rows {
-		ids[i] = row.ID
-	}
+	ids := wording.Each(rows, func(row EvidenceRow) kg.TripleID { return row.ID })
 	sources, err := e.Sources(ctx, ids)
 	if err != nil {
 		return nil, err

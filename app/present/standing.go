@@ -8,6 +8,7 @@ import (
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/plan"
+	"cairn/internal/wording"
 )
 
 // Standing is what the triples that a run shows are to its question. Whatever shows
@@ -129,9 +130,5 @@ func Answers(g *kg.Graph, run *engine.Run) [][]string {
 	case isCount(run):
 		return [][]string{{strconv.Itoa(a.Count)}}
 	}
-	var answers [][]string
-	for _, item := range a.Items {
-		answers = append(answers, []string{item.Label, item.Key(g)})
-	}
-	return answers
+	return wording.Each(a.Items, func(item answer.Item) []string { return []string{item.Label, item.Key(g)} })
 }

@@ -40,11 +40,7 @@ type NamedAnswer struct {
 func WhatIfOf(g *kg.Graph, whole, without *engine.Run) *WhatIf {
 	c := engine.ChangesOf(whole, without)
 	names := func(items []answer.Item) []NamedAnswer {
-		rows := make([]NamedAnswer, len(items))
-		for i, it := range items {
-			rows[i] = NamedAnswer{OneLine(it.Label), it.Key(g)}
-		}
-		return rows
+		return wording.Each(items, func(it answer.Item) NamedAnswer { return NamedAnswer{OneLine(it.Label), it.Key(g)} })
 	}
 	plain := *without
 	plain.Without = nil // Glance says it otherwise

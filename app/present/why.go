@@ -54,10 +54,7 @@ func conditionRows(g *kg.Graph, conditions []evidence.Condition, outcomes []evid
 }
 
 func tripleTexts(g *kg.Graph, ts []kg.TripleID) (texts []string) {
-	for _, t := range ts {
-		texts = append(texts, TripleText(g, t))
-	}
-	return texts
+	return wording.Each(ts, func(t kg.TripleID) string { return TripleText(g, t) })
 }
 
 // Reasons are why an entity is an answer to a question, or why not, in words.

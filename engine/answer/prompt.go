@@ -9,6 +9,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/llm"
 	"cairn/engine/say"
+	"cairn/internal/wording"
 )
 
 // How much of a text of the user's, the graph's or the model's a prompt shows, in
@@ -106,11 +107,7 @@ var shots = map[string][]shot{
 // examples writes the examples' evidence in the style of the task's, so that
 // what a model is shown and what it is given look alike.
 func examples(prompt string, s evidence.Style) [][]string {
-	out := make([][]string, len(shots[prompt]))
-	for i, x := range shots[prompt] {
-		out[i] = x.write(s)
-	}
-	return out
+	return wording.Each(shots[prompt], func(x shot) []string { return x.write(s) })
 }
 
 func (x shot) write(s evidence.Style) []string {

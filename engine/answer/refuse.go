@@ -189,11 +189,7 @@ func refuse(g *kg.Graph, p *plan.Plan, pt *pattern.Pattern, closest []evidence.C
 
 // numbers returns the citation numbers of triples.
 func numbers(pack evidence.Pack, ts []kg.TripleID) []int {
-	out := make([]int, len(ts))
-	for i, t := range ts {
-		out[i] = pack.Number(t)
-	}
-	return out
+	return wording.Each(ts, pack.Number)
 }
 
 // tellingClosest returns the first of the closest matches, and the next one

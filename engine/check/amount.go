@@ -78,7 +78,7 @@ func amountKeys(label string) []string {
 		}
 		return append(keys, numberKey(strings.TrimPrefix(key, "date ")))
 	}
-	return []string{"number " + strconv.FormatFloat(v.Number, 'g', -1, 64)}
+	return []string{numberKey(label)}
 }
 
 func numberKey(text string) string {

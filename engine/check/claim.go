@@ -245,9 +245,7 @@ func (r *reading) isKindOfThing(t lexicon.Token) bool {
 // word for the relation that could say which is which: "Germany is in Berlin".
 func (r *reading) isTurned() bool {
 	at := func(e kg.EntityID) int {
-		return slices.IndexFunc(r.items, func(it item) bool {
-			return slices.ContainsFunc(it.names, func(es []kg.EntityID) bool { return slices.Contains(es, e) })
-		})
+		return slices.IndexFunc(r.items, func(it item) bool { return it.means(e) })
 	}
 	return slices.ContainsFunc(r.triples, func(id kg.TripleID) bool {
 		t := r.g.Triple(id)

@@ -596,14 +596,7 @@ func (r *reading) leavesOpen(rel kg.RelationID, es []kg.EntityID) bool {
 }
 
 func (r *reading) named(e kg.EntityID) bool {
-	for _, it := range r.items {
-		for _, es := range it.names {
-			if slices.Contains(es, e) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.items, func(it item) bool { return it.means(e) })
 }
 
 // joinBare joins neighbouring names by relations whose names have no word of

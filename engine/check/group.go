@@ -56,7 +56,7 @@ func (r *reading) group(split bool) {
 				at-- // "place of birth", by "birth place"
 			}
 			if at >= 0 && out[at].kind == relationItem && strings.TrimPrefix(plain(r.text[out[at].end:it.start]), "of") == "" {
-				if both := r.namedBy(intersect(out[at].relations, it.relations), plain(r.text[out[at].start:it.end])); len(both) > 0 {
+				if both := r.namedBy(out[at].relations, it.relations, plain(r.text[out[at].start:it.end])); len(both) > 0 {
 					out[at].relations, out[at].end, out[at].lower = both, it.end, it.lower
 					out = out[:at+1] // "shares a ward", by "share ward with"
 					continue
@@ -75,19 +75,19 @@ func (r *reading) group(split bool) {
 // opensWithParticiple reports whether a claim begins with a participle and what goes with it,
 // and a name behind a comma is of whom that is said: "Built by X, Y has 23 floors".
 func (r *reading) opensWithParticiple(items []item, next item) bool {
-	at := slices.IndexFunc(items, func(it item) bool { return it.kind == relationItem })
+	at := slices.IndexFunc(items, item.isRelation)
 	return r.claim && at >= 0 && at < len(items)-1 && isPast(items[at].lower) &&
 		!slices.ContainsFunc(items[:at], func(it item) bool { return it.kind == nameItem || copulas[it.lower] }) &&
 		!slices.ContainsFunc(items[at+1:len(items)-1], func(it item) bool { return it.kind != wordItem }) &&
 		strings.TrimSpace(r.text[items[len(items)-1].end:next.start]) == ","
 }
 
-// namedBy keeps the relations whose own names have all words of a text: "release
-// year" is one word for a relation, "genre style" is not.
-func (r *reading) namedBy(rels []kg.RelationID, text string) []kg.RelationID {
+// namedBy returns what is in both of two lists of relations and has all words of a text in its
+// own name: "release year" is one word for a relation, "genre style" is not.
+func (r *reading) namedBy(rels, also []kg.RelationID, text string) []kg.RelationID {
 	words := slices.DeleteFunc(lexicon.Stems(text), glue)
-	return slices.DeleteFunc(rels, func(rel kg.RelationID) bool {
-		return slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(r.words[rel].content, w) })
+	return slices.DeleteFunc(slices.Clone(rels), func(rel kg.RelationID) bool {
+		return !slices.Contains(also, rel) || slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(r.words[rel].content, w) })
 	})
 }
 
@@ -180,7 +180,7 @@ func (r *reading) isList(from, to int) bool {
 func (r *reading) split() {
 	var out []item
 	for i, it := range r.items {
-		if it.kind != nameItem || len(it.names) < 2 || !r.relationBefore(i) || r.relationAfter(i) < 0 {
+		if it.kind != nameItem || len(it.names) < 2 || !slices.ContainsFunc(r.items[:i], item.isRelation) || r.relationAfter(i) < 0 {
 			out = append(out, it)
 			continue
 		}
@@ -193,11 +193,6 @@ func (r *reading) split() {
 	r.items = out
 }
 
-// relationBefore reports whether a relation stands before item i.
-func (r *reading) relationBefore(i int) bool {
-	return slices.ContainsFunc(r.items[:i], func(it item) bool { return it.kind == relationItem })
-}
-
 // relationAfter returns the index of the relation after item i, with no name
 // between, or -1.
 func (r *reading) relationAfter(i int) int {
@@ -207,14 +202,4 @@ func (r *reading) relationAfter(i int) int {
 		}
 	}
 	return -1
-}
-
-func intersect(a, b []kg.RelationID) []kg.RelationID {
-	var both []kg.RelationID
-	for _, x := range a {
-		if slices.Contains(b, x) {
-			both = append(both, x)
-		}
-	}
-	return both
 }

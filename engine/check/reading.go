@@ -38,6 +38,13 @@ type item struct {
 	linked     bool            // a fact joins it to the rest
 }
 
+func (it item) isRelation() bool { return it.kind == relationItem }
+
+// means reports whether e is what a name among the item's may mean.
+func (it item) means(e kg.EntityID) bool {
+	return slices.ContainsFunc(it.names, func(es []kg.EntityID) bool { return slices.Contains(es, e) })
+}
+
 // reading is one attempt to cover one sentence.
 type reading struct {
 	*Checker
@@ -455,10 +462,17 @@ func (r *reading) continues(lower string) bool {
 // those whose own name has it, and those that the lexicon knows by it, in a claim
 // also together with other words of the claim: "born in".
 func (r *reading) relationOf(t lexicon.Token) []kg.RelationID {
-	var found []kg.RelationID
 	concepts := r.lex.ConceptsOf(t.Stem)
+	return r.relationsThat(func(w relationWords) bool {
+		return slices.Contains(w.content, t.Stem) || r.claim && w.derivesFrom(t) ||
+			!r.namesAnother(t) && slices.ContainsFunc(w.meanings, func(m int) bool { return slices.Contains(concepts, m) || r.inPhrase(m, t) })
+	})
+}
+
+// relationsThat returns those of the triples' relations that are called as is asked, ascending.
+func (r *reading) relationsThat(are func(relationWords) bool) (found []kg.RelationID) {
 	for rel, w := range r.words {
-		if slices.Contains(w.content, t.Stem) || r.claim && w.derivesFrom(t) || !r.namesAnother(t) && slices.ContainsFunc(w.meanings, func(m int) bool { return slices.Contains(concepts, m) || r.inPhrase(m, t) }) {
+		if are(w) {
 			found = append(found, rel)
 		}
 	}
@@ -496,13 +510,8 @@ func (r *reading) inPhrase(concept int, t lexicon.Token) bool {
 // inverseOf returns the relations of the triples that a word names read backwards:
 // the lexicon says that what is a successor one way is a predecessor the other.
 func (r *reading) inverseOf(t lexicon.Token) []kg.RelationID {
-	var found []kg.RelationID
 	concepts := r.lex.ConceptsOf(t.Stem)
-	for rel, w := range r.words {
-		if slices.ContainsFunc(w.meanings, func(m int) bool { return slices.Contains(concepts, r.lex.Concepts[m].Inverse) }) {
-			found = append(found, rel)
-		}
-	}
-	slices.Sort(found)
-	return found
+	return r.relationsThat(func(w relationWords) bool {
+		return slices.ContainsFunc(w.meanings, func(m int) bool { return slices.Contains(concepts, r.lex.Concepts[m].Inverse) })
+	})
 }

@@ -99,11 +99,7 @@ func (o *KG) Label(name string) (LabelID, bool) {
 
 // Types implements Graph.
 func (o *KG) Types(name string) []TypeID {
-	var types []TypeID
-	for _, r := range o.relationsOf(name) {
-		types = append(types, TypeID(r))
-	}
-	return types
+	return wording.Each(o.relationsOf(name), func(r kg.RelationID) TypeID { return TypeID(r) })
 }
 
 // HasProperty implements Graph.

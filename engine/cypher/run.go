@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"cairn/internal/wording"
 )
 
 // Options are how a query is run. What is zero has its default value.
@@ -244,10 +246,7 @@ func Run(ctx context.Context, g Graph, q *Query, o Options) (_ *Result, err erro
 		start := make(row, *k.size)
 		copy(start, first)
 		k.run(x, start, func(r row) bool {
-			values := make([]any, len(k.slots))
-			for i, s := range k.slots {
-				values[i] = r[s]
-			}
+			values := wording.Each(k.slots, func(s int) any { return r[s] })
 			if seen != nil {
 				var key []byte
 				for _, v := range values {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"cairn/engine/kg"
+	"cairn/internal/wording"
 )
 
 // Order is the order in which the triples of a subgraph are written.
@@ -142,10 +143,7 @@ func (o Arranging) threshold(parts []Subgraph) float64 {
 	if o.Threshold > 0 || len(parts) == 0 {
 		return o.Threshold
 	}
-	sizes := make([]int, len(parts))
-	for i, s := range parts {
-		sizes[i] = len(s.Triples)
-	}
+	sizes := wording.Each(parts, func(s Subgraph) int { return len(s.Triples) })
 	slices.Sort(sizes)
 	n := float64(sizes[len(sizes)/2])
 	return (n - 1) / (n + 1)
@@ -216,16 +214,9 @@ func joined(a, b Subgraph) Subgraph {
 
 // order returns the triples of a subgraph in the order in which they are written.
 func (o Arranging) order(g *kg.Graph, starts []kg.EntityID, matches []Candidate, s Subgraph) []kg.TripleID {
-	var ts []kg.TripleID // as the matches have them
-	seen := make(map[kg.TripleID]bool, len(s.Triples))
-	for _, m := range s.Matches {
-		for _, t := range matches[m].Edges {
-			if t != kg.NoTriple && !seen[t] {
-				seen[t] = true
-				ts = append(ts, t)
-			}
-		}
-	}
+	own := wording.Each(s.Matches, func(m int) Candidate { return matches[m] })
+	pack, _ := NewPack(own, 0)
+	ts := pack.Triples // as the matches have them
 	if o.Order == ByMatch {
 		return ts
 	}

@@ -30,21 +30,10 @@ func (s Scale) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 // UnmarshalText reads a token.
 func (s *Scale) UnmarshalText(text []byte) error { return token.Read(scales, "scale", text, s) }
 
-// higherIsBetter reports the direction of the scale.
-func (s Scale) higherIsBetter() bool { return s == Probability || s == Conditions }
-
 // Score is how well something answers the question, on its scale.
 type Score struct {
 	Value float64 `json:"value"`
 	Scale Scale   `json:"scale"`
-}
-
-// compare compares scores of one scale for sorting: the better comes first.
-func (s Score) compare(o Score) int {
-	if s.Scale.higherIsBetter() {
-		return cmp.Compare(o.Value, s.Value)
-	}
-	return cmp.Compare(s.Value, o.Value)
 }
 
 // Answer is what a retriever proposes: an entity of the graph, or a value that is
@@ -143,7 +132,11 @@ func (a Answer) Key(g *kg.Graph) string {
 
 // ByScore compares answers for sorting: the better come first, ties go by id.
 func ByScore(a, b Answer) int {
-	return cmp.Or(a.Score.compare(b.Score), cmp.Compare(a.Entity, b.Entity), cmp.Compare(a.Value, b.Value))
+	better := cmp.Compare(a.Score.Value, b.Score.Value)
+	if s := a.Score.Scale; s == Probability || s == Conditions { // higher is better
+		better = -better
+	}
+	return cmp.Or(better, cmp.Compare(a.Entity, b.Entity), cmp.Compare(a.Value, b.Value))
 }
 
 // TotalProbability is what the probabilities of all of them add up to.

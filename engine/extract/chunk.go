@@ -9,6 +9,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/llm"
+	"cairn/internal/wording"
 )
 
 // chunks cuts a document into parts of about tokens tokens each, by estimate.
@@ -17,11 +18,7 @@ import (
 // it. Parts do not overlap, so that each sentence is read once, and together they
 // hold every word that a model is shown.
 func (d *Document) chunks(tokens int) []kg.Chunk {
-	var list []kg.Chunk
-	for _, c := range d.cut(span{0, len(d.Text)}, tokens) {
-		list = append(list, kg.Chunk{Start: int64(c.start), End: int64(c.end)})
-	}
-	return list
+	return wording.Each(d.cut(span{0, len(d.Text)}, tokens), func(c span) kg.Chunk { return kg.Chunk{Start: int64(c.start), End: int64(c.end)} })
 }
 
 // halves returns an offset that cuts a part in two of about the same length, and

@@ -7,6 +7,7 @@ import (
 
 	"cairn/engine/vec"
 	"cairn/internal/guard"
+	"cairn/internal/wording"
 )
 
 // Vectors are N vectors of D dimensions, row-major; the id of a vector is its
@@ -128,10 +129,7 @@ func (f *Flat) NearestAll(ctx context.Context, queries [][]float32, k int) ([][]
 
 // codedScan computes the distances that the bounds leave in question.
 func (f *Flat) codedScan(ctx context.Context, queries [][]float32, k int) ([][]Hit, error) {
-	coded := make([]*vec.Query, len(queries))
-	for i, q := range queries {
-		coded[i] = vec.NewQuery(q)
-	}
+	coded := wording.Each(queries, vec.NewQuery)
 	found, err := f.codes.gather(ctx, coded, k)
 	if err != nil {
 		return nil, err

@@ -370,11 +370,7 @@ func (x *evaluation) proof(b branch, row []kg.EntityID) []kg.TripleID {
 		if at < 0 {
 			return nil
 		}
-		var ts []kg.TripleID
-		for _, s := range x.steps(b.first.Edge, row[at], b.forward)[:min(len(reached), branchTriples)] {
-			ts = append(ts, s.Triple)
-		}
-		return ts
+		return wording.Each(x.steps(b.first.Edge, row[at], b.forward)[:min(len(reached), branchTriples)], func(s kg.Edge) kg.TripleID { return s.Triple })
 	case pattern.Without:
 	}
 	return nil

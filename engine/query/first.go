@@ -8,6 +8,7 @@ import (
 	"cairn/engine/internal/bail"
 	"cairn/engine/kg"
 	"cairn/engine/match"
+	"cairn/internal/wording"
 )
 
 // rankFirst ranks what is ranked before the rest is matched, and goes on with the pattern whose
@@ -22,10 +23,7 @@ func (x *evaluation) rankFirst() {
 	if first.Completeness != evidence.Exhaustive {
 		panic(bail.Out{Err: match.ErrBudget})
 	}
-	tops := make([]kg.EntityID, 0, len(first.Answers))
-	for _, a := range first.Answers {
-		tops = append(tops, a.Entity)
-	}
+	tops := wording.Each(first.Answers, func(a evidence.Answer) kg.EntityID { return a.Entity })
 	slices.Sort(tops)
 	p, order := *x.p, *x.p.Order
 	p.Nodes, p.Order = slices.Clone(p.Nodes), &order

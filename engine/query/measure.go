@@ -469,10 +469,7 @@ func (x *evaluation) samples() (list []sample) {
 
 // columns are the rows with some nodes alone, each once; kg.NoEntity for a node that is none.
 func (x *evaluation) columns(nodes ...int) rows {
-	at := make([]int, len(nodes))
-	for i, n := range nodes {
-		at[i] = x.column(n)
-	}
+	at := wording.Each(nodes, x.column)
 	list := rows{width: len(nodes), ids: make([]kg.EntityID, 0, x.rows.len()*len(nodes))}
 	for i := range x.rows.len() {
 		row := x.rows.at(i)

@@ -10,6 +10,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/match"
 	"cairn/engine/pattern"
+	"cairn/internal/wording"
 )
 
 // part is a conjunctive part of a pattern, ready for the join engine: what stands outside
@@ -93,14 +94,12 @@ func (x *evaluation) newPart(edges []pattern.Edge, filters []pattern.Filter, fur
 
 // node makes node n of a part that has some nodes of the pattern.
 func (x *evaluation) node(n int, nodes []int) (m match.Node) {
-	m.In = x.p.Nodes[n].Entities
+	ids := x.p.Nodes[n].Entities
 	if x.p.Nodes[n].Variable {
-		m.In = x.p.Nodes[n].Within
-	} else {
-		m.In = only(m.In)
+		ids = x.p.Nodes[n].Within
 	}
-	if m.In != nil {
-		m.In = only(slices.Compact(slices.Sorted(slices.Values(m.In))))
+	if ids != nil || !x.p.Nodes[n].Variable {
+		m.In = only(slices.Compact(slices.Sorted(slices.Values(ids))))
 	}
 	for i, other := range nodes {
 		if other != n && x.apart(n, other) {
@@ -491,10 +490,7 @@ func (x *evaluation) someBound(p *part, pins []kg.EntityID, nodes []int) (list r
 		}
 		return list, err
 	}
-	at := make([]int, len(nodes))
-	for i, n := range nodes {
-		at[i] = p.local(n)
-	}
+	at := wording.Each(nodes, p.local)
 	const least = 1 << 16
 	compactAt := least
 	defer bail.To(&err)

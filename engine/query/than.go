@@ -16,10 +16,7 @@ import (
 func (p *part) at(n int, es []kg.EntityID) *part {
 	c := p.copied()
 	m := &c.query.Nodes[p.local(n)]
-	m.In = slices.Compact(slices.Sorted(slices.Values(es)))
-	if m.In == nil {
-		m.In = []kg.EntityID{}
-	}
+	m.In = only(slices.Compact(slices.Sorted(slices.Values(es))))
 	return c
 }
 

@@ -22,6 +22,7 @@ import (
 
 	"cairn/engine/outbound"
 	"cairn/internal/guard"
+	"cairn/internal/wording"
 )
 
 const (
@@ -208,11 +209,7 @@ func plain(v any) any {
 		}
 		return all
 	case []any:
-		all := make([]any, len(v))
-		for i, x := range v {
-			all[i] = plain(x)
-		}
-		return all
+		return wording.Each(v, plain)
 	case float64:
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return fmt.Sprint(v)

@@ -268,11 +268,7 @@ func (o Option) checkNumber(text string) error {
 
 // Spans says where mentions stand, as the questions of a training say it.
 func Spans(ms []link.Mention) []questions.Span {
-	var out []questions.Span
-	for _, m := range ms {
-		out = append(out, questions.Span{Start: m.Start, End: m.End})
-	}
-	return out
+	return wording.Each(ms, func(m link.Mention) questions.Span { return questions.Span{Start: m.Start, End: m.End} })
 }
 
 // Trainables are the methods that can be trained.

@@ -72,7 +72,7 @@ func ClauseOf(text string) Clause {
 	}
 	switch {
 	case first == "is" || first == "was" || first == "are" || first == "were":
-		words := rest(text)
+		_, words, _ := strings.Cut(text, " ")
 		if last == "of" && len(ws) == 3 {
 			words = article(words, ws[1])
 		}
@@ -131,12 +131,6 @@ func apart(text string) string {
 func nominal(w string) bool {
 	endings := []string{"tion", "sion", "ment", "ship", "ance", "ence", "ity", "ness"}
 	return slices.ContainsFunc(endings, func(e string) bool { return len(w) > len(e)+2 && strings.HasSuffix(w, e) })
-}
-
-// rest returns text without its first word.
-func rest(text string) string {
-	_, after, _ := strings.Cut(text, " ")
-	return after
 }
 
 // is reports what a word is in the name of a relation.

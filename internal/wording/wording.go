@@ -77,9 +77,9 @@ func Few(words []string, n int) string {
 // Quote puts a text in quotation marks.
 func Quote(s string) string { return "“" + s + "”" }
 
-// Each writes every one of some things.
-func Each[T any](things []T, write func(T) string) []string {
-	out := make([]string, len(things))
+// Each is what is made of every one of some things: a text, mostly.
+func Each[T, M any](things []T, write func(T) M) []M {
+	out := make([]M, len(things))
 	for i, x := range things {
 		out[i] = write(x)
 	}

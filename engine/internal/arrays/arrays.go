@@ -28,6 +28,7 @@ import (
 	"cairn/engine/internal/beside"
 	"cairn/engine/internal/mapped"
 	"cairn/internal/guard"
+	"cairn/internal/wording"
 )
 
 const (
@@ -107,10 +108,7 @@ func ViewOf[T any](p *[]T) View {
 
 // Sections are the sections that views write.
 func Sections(views []View) (sections [][]byte) {
-	for _, v := range views {
-		sections = append(sections, v.Bytes())
-	}
-	return sections
+	return wording.Each(views, func(v View) []byte { return v.Bytes() })
 }
 
 // Set sets views from the sections of a file.

@@ -183,10 +183,7 @@ func (x *question) collect(ctx context.Context, p *part) ([]met, error) {
 // uncounted is collect where there are too many bindings to go through them.
 func (x *question) uncounted(ctx context.Context, p *part) ([]met, error) {
 	es, err := x.answersOf(ctx, p)
-	all := make([]met, len(es))
-	for i, e := range es {
-		all[i] = met{entity: e, by: x.hard}
-	}
+	all := wording.Each(es, func(e kg.EntityID) met { return met{entity: e, by: x.hard} })
 	return all, err
 }
 
@@ -206,10 +203,7 @@ func (x *question) key(p *part, b match.Binding) (float64, bool) {
 // extremes keeps those whose value is among the first different ones, as many as the
 // pattern asks for.
 func (x *question) extremes(all []met) []met {
-	var keys []float64
-	for _, m := range all {
-		keys = append(keys, m.key)
-	}
+	keys := wording.Each(all, func(m met) float64 { return m.key })
 	slices.Sort(keys)
 	keys = slices.Compact(keys)
 	if n := x.p.Order.Limit; n > 0 && n < len(keys) {
@@ -240,11 +234,7 @@ func (x *question) weighSoft(ctx context.Context, all []met) error {
 
 // entities of a list that is sorted by id.
 func entities(all []met) []kg.EntityID {
-	es := make([]kg.EntityID, len(all))
-	for i, m := range all {
-		es[i] = m.entity
-	}
-	return es
+	return wording.Each(all, func(m met) kg.EntityID { return m.entity })
 }
 
 // rarity is the information content of what n of all entities meet.

@@ -6,6 +6,7 @@ import (
 
 	"cairn/engine/kg"
 	"cairn/engine/nn"
+	"cairn/internal/wording"
 )
 
 // flow is a relation flow, after TransferNet (Shi et al. 2021). Scores start at what
@@ -83,11 +84,7 @@ func (m *flow) read(t *nn.Tape, x *example, c *choice) []reading {
 	if len(x.words.mentions) == 0 {
 		return []reading{m.readFrom(t, x.seeds, x.words, c)}
 	}
-	var out []reading
-	for _, n := range x.words.mentions {
-		out = append(out, m.readFrom(t, n.seeds, n.words, c))
-	}
-	return out
+	return wording.Each(x.words.mentions, func(n mention) reading { return m.readFrom(t, n.seeds, n.words, c) })
 }
 
 func (m *flow) readFrom(t *nn.Tape, seeds []kg.EntityID, w *words, c *choice) reading {

@@ -8,6 +8,7 @@ import (
 
 	"cairn/engine/kg"
 	"cairn/engine/nn"
+	"cairn/internal/wording"
 )
 
 // routes are the ways that messages take in a region: every fact is walked from
@@ -77,10 +78,7 @@ func (w *routes) loop() int { return len(w.relations) }
 
 // count returns how many messages bring each row to each entity, by entity and row.
 func count(messages []nn.Message) []nn.Term {
-	terms := make([]nn.Term, 0, len(messages))
-	for _, m := range messages {
-		terms = append(terms, nn.Term{To: m.To, From: m.Vector, Weight: 1})
-	}
+	terms := wording.Each(messages, func(m nn.Message) nn.Term { return nn.Term{To: m.To, From: m.Vector, Weight: 1} })
 	slices.SortFunc(terms, func(a, b nn.Term) int { return cmp.Or(cmp.Compare(a.To, b.To), cmp.Compare(a.From, b.From)) })
 	out := terms[:0]
 	for _, x := range terms {

@@ -7,6 +7,7 @@ import (
 
 	"cairn/engine/retrieve"
 	"cairn/engine/retrieve/learn"
+	"cairn/internal/wording"
 )
 
 // Model is a trained retriever: one network, or several that answer together.
@@ -76,10 +77,7 @@ type modelHeader struct {
 
 // Encode writes the model, with a checksum.
 func (m *Model) Encode() ([]byte, error) {
-	var blobs [][]byte
-	for _, n := range m.networks {
-		blobs = append(blobs, n.Weights)
-	}
+	blobs := wording.Each(m.networks, func(n learn.Trained) []byte { return n.Weights })
 	return modelForm.Pack(modelHeader{m.About, m.vocab, m.networks}, blobs...)
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"cairn/engine/nn"
+	"cairn/internal/wording"
 )
 
 // reaRev is ReaRev (Mavromatis and Karypis 2022), the network of GNN-RAG §4.2. It
@@ -169,10 +170,7 @@ func (m *reaRev) forward(t *nn.Tape, x *example) []*nn.Tensor {
 
 // messages returns what facts of each relation carry, through E_j (rows×d).
 func (l *reasoning) messages(t *nn.Tape, relations *nn.Tensor, instructions []*nn.Tensor, loop int) *nn.Tensor {
-	matched := make([]*nn.Tensor, len(instructions))
-	for k, i := range instructions {
-		matched[k] = t.ReLU(t.MulRow(relations, i))
-	}
+	matched := wording.Each(instructions, func(i *nn.Tensor) *nn.Tensor { return t.ReLU(t.MulRow(relations, i)) })
 	all := t.Concat(matched...)
 	return t.Stack(
 		t.MatMul(t.Rows(all, 0, loop+1), t.Param(l.forward)),

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"cairn/engine/kg"
+	"cairn/internal/wording"
 )
 
 type scored struct {
@@ -20,11 +21,7 @@ func byProbability(a, b scored) int {
 
 // entities are those of the scores, in their order.
 func entities(scores []scored) []kg.EntityID {
-	out := make([]kg.EntityID, len(scores))
-	for i, s := range scores {
-		out[i] = s.Entity
-	}
-	return out
+	return wording.Each(scores, func(s scored) kg.EntityID { return s.Entity })
 }
 
 // totalProbability is what the probabilities of all of them add up to.

@@ -16,6 +16,7 @@ import (
 	"cairn/engine/retrieve"
 	"cairn/engine/retrieve/learn"
 	"cairn/engine/schema"
+	"cairn/internal/wording"
 )
 
 // speaker speaks chains over one graph, with weights that do not change meanwhile. It is
@@ -131,10 +132,7 @@ type decoder struct {
 
 // extend returns the ways to go on from a beam, the likeliest ones.
 func (d *decoder) extend(b *beam, depth int) []beam {
-	rows := make([]int32, len(b.said))
-	for i, s := range b.said {
-		rows[i] = int32(s.step) + 1
-	}
+	rows := wording.Each(b.said, func(s spoken) int32 { return int32(s.step) + 1 })
 	scores := d.net.speak(d.t, d.q, d.tongue, rows)
 	var open []int32 // numbers of logs
 	if depth > 0 && (d.anywhere || !d.nameless(b.set)) {

@@ -305,10 +305,7 @@ func (tr *training) filling() (leftOut func(questions.Example) bool) {
 		}
 	}
 	return func(x questions.Example) bool {
-		var chains [][]schema.Step
-		for _, l := range x.Legs {
-			chains = append(chains, l.Steps)
-		}
+		chains := wording.Each(x.Legs, func(l questions.Leg) []schema.Step { return l.Steps })
 		in := places(chains, len(chains) > 1)
 		if !slices.ContainsFunc(in, func(p place) bool { return said[p] < saidOften }) {
 			return true

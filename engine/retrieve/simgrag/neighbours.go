@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"cairn/engine/kg"
+	"cairn/internal/wording"
 )
 
 // block is how many neighbours are listed before the first of them is bound.
@@ -161,10 +162,7 @@ func (s *search) stream(i int, runs, earlier []run, done int, sum, ahead cost) b
 // merge calls f with the entities that runs lead to, ascending, each once, as
 // long as f says so.
 func merge(runs []run, f func(kg.EntityID) bool) {
-	rows := make([][]kg.Edge, len(runs))
-	for i, r := range runs {
-		rows[i] = r.edges
-	}
+	rows := wording.Each(runs, func(r run) []kg.Edge { return r.edges })
 	var all kg.Union
 	all.Start(rows)
 	for e, ok := all.Seek(0); ok && f(e); {

@@ -391,10 +391,7 @@ func measure(ctx context.Context, g *kg.Graph, s *Set, xs []questions.Example) (
 		if len(runs) > 0 {
 			r.collect(&found, runs[0], answersAtMost)
 		}
-		var set []kg.EntityID
-		for _, a := range found.Answers {
-			set = append(set, a.Entity)
-		}
+		set := wording.Each(found.Answers, func(a evidence.Answer) kg.EntityID { return a.Entity })
 		if len(set) > 0 {
 			if _, ok := slices.BinarySearch(x.Answers, set[0]); ok {
 				m.H1++

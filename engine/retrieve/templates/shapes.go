@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cairn/engine/lexicon"
+	"cairn/internal/wording"
 )
 
 // shapes compares questions with the shapes of templates: cosine of the words and pairs of
@@ -59,11 +60,7 @@ func featuresOf(text string) []feature {
 		before = w
 	}
 	out[before+" $"]++
-	fs := make([]feature, 0, len(out))
-	for _, name := range slices.Sorted(maps.Keys(out)) {
-		fs = append(fs, feature{name, out[name]})
-	}
-	return fs
+	return wording.Each(slices.Sorted(maps.Keys(out)), func(name string) feature { return feature{name, out[name]} })
 }
 
 func newShapes(templates []Template) *shapes {
