@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"cairn/engine/lexicon"
+	"cairn/internal/wording"
 )
 
 // token is a word of a document, folded, with its place.
@@ -203,7 +204,7 @@ func (d *Document) as(s span, fallback string) string {
 	if vs := d.visible(s); len(vs) != 1 || vs[0] != s {
 		return fallback
 	}
-	return strings.Join(strings.Fields(d.Text[s.start:s.end]), " ")
+	return wording.OneLine(d.Text[s.start:s.end])
 }
 
 // around returns the sentences that a place lies in, within a range.

@@ -45,7 +45,7 @@ func WriteTable(w io.Writer, d kg.Document, statements []kg.Statement, proposals
 	b := bufio.NewWriter(w)
 	row := func(cells ...string) {
 		for i, c := range cells {
-			cells[i] = cell(c)
+			cells[i] = wording.OneLine(c) // without what divides cells and rows
 		}
 		fmt.Fprintln(b, strings.Join(cells, "\t")) // an error stays in b and comes back from Flush
 	}
@@ -80,7 +80,7 @@ func WriteTable(w io.Writer, d kg.Document, statements []kg.Statement, proposals
 		}
 		cells := []string{p.Kind.String(), decision, p.Name, p.Type, p.Why}
 		for _, c := range p.Candidates {
-			cells = append(cells, fmt.Sprintf("%s = %s (%s)", means(c.Key, c.Turned), c.Label, strings.Join(nonEmpty(c.Method, c.Detail), "; ")))
+			cells = append(cells, fmt.Sprintf("%s = %s (%s)", means(c.Key, c.Turned), c.Label, strings.TrimSuffix(c.Method+"; "+c.Detail, "; ")))
 		}
 		row(cells...)
 	}
@@ -95,26 +95,13 @@ func means(key string, turned bool) string {
 	return "is " + quoted(key)
 }
 
-// cell is a text without what divides cells and rows.
-func cell(s string) string { return strings.Join(strings.Fields(s), " ") }
-
 // quoted is a key as it stands in a table: as it is, or quoted as Go does where it
 // would not survive that.
 func quoted(key string) string {
-	if key != cell(key) || strings.HasPrefix(key, `"`) || strings.Contains(key, " = ") {
+	if key != wording.OneLine(key) || strings.HasPrefix(key, `"`) || strings.Contains(key, " = ") {
 		return strconv.Quote(key)
 	}
 	return key
-}
-
-func nonEmpty(texts ...string) []string {
-	var list []string
-	for _, t := range texts {
-		if t != "" {
-			list = append(list, t)
-		}
-	}
-	return list
 }
 
 // ReadTable reads a table that WriteTable wrote and a person changed. What is wrong

@@ -54,6 +54,14 @@ type Exact interface {
 	distance(i uint32, query []float32, coded *vec.Query) float32
 }
 
+// only returns the hits of the only query.
+func only(hits [][]Hit, err error) ([]Hit, error) {
+	if err != nil {
+		return nil, err
+	}
+	return hits[0], nil
+}
+
 // compareHits orders hits by distance, then by id.
 func compareHits(a, b Hit) int {
 	return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(a.ID, b.ID))

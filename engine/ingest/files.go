@@ -162,35 +162,27 @@ func (fs *fileSet) again(ctx context.Context, o *Options) error {
 
 // keepOnly keeps the parts of one file.
 func (fs *fileSet) keepOnly(file string) {
-	var parts []*source
-	var formats []Format
-	for i, p := range fs.parts {
-		if p.file == file || strings.HasPrefix(p.file, file+"/") {
-			parts, formats = append(parts, p), append(formats, fs.formats[i])
-		}
-	}
-	fs.parts, fs.formats = parts, formats
+	fs.choose(func(i int) bool { return fs.parts[i].file == file || strings.HasPrefix(fs.parts[i].file, file+"/") })
 }
 
 // namesLast puts files of names after those of triples, for they name what is there.
 func (fs *fileSet) namesLast() {
-	order := make([]int, len(fs.parts))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch x, y := fs.formats[a].Kind == Labels, fs.formats[b].Kind == Labels; {
-		case x == y:
-			return 0
-		case x:
-			return 1
+	isNames := func(i int) bool { return fs.formats[i].Kind == Labels }
+	fs.choose(func(i int) bool { return !isNames(i) }, isNames)
+}
+
+// choose keeps the parts of which one of some conditions holds, in the order of these.
+func (fs *fileSet) choose(conditions ...func(i int) bool) {
+	var parts []*source
+	var formats []Format
+	for _, holds := range conditions {
+		for i := range fs.parts {
+			if holds(i) {
+				parts, formats = append(parts, fs.parts[i]), append(formats, fs.formats[i])
+			}
 		}
-		return -1
-	})
-	parts, formats := slices.Clone(fs.parts), slices.Clone(fs.formats)
-	for to, from := range order {
-		fs.parts[to], fs.formats[to] = parts[from], formats[from]
 	}
+	fs.parts, fs.formats = parts, formats
 }
 
 // several reports whether the parts are told apart in what is read.

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -133,12 +135,7 @@ func jsonRows(r io.Reader, take func(members, cells []string) error) error {
 // jsonMember adds a member of an object; those of an object in it are called after both.
 func jsonMember(members, cells []string, name string, value any) (m, c []string, err error) {
 	if inner, ok := value.(map[string]any); ok {
-		keys := make([]string, 0, len(inner))
-		for k := range inner {
-			keys = append(keys, k)
-		}
-		slices.Sort(keys)
-		for _, k := range keys {
+		for _, k := range slices.Sorted(maps.Keys(inner)) {
 			if members, cells, err = jsonMember(members, cells, name+" "+k, inner[k]); err != nil {
 				return nil, nil, err
 			}
@@ -173,10 +170,7 @@ func jsonCell(value any) (cell string, ok bool) {
 	case json.Number:
 		return v.String(), true
 	case bool:
-		if v {
-			return "true", true
-		}
-		return "false", true
+		return strconv.FormatBool(v), true
 	}
 	return "", false
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"cairn/engine/kg"
+	"cairn/internal/wording"
 )
 
 // MappingEnding is how the names of mapping files end.
@@ -68,7 +69,7 @@ func (m *MappingFile) Apply(o *Options) {
 // Text is the content of the file.
 func (m *MappingFile) Text() []byte {
 	var b bytes.Buffer
-	b.WriteString("# How Cairn reads " + strings.Join(strings.Fields(m.For), " ") + ", and files with the same columns:\n# cairn import --map THIS-FILE FILE --into GRAPH.cairn\n# The roles of columns are " + joinRoles(Roles) + ".\n\n")
+	b.WriteString("# How Cairn reads " + wording.OneLine(m.For) + ", and files with the same columns:\n# cairn import --map THIS-FILE FILE --into GRAPH.cairn\n# The roles of columns are " + joinRoles(Roles) + ".\n\n")
 	e := toml.NewEncoder(&b)
 	e.Indent = ""
 	if err := e.Encode(m); err != nil {

@@ -1063,12 +1063,7 @@ func typesText(types string) string { return strings.ReplaceAll(types, "|", " an
 const maxFew = 12
 
 // few lists names, as many as one reads.
-func few(names []string) string {
-	if n := len(names); n > maxFew {
-		return strings.Join(names[:maxFew], ", ") + " and " + strconv.Itoa(n-maxFew) + " more"
-	}
-	return strings.Join(names, ", ")
-}
+func few(names []string) string { return wording.First(names, maxFew) }
 
 // Taken says in a sentence what the columns of a table are taken for, and what is
 // left out.

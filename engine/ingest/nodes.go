@@ -454,7 +454,7 @@ func (r *resolver) say(s *said, properties []kg.Property) {
 			for i, m := range members {
 				placed := properties
 				if len(members) > 1 {
-					placed = append(slices.Clip(properties), kg.Property{Name: position, Value: strconv.Itoa(i + 1), Datatype: xsdInteger, Entity: kg.NoEntity})
+					placed = append(slices.Clip(properties), kg.Property{Name: position, Value: strconv.Itoa(i + 1), Datatype: xsd + "integer", Entity: kg.NoEntity})
 				}
 				r.say(&said{s.subject, *m, s.predicate, s.graph, s.line}, placed)
 			}
@@ -467,8 +467,6 @@ func (r *resolver) say(s *said, properties []kg.Property) {
 	}
 	im.say(&s.subject, s.predicate, &s.object, s.graph, properties)
 }
-
-const xsdInteger = "http://www.w3.org/2001/XMLSchema#integer"
 
 // stated reports whether the graph has a triple.
 func (im *importer) stated(s *said) bool {

@@ -17,7 +17,6 @@ import (
 
 const (
 	rdfsNames = "http://www.w3.org/2000/01/rdf-schema#"
-	owlNames  = "http://www.w3.org/2002/07/owl#"
 	oboNames  = "http://purl.obolibrary.org/obo/"
 	inOWL     = "http://www.geneontology.org/formats/oboInOwl#"
 )
@@ -31,13 +30,13 @@ var oboTags = map[string]struct {
 	"def":                 {oboNames + "IAO_0000115", true},
 	"comment":             {rdfsNames + "comment", true},
 	"alt_id":              {inOWL + "hasExactSynonym", true},
-	"is_obsolete":         {owlNames + "deprecated", true},
+	"is_obsolete":         {owl + "deprecated", true},
 	"is_a":                {rdfsNames + "subClassOf", false},
 	"instance_of":         {rdf.Type, false},
 	"replaced_by":         {oboNames + "IAO_0100001", false},
-	"equivalent_to":       {owlNames + "equivalentClass", false},
-	"disjoint_from":       {owlNames + "disjointWith", false},
-	"inverse_of":          {owlNames + "inverseOf", false},
+	"equivalent_to":       {owl + "equivalentClass", false},
+	"disjoint_from":       {owl + "disjointWith", false},
+	"inverse_of":          {owl + "inverseOf", false},
 	"domain":              {rdfsNames + "domain", false},
 	"range":               {rdfsNames + "range", false},
 	"transitive_over":     {inOWL + "transitiveOver", false},
@@ -90,7 +89,7 @@ func (im *importer) oboLine(s *oboStanza, line string) (fault string) {
 	case tag == "id":
 		s.id = iriOf(value)
 		if s.typed {
-			im.oboSay(s.id, rdf.Type, iriOf(owlNames+"ObjectProperty"), nil)
+			im.oboSay(s.id, rdf.Type, iriOf(owl+"ObjectProperty"), nil)
 		} else {
 			im.report.Skipped++
 		}
@@ -133,14 +132,14 @@ func (im *importer) oboTag(s *oboStanza, tag, value string, qualifiers []kg.Prop
 		if text, datatype, ok := oboQuoted(after); ok {
 			object := textOf(text)
 			if name, isXSD := strings.CutPrefix(strings.TrimSpace(datatype), "xsd:"); isXSD && name != "string" {
-				object.Datatype = []byte("http://www.w3.org/2001/XMLSchema#" + name)
+				object.Datatype = []byte(xsd + name)
 			}
 			im.oboSay(s.id, fields[0], object, qualifiers)
 		} else {
 			im.oboSay(s.id, fields[0], iriOf(fields[1]), qualifiers)
 		}
 	case tag == "is_symmetric" && value == "true":
-		im.oboSay(s.id, rdf.Type, iriOf(owlNames+"SymmetricProperty"), qualifiers)
+		im.oboSay(s.id, rdf.Type, iriOf(owl+"SymmetricProperty"), qualifiers)
 	case known.predicate == "" || known.text:
 		predicate := cmp.Or(known.predicate, inOWL+tag)
 		if !quoted {

@@ -526,7 +526,7 @@ func (s *Said) String() string {
 	for _, p := range s.Pieces() {
 		b.WriteString(p.Text)
 	}
-	return strings.Join(strings.Fields(b.String()), " ")
+	return wording.OneLine(b.String())
 }
 
 // Say reads one row as an import would, for people.

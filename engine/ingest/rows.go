@@ -9,6 +9,7 @@ import (
 
 	"cairn/engine/internal/lines"
 	"cairn/engine/kg"
+	"cairn/internal/wording"
 )
 
 // triples imports a table whose rows are triples.
@@ -261,12 +262,7 @@ func (im *importer) describe(h kg.EntityID, fields [][]byte) {
 	}
 }
 
-func columnCount(n int) string {
-	if n == 1 {
-		return "1 column"
-	}
-	return itoa(int64(n)) + " columns"
-}
+func columnCount(n int) string { return wording.Count(n, "column", "columns") }
 
 // named returns the entity of an id and a name, either of which may be empty. A
 // name without an id is its own id.

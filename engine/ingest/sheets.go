@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"cairn/internal/wording"
 )
 
 // maxSheet is how large the texts that the cells of an Excel workbook share may be, which
@@ -31,11 +33,7 @@ func openDocument(z *zip.Reader, s *source, o *Options) (expanded, error) {
 	case len(all) == 0:
 		return expanded{}, refuse(s.file, 0, ErrBinary, "it is an OpenDocument file without sheets", chooseFile)
 	}
-	every := make([]string, len(all))
-	for i := range all {
-		every[i] = all[i].name
-	}
-	names, err := s.choose(every, "sheet", o)
+	names, err := s.choose(wording.Each(all, func(x odsTable) string { return x.name }), "sheet", o)
 	if err != nil {
 		return expanded{}, err
 	}
@@ -135,6 +133,11 @@ func attribute(e xml.StartElement, name string) string {
 		}
 	}
 	return ""
+}
+
+// isFault reports whether a cell shows the error of a formula, which is no value.
+func isFault(text string) bool {
+	return strings.HasPrefix(text, "#") && (strings.HasSuffix(text, "!") || strings.HasSuffix(text, "?") || text == "#N/A")
 }
 
 // times returns how often an element stands for itself.
@@ -246,7 +249,7 @@ func (s *odsSheet) cell(e xml.StartElement, cells []string) ([]string, error) {
 	case "boolean":
 		text = attribute(e, "boolean-value")
 	}
-	if strings.HasPrefix(text, "#") && (strings.HasSuffix(text, "!") || strings.HasSuffix(text, "?") || text == "#N/A") {
+	if isFault(text) {
 		text = ""
 	}
 	wide, high := times(e, "number-columns-spanned"), times(e, "number-rows-spanned")

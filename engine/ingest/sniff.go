@@ -397,9 +397,7 @@ func isLabelHeader(row []string) bool {
 
 // inQuotes puts text from a file between quotation marks on one line, as people
 // and not as programs write it.
-func inQuotes(text string) string {
-	return "“" + strings.Join(strings.Fields(text), " ") + "”"
-}
+func inQuotes(text string) string { return wording.Quote(wording.OneLine(text)) }
 
 // tooFewColumns is the error for a file that does not divide into triples.
 func (s *source) tooFewColumns(best table, first []string) error {

@@ -292,20 +292,14 @@ func (im *importer) foldStatement(subject, object *rdf.Term, f fold) {
 	}
 }
 
-// properties are types of things whose names are those of relations.
-var propertyTypes = map[string]bool{
-	rdf.Namespace + "Property":                                true,
-	"http://www.w3.org/2002/07/owl#ObjectProperty":            true,
-	"http://www.w3.org/2002/07/owl#DatatypeProperty":          true,
-	"http://www.w3.org/2002/07/owl#AnnotationProperty":        true,
-	"http://www.w3.org/2002/07/owl#TransitiveProperty":        true,
-	"http://www.w3.org/2002/07/owl#SymmetricProperty":         true,
-	"http://www.w3.org/2002/07/owl#FunctionalProperty":        true,
-	"http://wikiba.se/ontology#Property":                      true,
-	"http://www.w3.org/2002/07/owl#DeprecatedProperty":        true,
-	"http://www.w3.org/2002/07/owl#OntologyProperty":          true,
-	"http://www.w3.org/2002/07/owl#InverseFunctionalProperty": true,
-}
+// propertyTypes are the types of things whose names are those of relations.
+var propertyTypes = func() map[string]bool {
+	types := map[string]bool{rdf.Namespace + "Property": true, wikibase + "Property": true}
+	for kind := range strings.FieldsSeq("Object Datatype Annotation Transitive Symmetric Functional InverseFunctional Deprecated Ontology") {
+		types[owl+kind+"Property"] = true
+	}
+	return types
+}()
 
 // propertyName is the best name so far of what may be a relation.
 type propertyName struct {

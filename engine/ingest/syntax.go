@@ -152,7 +152,7 @@ func turtleLine(b beginning, f *Format) (first int64) {
 		first = 1
 	}
 	if first > 0 {
-		f.Example = firstTriple(b.text, func(r io.Reader, o rdf.Options, h rdf.Handler) error { return rdf.Turtle(r, true, o, h) })
+		f.Example = firstTriple(b.text, turtle)
 	}
 	return first
 }
@@ -172,7 +172,6 @@ var rdfXMLSign = seesXML(`(\w+:)?RDF`)
 
 // firstTriple returns the first triple of the beginning of a document, for people.
 func firstTriple(text []byte, parse func(io.Reader, rdf.Options, rdf.Handler) error) (example []string) {
-	errEnough := errors.New("enough")
 	_ = parse(bytes.NewReader(text), rdf.Options{Base: "file:"}, rdf.Handler{Statement: func(st *rdf.Statement) error {
 		if st.Subject.Kind != rdf.IRI || st.Object.Kind == rdf.Blank || st.Object.Kind == rdf.Triple {
 			return nil

@@ -18,6 +18,7 @@ import (
 	parquetformat "github.com/parquet-go/parquet-go/format"
 
 	"cairn/internal/guard"
+	"cairn/internal/wording"
 )
 
 // A table of a workbook, a database or a Parquet file is read as a delimited file is:
@@ -94,16 +95,8 @@ func (s *source) choose(names []string, what string, o *Options) ([]string, erro
 
 // listed lists names for people, not too many.
 func listed(names []string) string {
-	const few = 20
-	quoted := make([]string, 0, few)
-	for _, n := range names[:min(few, len(names))] {
-		quoted = append(quoted, inQuotes(n))
-	}
-	s := strings.Join(quoted, ", ")
-	if len(names) > few {
-		s += " and " + itoa(int64(len(names)-few)) + " more"
-	}
-	return s
+	const most = 20
+	return wording.First(wording.Each(names, inQuotes), most)
 }
 
 // database lists the tables of a SQLite file; Options.Table is one of them, or a query.
@@ -217,15 +210,10 @@ func column(ctx context.Context, db *sql.DB, query string, args ...any) (all []s
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var s string
-		if err := rows.Scan(&s); err != nil {
-			return nil, err
-		}
-		all = append(all, s)
-	}
-	return all, rows.Err()
+	return all, each(rows, func() error {
+		all = append(all, "")
+		return rows.Scan(&all[len(all)-1])
+	})
 }
 
 // cellText writes a value of a database. Bytes that are no text are left out.

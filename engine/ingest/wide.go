@@ -134,17 +134,18 @@ func (m *mapper) wide(f *Format) entityRows {
 // says how the entity of its row is joined to that of its column.
 func (m *mapper) matrixReading(names []string, f *Format) Reading {
 	r := m.blank(f)
-	key := slices.MaxFunc(indexes(m.scored()), func(a, b int) int {
-		count := func(c int) (n int) {
-			for _, name := range names {
-				if m.columns[c].values[name] > 0 {
-					n++
-				}
+	key, most := 0, 0
+	for c := range m.scored() {
+		n := 0
+		for _, name := range names {
+			if m.columns[c].values[name] > 0 {
+				n++
 			}
-			return n
 		}
-		return cmp.Or(cmp.Compare(count(a), count(b)), cmp.Compare(b, a))
-	})
+		if n > most {
+			key, most = c, n
+		}
+	}
 	var holds Holds // numbers, where they say more than yes and no
 	for c := range m.columns {
 		for cell := range m.columns[c].values {
@@ -164,15 +165,6 @@ func (m *mapper) matrixReading(names []string, f *Format) Reading {
 		}
 	}
 	return r
-}
-
-// indexes are the numbers below n.
-func indexes(n int) []int {
-	all := make([]int, n)
-	for i := range all {
-		all[i] = i
-	}
-	return all
 }
 
 // varies reports whether a column has several values for one thing of column key, or

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/xuri/excelize/v2"
+
+	"cairn/internal/wording"
 )
 
 // A workbook of Excel (ECMA-376, part 1, section 18) is read row by row: in memory are
@@ -106,11 +108,7 @@ func excelWorkbook(ctx context.Context, z *zip.Reader, s *source, o *Options) (e
 		return expanded{}, refuse(s.file, 0, ErrFormat, "its text cells have more than "+itoa(maxSheet>>20)+" MB", "export the sheet as CSV, which has no limit")
 	}
 	var out expanded
-	all := make([]string, len(w.sheets))
-	for i := range w.sheets {
-		all[i] = w.sheets[i].name
-	}
-	names, err := s.choose(all, "sheet", o)
+	names, err := s.choose(wording.Each(w.sheets, func(x workSheet) string { return x.name }), "sheet", o)
 	if err != nil {
 		return out, err
 	}
@@ -522,8 +520,8 @@ func (w *workbook) cell(in *xml.Decoder, c xml.StartElement, sheet *workSheet, c
 		}
 		raw = w.shared.at(n)
 	}
-	if kind == "e" || strings.HasPrefix(raw, "#") && (strings.HasSuffix(raw, "!") || strings.HasSuffix(raw, "?") || raw == "#N/A") {
-		return "", nil // an error of a formula is no value
+	if kind == "e" || isFault(raw) {
+		return "", nil
 	}
 	switch kind {
 	case "b":

@@ -49,35 +49,21 @@ func (a *adjacency) by(e EntityID, r RelationID) []Edge {
 		return RelationRun(row, r)
 	}
 	runs := a.runsOf(e)
-	lo, hi := 0, len(runs)
-	for lo < hi {
-		if m := int(uint(lo+hi) / 2); runs[m].relation < r {
-			lo = m + 1
-		} else {
-			hi = m
-		}
-	}
-	if lo == len(runs) || runs[lo].relation != r {
+	i, found := slices.BinarySearchFunc(runs, r, func(x run, r RelationID) int { return cmp.Compare(x.relation, r) })
+	if !found {
 		return nil
 	}
 	end := a.at[e+1]
-	if lo+1 < len(runs) {
-		end = runs[lo+1].at
+	if i+1 < len(runs) {
+		end = runs[i+1].at
 	}
-	return a.edges[runs[lo].at:end:end]
+	return a.edges[runs[i].at:end:end]
 }
 
 // runsOf returns the table of a hub.
 func (a *adjacency) runsOf(hub EntityID) []run {
-	lo, hi := 0, len(a.hubs)-1
-	for lo < hi {
-		if m := int(uint(lo+hi) / 2); a.hubs[m] < hub {
-			lo = m + 1
-		} else {
-			hi = m
-		}
-	}
-	return a.runs[a.runsAt[lo]:a.runsAt[lo+1]]
+	i, _ := slices.BinarySearch(a.hubs, hub)
+	return a.runs[a.runsAt[i]:a.runsAt[i+1]]
 }
 
 // of returns the entities that have an edge of r.

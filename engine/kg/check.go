@@ -63,7 +63,7 @@ func Check(ctx context.Context, path string, progress func(done, total int64)) (
 // verifyPages reads all pages of a file, which stays open until it is closed.
 func verifyPages(ctx context.Context, path string, progress func(done, total int64)) (*pageFile, func() error, error) {
 	const doing = "check"
-	if sums := hasSums(path); !sums && !isDatabase(path) {
+	if sums := hasSums(path); !sums && checkMagic(path) != nil {
 		return nil, nil, errBeginning(doing, path)
 	} else if !sums {
 		return nil, nil, &FileError{

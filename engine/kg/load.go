@@ -3,7 +3,6 @@ package kg
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 )
 
@@ -128,12 +127,8 @@ func loadKeys[ID ~uint32](r *tableReader, table string, ids map[string]ID) error
 // EntityID returns the entity with the given key. It asks the file rather than
 // the graph in memory, which has no index of keys.
 func (s *Store) EntityID(ctx context.Context, key string) (id EntityID, ok bool, err error) {
-	err = s.db.QueryRowContext(ctx, "SELECT id FROM entity WHERE key = ?", key).Scan(&id)
-	if errors.Is(err, sql.ErrNoRows) {
-		return NoEntity, false, nil
+	if ok, err = s.row(ctx, "look for an entity in", "SELECT id FROM entity WHERE key = ?", []any{key}, &id); !ok {
+		id = NoEntity
 	}
-	if err != nil {
-		return NoEntity, false, fileError("look for an entity in", s.path, err)
-	}
-	return id, true, nil
+	return id, ok, err
 }

@@ -45,7 +45,7 @@ func openPages(f *os.File) (*pageFile, error) {
 		return nil, err
 	}
 	head := make([]byte, 100)
-	if _, err := f.ReadAt(head, 0); err != nil || !bytes.HasPrefix(head, []byte(liteMagic)) {
+	if _, err := f.ReadAt(head, 0); err != nil || !bytes.HasPrefix(head, liteMagic) {
 		return nil, errBeginning("check", f.Name())
 	}
 	const usual = 4096

@@ -123,10 +123,8 @@ func (w *Writer) set(properties []Property) propertySet {
 // those that named is told of.
 func membersOf(members []setMember, properties []Property, ids map[string]uint32, named func(name string)) []setMember {
 	for _, p := range properties {
-		id, ok := ids[p.Name]
-		if !ok {
-			id = uint32(len(ids))
-			ids[p.Name] = id
+		id, added := numbered(&ids, p.Name)
+		if added {
 			named(p.Name)
 		}
 		members = append(members, setMember{property: id, value: p.Value, datatype: p.Datatype, entity: p.Entity})

@@ -32,12 +32,12 @@ var ErrNoRun = errors.New("there is no such question in the history")
 // Run returns one run of the history.
 func (s *Store) Run(ctx context.Context, id int64) (StoredRun, error) {
 	r := StoredRun{ID: id}
-	err := s.db.QueryRowContext(ctx, "SELECT started, question, record FROM run WHERE id = ?", id).Scan((*millis)(&r.Started), &r.Question, &r.Record)
-	if errors.Is(err, sql.ErrNoRows) {
-		return r, ErrNoRun
+	found, err := s.row(ctx, "read the history of", "SELECT started, question, record FROM run WHERE id = ?", []any{id}, (*millis)(&r.Started), &r.Question, &r.Record)
+	if err == nil && !found {
+		err = ErrNoRun
 	}
 	r.Bytes = int64(len(r.Record))
-	return r, fileError("read the history of", s.path, err)
+	return r, err
 }
 
 // Runs returns the latest runs without their records, the newest first, at

@@ -1,6 +1,7 @@
 package kg
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"database/sql"
@@ -162,31 +163,33 @@ func prepareFile(path string) (readOnly bool, err error) {
 
 // checkMagic reports ErrDamaged for a file that cannot be a SQLite database.
 func checkMagic(path string) error {
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrPermission) {
+	head, err := header(path)
+	switch {
+	case errors.Is(err, fs.ErrPermission):
 		return &FileError{
 			Doing: "open", Path: path, Cause: err,
 			What: "you do not have permission to read it", Remedy: "change its permissions, or ask its owner for a copy",
 		}
-	}
-	if err != nil {
+	case err != nil:
 		return fileError("open", path, err)
-	}
-	defer f.Close()
-	if !beginsRight(f) {
+	case !bytes.HasPrefix(head, liteMagic):
 		return errBeginning("open", path)
 	}
 	return nil
 }
 
-// beginsRight reports whether a file begins as those of SQLite do.
-func beginsRight(f io.Reader) bool {
-	head := make([]byte, len(liteMagic))
-	_, err := io.ReadFull(f, head)
-	return err == nil && string(head) == liteMagic
-}
+// liteMagic is how a file of SQLite begins.
+var liteMagic = []byte("SQLite format 3\x00")
 
-const liteMagic = "SQLite format 3\x00"
+// header returns the beginning of a file: SQLite's header, unless the file is shorter.
+func header(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, 100))
+}
 
 // connect opens the connections and brings the file to the latest version.
 func (s *Store) connect(ctx context.Context) error {
@@ -281,27 +284,12 @@ const sumsFrom = 6
 // hasSums reports whether the pages of a file have checksums, or will have because
 // there is no file yet. Its header says so twice, so that no single bit can deny it.
 func hasSums(path string) bool {
-	f, err := os.Open(path)
-	if err != nil {
-		return true
-	}
-	defer f.Close()
-	head := make([]byte, 72)
-	if n, _ := io.ReadFull(f, head); n < len(head) {
+	head, err := header(path)
+	if err != nil || len(head) < 72 {
 		return true
 	}
 	version, application := binary.BigEndian.Uint32(head[60:]), binary.BigEndian.Uint32(head[68:])
 	return head[20] == pagesum.Reserved || application == applicationID && version >= sumsFrom
-}
-
-// isDatabase reports whether a file begins as those of SQLite do.
-func isDatabase(path string) bool {
-	f, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	return beginsRight(f)
 }
 
 // readers is how many connections may read at once.
@@ -477,6 +465,15 @@ type execer interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 }
 
+// row reads the only row of a query, and reports whether there is one.
+func (s *Store) row(ctx context.Context, doing, query string, args []any, into ...any) (found bool, err error) {
+	err = s.db.QueryRowContext(ctx, query, args...).Scan(into...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, fileError(doing, s.path, err)
+}
+
 // list returns what scan makes of the rows of a query.
 func list[T any](ctx context.Context, s *Store, doing, query string, scan func(*sql.Rows, *T) error, args ...any) ([]T, error) {
 	rows, err := s.db.QueryContext(ctx, query, args...)
@@ -510,11 +507,8 @@ func (m *millis) Scan(column any) error {
 // Setting returns the value of a setting, empty where it was never set.
 func (s *Store) Setting(ctx context.Context, key string) (string, error) {
 	var value string
-	err := s.db.QueryRowContext(ctx, "SELECT value FROM setting WHERE key = ?", key).Scan(&value)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return "", fileError("read a setting from", s.path, err)
-	}
-	return value, nil
+	_, err := s.row(ctx, "read a setting from", "SELECT value FROM setting WHERE key = ?", []any{key}, &value)
+	return value, err
 }
 
 // SetSetting keeps a setting; an empty value forgets it.

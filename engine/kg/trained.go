@@ -34,12 +34,13 @@ var ErrNoTrained = errors.New("this graph has no such trained retriever")
 
 // Version is a word that is new with every change of the graph.
 func (s *Store) Version(ctx context.Context) (string, error) {
+	const doing = "read the version of"
 	var version string
-	err := s.db.QueryRowContext(ctx, "SELECT version FROM graph").Scan(&version)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", errDamaged("read the version of", s.path, err)
+	found, err := s.row(ctx, doing, "SELECT version FROM graph", nil, &version)
+	if err == nil && !found {
+		err = errDamaged(doing, s.path, sql.ErrNoRows)
 	}
-	return version, fileError("read the version of", s.path, err)
+	return version, err
 }
 
 // PutTrained keeps a trained retriever and returns its id. The id of one that was
@@ -74,11 +75,11 @@ func (s *Store) TrainedModels(ctx context.Context, kind string) ([]Trained, erro
 // Weights returns the weights of a trained retriever.
 func (s *Store) Weights(ctx context.Context, id int64) ([]byte, error) {
 	var weights []byte
-	err := s.db.QueryRowContext(ctx, "SELECT weights FROM trained WHERE id = ?", id).Scan(&weights)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, noTrained(id)
+	found, err := s.row(ctx, "read a trained retriever from", "SELECT weights FROM trained WHERE id = ?", []any{id}, &weights)
+	if err == nil && !found {
+		err = noTrained(id)
 	}
-	return weights, fileError("read a trained retriever from", s.path, err)
+	return weights, err
 }
 
 // noTrained is ErrNoTrained with the number that was asked for.
@@ -108,12 +109,10 @@ func (s *Store) SaveTraining(ctx context.Context, t Training) error {
 // Training returns the training of a kind that has not ended; ok is false for none.
 func (s *Store) Training(ctx context.Context, kind string) (t Training, ok bool, err error) {
 	t = Training{Kind: kind}
-	err = s.db.QueryRowContext(ctx, "SELECT saved, graph, about, state FROM training WHERE kind = ?", kind).Scan((*millis)(&t.Saved), &t.Graph, &t.About, &t.State)
-	if errors.Is(err, sql.ErrNoRows) {
-		return Training{}, false, nil
-	}
+	ok, err = s.row(ctx, "read the state of a training from", "SELECT saved, graph, about, state FROM training WHERE kind = ?", []any{kind},
+		(*millis)(&t.Saved), &t.Graph, &t.About, &t.State)
 	t.Saved = t.Saved.UTC()
-	return t, err == nil, fileError("read the state of a training from", s.path, err)
+	return t, ok, err
 }
 
 // ForgetTraining drops the state of a training, if there is one.

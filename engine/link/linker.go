@@ -364,10 +364,7 @@ func (s *search) add(from, to int, ps []posting) {
 
 // method says a form in the words of the package.
 func (f form) method() Method {
-	switch f {
-	case labelForm, compactForm, bareForm, turnedForm:
-		return Folded
-	case aliasForm, shortForm:
+	if f == aliasForm || f == shortForm {
 		return Alias
 	}
 	return Folded

@@ -147,10 +147,6 @@ func startsWithDigit(s string) bool { return s != "" && s[0] >= '0' && s[0] <= '
 // isMonth reports whether a folded word is the name of a month or its first
 // three letters.
 func isMonth(lower string) bool {
-	switch lower {
-	case "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
-		"jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "oct", "nov", "dec":
-		return true
-	}
-	return false
+	y, ok := kg.ParseYearly(lower)
+	return ok && y.Day == 0
 }

@@ -2,7 +2,7 @@ package link
 
 import (
 	"context"
-	"sync"
+	"sync/atomic"
 )
 
 // Watch notes, for one question, how its texts were looked up. Once an embedder
@@ -10,9 +10,8 @@ import (
 // because distances of two embedders do not add up. It is safe for concurrent
 // use; a nil *Watch notes nothing.
 type Watch struct {
-	mu      sync.Mutex
-	lookups int
-	err     error
+	lookups atomic.Int64
+	err     atomic.Pointer[error]
 }
 
 // Lookups is how many texts were looked up by their vectors.
@@ -20,9 +19,7 @@ func (w *Watch) Lookups() int {
 	if w == nil {
 		return 0
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.lookups
+	return int(w.lookups.Load())
 }
 
 // Err is why the embedder failed, the first time; nil where it did not.
@@ -30,28 +27,21 @@ func (w *Watch) Err() error {
 	if w == nil {
 		return nil
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.err
+	if err := w.err.Load(); err != nil {
+		return *err
+	}
+	return nil
 }
 
 func (w *Watch) looked(texts int) {
-	if w == nil {
-		return
+	if w != nil {
+		w.lookups.Add(int64(texts))
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.lookups += texts
 }
 
 func (w *Watch) failed(err error) {
-	if w == nil {
-		return
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.err == nil {
-		w.err = err
+	if w != nil {
+		w.err.CompareAndSwap(nil, &err)
 	}
 }
 

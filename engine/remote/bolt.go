@@ -37,11 +37,10 @@ var bolts = map[string]bool{"bolt": false, "bolt+s": true, "neo4j": false, "neo4
 // driver dials itself, and cannot be told otherwise; so it is given a relay. Of a
 // cluster only the named machine is asked: a routing table would lead to others.
 type bolt struct {
-	address, database string
-	url               *url.URL
-	o                 Options
-	dial              outbound.DialFunc
-	trust             *x509.CertPool // nil for what the system trusts
+	place
+	database string
+	dial     outbound.DialFunc
+	trust    *x509.CertPool // nil for what the system trusts
 
 	open   sync.Mutex
 	relay  *relay // nil until it is asked
@@ -51,7 +50,7 @@ type bolt struct {
 // newBolt returns the database at an address. Nothing is sent yet.
 func newBolt(u *url.URL, o Options) (*neo4j, error) {
 	u.Path, u.RawPath = strings.TrimSuffix(u.Path, "/"), ""
-	b := &bolt{address: u.String(), database: strings.TrimPrefix(u.Path, "/"), url: u, o: o.withDefaults()}
+	b := &bolt{place: place{u.String(), u, o.withDefaults()}, database: strings.TrimPrefix(u.Path, "/")}
 	switch {
 	case u.RawQuery != "" || strings.Contains(b.database, "/"):
 		return nil, failed(b.address, "the address has more than a host and a database", "write it like "+likeBolt, nil)
@@ -66,17 +65,6 @@ func newBolt(u *url.URL, o Options) (*neo4j, error) {
 func (b *bolt) hostPort() string {
 	return net.JoinHostPort(b.url.Hostname(), cmp.Or(b.url.Port(), "7687"))
 }
-
-// Address is where the server is, without credentials.
-func (b *bolt) Address() string { return b.address }
-
-// Encrypted reports whether nobody on the way can read what is sent.
-func (b *bolt) Encrypted() bool { return bolts[b.url.Scheme] }
-
-// Host is the name of the server's machine, in letters that a file's name may have.
-func (b *bolt) Host() string { return strings.ReplaceAll(b.url.Hostname(), ":", "-") }
-
-func (b *bolt) pageSize() int { return b.o.Page }
 
 // Close closes the connections to the server.
 func (b *bolt) Close() {

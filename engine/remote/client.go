@@ -70,10 +70,8 @@ type dialect struct {
 // client asks one server over HTTP.
 type client struct {
 	dialect
-	address string // as it was given, which names the server in files and messages
-	url     *url.URL
-	http    *http.Client
-	o       Options
+	place
+	http *http.Client
 }
 
 // withDefaults returns the choices with all that were left open.
@@ -100,7 +98,7 @@ func newClient(address string, u *url.URL, o Options, d dialect) *client {
 	if port == "" {
 		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
 	}
-	return &client{dialect: d, address: address, url: u, o: o, http: &http.Client{
+	return &client{dialect: d, place: place{address, u, o}, http: &http.Client{
 		Transport: &http.Transport{ // no proxy
 			DialContext:         o.Gate.To(net.JoinHostPort(u.Hostname(), port), true),
 			MaxIdleConnsPerHost: 1,
@@ -112,18 +110,6 @@ func newClient(address string, u *url.URL, o Options, d dialect) *client {
 
 // Close closes the connections to the server.
 func (c *client) Close() { c.http.CloseIdleConnections() }
-
-// Address is where the server is, without credentials.
-func (c *client) Address() string { return c.address }
-
-// Encrypted reports whether nobody on the way can read what is sent.
-func (c *client) Encrypted() bool { return c.url.Scheme == "https" }
-
-// Host is the name of the server's machine, in letters that a file's name may have.
-func (c *client) Host() string { return strings.ReplaceAll(c.url.Hostname(), ":", "-") }
-
-// pageSize is how many rows are asked for at a time.
-func (c *client) pageSize() int { return c.o.Page }
 
 // ask sends a question, and again where the server is busy.
 func (c *client) ask(ctx context.Context, body string) (reply []byte, err error) {

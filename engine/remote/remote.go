@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"cairn/engine/kg"
+	"cairn/internal/wording"
 )
 
 // Server is one that gives its graph page by page.
@@ -37,6 +38,24 @@ type Server interface {
 	page(ctx context.Context, after Fetched) (page, error)
 	pageSize() int
 }
+
+// place is where a server is, and how it is asked.
+type place struct {
+	address string // as it was given, which names the server in files and messages
+	url     *url.URL
+	o       Options
+}
+
+// Address implements Server.
+func (p *place) Address() string { return p.address }
+
+// Encrypted implements Server.
+func (p *place) Encrypted() bool { return p.url.Scheme == "https" || bolts[p.url.Scheme] }
+
+// Host implements Server.
+func (p *place) Host() string { return strings.ReplaceAll(p.url.Hostname(), ":", "-") }
+
+func (p *place) pageSize() int { return p.o.Page }
 
 // overNeo4j begins the addresses of Neo4j servers that are asked over HTTP.
 const overNeo4j = "neo4j+"
@@ -91,7 +110,7 @@ func parse(address string) (*url.URL, error) {
 
 // oneLine is text as one line of at most limit bytes.
 func oneLine(text string, limit int) string {
-	text = strings.ToValidUTF8(strings.Join(strings.Fields(text), " "), "\uFFFD")
+	text = strings.ToValidUTF8(wording.OneLine(text), "\uFFFD")
 	if len(text) > limit {
 		text = strings.ToValidUTF8(text[:limit], "") + "…"
 	}
@@ -100,7 +119,7 @@ func oneLine(text string, limit int) string {
 
 // Origin says in words what is asked of a server, for ingest.Options.
 func Origin(s Server) string {
-	return "from " + s.Address() + ", asked " + strings.Join(strings.Fields(s.Query()), " ")
+	return "from " + s.Address() + ", asked " + wording.OneLine(s.Query())
 }
 
 // File is where what is fetched for a graph's file is kept: beside it, one file for

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"cairn/engine"
 	"cairn/engine/answer"
@@ -295,7 +294,7 @@ func (r *run) verdict() Verdict {
 // briefly is the beginning of a text, on one line.
 func briefly(s string) string {
 	const most = 300 // characters
-	s = strings.Join(strings.Fields(s), " ")
+	s = wording.OneLine(s)
 	if rs := []rune(s); len(rs) > most {
 		return string(rs[:most]) + "…"
 	}
@@ -304,7 +303,5 @@ func briefly(s string) string {
 
 // sentence makes a sentence of an error.
 func sentence(err error) string {
-	s := err.Error()
-	_, size := utf8.DecodeRuneInString(s)
-	return strings.ToUpper(s[:size]) + strings.TrimSuffix(s[size:], ".") + "."
+	return wording.Capital(strings.TrimSuffix(err.Error(), ".")) + "."
 }

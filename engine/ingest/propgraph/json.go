@@ -86,16 +86,20 @@ type unnamed struct {
 // top, within another member, or in pieces.
 func readJSON(r io.Reader, sink out) {
 	j := newJSONReader(r, sink)
+	j.document(func() { j.list(anyElement) }, func() { j.top(1) })
+}
+
+// document reads what follows the first tokens of the lists and objects at the top.
+func (j *jsonReader) document(list, object func()) {
 	for {
 		token, ended := j.token()
-		if ended {
+		switch {
+		case ended:
 			return
-		}
-		switch token {
-		case json.Delim('['):
-			j.list(anyElement)
-		case json.Delim('{'):
-			j.top(1)
+		case token == json.Delim('['):
+			list()
+		case token == json.Delim('{'):
+			object()
 		default:
 			panic(j.fail("it is neither a list nor an object"))
 		}

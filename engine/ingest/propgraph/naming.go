@@ -172,7 +172,10 @@ func (n *Naming) Decide() {
 	best := map[string]float64{}
 	var order []string
 	types := map[string]bool{}
-	for _, kind := range sortedKinds(n.kinds) {
+	kinds := slices.SortedFunc(maps.Keys(n.kinds), func(a, b string) int { // the largest first
+		return cmp.Or(cmp.Compare(n.kinds[b].nodes, n.kinds[a].nodes), strings.Compare(a, b))
+	})
+	for _, kind := range kinds {
 		k := n.kinds[kind]
 		scores := map[string]float64{}
 		var own []string
@@ -210,12 +213,6 @@ func (n *Naming) Decide() {
 	}
 	n.label = slices.Contains(n.names, ownName) || len(n.kinds) == 0
 	n.kinds = nil
-}
-
-func sortedKinds(kinds map[string]*kindFacts) []string {
-	return slices.SortedFunc(maps.Keys(kinds), func(a, b string) int {
-		return cmp.Or(cmp.Compare(kinds[b].nodes, kinds[a].nodes), strings.Compare(a, b))
-	})
 }
 
 // Names returns the properties that name nodes, the best first.

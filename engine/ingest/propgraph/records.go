@@ -31,20 +31,7 @@ type records struct {
 // readRecords reads a document.
 func readRecords(r io.Reader, sink out) {
 	x := &records{jsonReader: newJSONReader(r, sink), seed: maphash.MakeSeed(), seen: map[Ref]uint64{}}
-	for {
-		token, ended := x.token()
-		if ended {
-			return
-		}
-		switch token {
-		case json.Delim('['):
-			x.list("")
-		case json.Delim('{'):
-			x.lists()
-		default:
-			panic(x.fail("it is neither a list nor an object"))
-		}
-	}
+	x.document(func() { x.list("") }, x.lists)
 }
 
 // lists reads an object that has lists of records.

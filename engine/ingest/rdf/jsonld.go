@@ -19,13 +19,14 @@ import (
 // those in knownContexts are built in, any other is an error with its remedy.
 func JSONLD(r io.Reader, o Options, h Handler) error {
 	o.setDefaults()
-	fault := func(what string) error {
-		err := &SyntaxError{Line: 1, Column: 1, What: what}
+	faultAt := func(line int64, column int, what string) error {
+		err := &SyntaxError{Line: line, Column: column, What: what}
 		if h.Reject != nil {
 			return h.Reject(err)
 		}
 		return err
 	}
+	fault := func(what string) error { return faultAt(1, 1, what) }
 	text, err := io.ReadAll(io.LimitReader(r, maxJSONLD+1))
 	switch {
 	case err != nil:
@@ -34,11 +35,7 @@ func JSONLD(r io.Reader, o Options, h Handler) error {
 		return fault("the document is larger than 256 MB, the limit for JSON-LD; convert it to N-Quads or Turtle")
 	}
 	if line, column, what := checkJSON(text); what != "" {
-		err := &SyntaxError{Line: line, Column: column, What: what}
-		if h.Reject != nil {
-			return h.Reject(err)
-		}
-		return err
+		return faultAt(line, column, what)
 	}
 	var document any
 	if err := json.Unmarshal(text, &document); err != nil {

@@ -1,6 +1,7 @@
 package rdf
 
 import (
+	"bufio"
 	"encoding/xml"
 	"errors"
 	"io"
@@ -21,8 +22,8 @@ import (
 // formed ends reading, for nobody can tell where the next element begins.
 func XML(r io.Reader, o Options, h Handler) error {
 	o.setDefaults()
-	in := &limited{r: r, buf: make([]byte, windowSize), max: 4 * o.MaxTerm}
-	p := &xmlDocument{in: in, d: xml.NewDecoder(in), o: o, h: h, ids: map[string]bool{}, names: map[xml.Name]string{}}
+	in := &limited{r: r, most: int64(4*o.MaxTerm) + windowSize}
+	p := &xmlDocument{in: in, d: xml.NewDecoder(bufio.NewReaderSize(in, windowSize)), o: o, h: h, ids: map[string]bool{}, names: map[xml.Name]string{}}
 	p.d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // it is UTF-8 by now
 	p.d.Entity = map[string]string{}
 	top := &scope{}
@@ -36,56 +37,22 @@ func XML(r io.Reader, o Options, h Handler) error {
 	return err
 }
 
-// limited is a reader of bytes, as encoding/xml asks for them, that fails where one
-// piece of markup or text has too many.
+// limited is a reader that fails where one piece of markup or text has too many bytes.
 type limited struct {
-	r       io.Reader
-	buf     []byte
-	at, end int   // of what was read and not yet given
-	err     error // of r, for what comes behind it
-	n, max  int   // bytes of the piece
+	r           io.Reader
+	given       int64 // bytes
+	taken, most int64 // before the piece, and of it with what is read ahead
 }
 
 var errLongPiece = errors.New("one piece of text or markup is too long")
 
-func (l *limited) ReadByte() (byte, error) {
-	if l.at == l.end || l.n >= l.max {
-		return l.next()
-	}
-	l.n++
-	c := l.buf[l.at]
-	l.at++
-	return c, nil
-}
-
-// next is ReadByte where more has to be read, or no more may be.
-func (l *limited) next() (byte, error) {
-	if l.n >= l.max {
+func (l *limited) Read(b []byte) (int, error) {
+	if l.given-l.taken > l.most {
 		return 0, errLongPiece
 	}
-	for empty := 0; l.at == l.end; empty++ {
-		switch {
-		case l.err != nil:
-			return 0, l.err
-		case empty > 100:
-			return 0, io.ErrNoProgress
-		}
-		l.at = 0
-		l.end, l.err = l.r.Read(l.buf)
-	}
-	l.n++
-	l.at++
-	return l.buf[l.at-1], nil
-}
-
-// Read implements io.Reader; encoding/xml takes byte after byte.
-func (l *limited) Read(b []byte) (int, error) {
-	c, err := l.ReadByte()
-	if err != nil || len(b) == 0 {
-		return 0, err
-	}
-	b[0] = c
-	return 1, nil
+	n, err := l.r.Read(b)
+	l.given += int64(n)
+	return n, err
 }
 
 // xmlDocument is a document under way.
@@ -148,7 +115,7 @@ const (
 // token returns the next token that matters, nil behind the root element.
 func (p *xmlDocument) token() xml.Token {
 	for {
-		p.in.n = 0
+		p.in.taken = p.d.InputOffset()
 		t, err := p.d.RawToken()
 		if err != nil {
 			if errors.Is(err, io.EOF) && len(p.open) == 0 {
@@ -156,7 +123,7 @@ func (p *xmlDocument) token() xml.Token {
 			}
 			p.ended = true
 			if errors.Is(err, errLongPiece) {
-				panic(p.fail("one piece of text or markup is longer than " + strconv.Itoa(p.in.max) + " bytes, the limit"))
+				panic(p.fail("one piece of text or markup is longer than " + strconv.Itoa(4*p.o.MaxTerm) + " bytes, the limit"))
 			}
 			if wrong, ok := errors.AsType[*xml.SyntaxError](err); ok {
 				panic(p.fail("the XML is not well formed: " + wrong.Msg))
