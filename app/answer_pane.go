@@ -220,7 +220,7 @@ func (p *answerPane) offer(what string) fyne.CanvasObject {
 }
 
 func (p *answerPane) question(q string) fyne.CanvasObject {
-	return clipped(caption(present.Shorten(present.OneLine(q), 300)))
+	return wrapped(caption(present.Shorten(present.OneLine(q), 300)))
 }
 
 // marked is the question with what the reading makes of each word: names are bold, words
@@ -563,13 +563,13 @@ func addLevel(f *flow, s evidence.Score) {
 }
 
 // readings offers the ways to understand the question: all of them where the
-// planner is torn, else the one that was followed, with the others on demand.
+// planner is torn or follows none, else the one that was followed, with the others on demand.
 func (p *answerPane) readings(g *kg.Graph, run *engine.Run) fyne.CanvasObject {
 	rows := present.Readings(g, run)
 	if len(rows) == 0 {
 		return container.NewVBox()
 	}
-	ambiguous := run.Plan.Doubt == plan.Ambiguous
+	ambiguous := run.Plan.Doubt == plan.Ambiguous || !slices.ContainsFunc(rows, func(r present.ReadingRow) bool { return r.Chosen })
 	title := "Read as"
 	if ambiguous {
 		title = "Did you mean"

@@ -93,7 +93,7 @@ func (d *compareDialog) opinion(o present.OpinionRow, run *engine.Run) fyne.Canv
 func (d *compareDialog) answers(rows present.ComparisonRows) fyne.CanvasObject {
 	l := newList(func() int { return len(rows.Answers) }, newTwoLines, func(id int, row twoLines) {
 		row.name.SetText(rows.Answers[id].Text)
-		row.about.SetText("given by " + rows.Answers[id].By)
+		row.about.SetText("given by " + present.List(strings.Split(rows.Answers[id].By, "")))
 	})
 	return container.NewBorder(caption("All answers, most common first"), nil, nil, nil, newQuote(l))
 }

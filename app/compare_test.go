@@ -31,7 +31,7 @@ func TestCompareDialog(t *testing.T) {
 		}
 		said = b.String()
 	})
-	for _, want := range []string{"2 of 5 retrievers answered, and they all agree. Baselines are not counted.", "Pattern matching", "sure · 8 triples, 74 tokens", "Train one", "given by ADF"} {
+	for _, want := range []string{"2 of 5 retrievers answered, and they all agree. Baselines are not counted.", "Pattern matching", "sure · 8 triples, 74 tokens", "Train one", "given by A, D and F"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("the dialog lacks %q:\n%s", want, said)
 		}

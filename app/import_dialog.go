@@ -185,8 +185,11 @@ func (d *importDialog) look(path string, into *widget.Label, columns *button) {
 	d.w.jobs.start(func(ctx context.Context, post func(func())) {
 		look, err := guard.Get(func() (fileLook, error) { return d.w.opener.Sniff(ctx, []string{path}, choices) })
 		if err != nil {
-			sentence, remedy := present.Explain(err)
-			look.Lines, look.Wrong = []string{strings.TrimSpace(sentence + " " + remedy)}, true
+			_, remedy := present.Explain(err)
+			if len(look.Format.Preview) > 0 {
+				remedy = "Press “Columns …” to say what each column is."
+			}
+			look.Lines, look.Wrong = []string{strings.TrimSpace(present.WhatIsWrong(err) + " " + remedy)}, true
 		}
 		post(func() {
 			d.looks[path] = look
@@ -423,13 +426,14 @@ func (d *importDialog) finished(r ingest.Report, err error) {
 			d.w.openFile(r.RejectsFile)
 		})))
 	}
-	back := newButton("Back", d.choose)
-	done := primary(d.w.closeButton("Done"))
-	if r.Added > 0 {
-		d.show(container.NewVScroll(body), done)
-		return
+	switch {
+	case r.Added > 0:
+		d.show(container.NewVScroll(body), primary(d.w.closeButton("Done")))
+	case err != nil:
+		d.show(container.NewVScroll(body), d.w.closeButton("Close"), primary(newButton("Back", d.choose)))
+	default:
+		d.show(container.NewVScroll(body), newButton("Back", d.choose), primary(d.w.closeButton("Done")))
 	}
-	d.show(container.NewVScroll(body), back, done)
 }
 
 // questions offers the first ones to ask.

@@ -129,6 +129,9 @@ func TestImportOfUnknownColumns(t *testing.T) {
 		r.ui(func() { r.take([]string{path}) })
 		synctest.Wait()
 		top := r.win.Canvas().Overlays().Top()
+		if got := labels(top); !strings.Contains(got, "Press “Columns …” to say what each column is.") || strings.Contains(got, "Could not import") {
+			t.Errorf("the file's row:\n%s", got)
+		}
 		r.ui(func() { tapButton(t, top, "Import") })
 		synctest.Wait()
 		if got := labels(top); !strings.Contains(got, "does not look like relations") || !strings.Contains(got, "No column is the head") {

@@ -15,7 +15,7 @@ import (
 // levelShown is how full the bar of the legend is.
 const levelShown = 0.7
 
-// legendOf says what the marks of a picture mean.
+// legendOf says what the marks in a picture mean.
 func legendOf(m canvas.Model) []fyne.CanvasObject {
 	marked := slices.ContainsFunc(m.Nodes, func(n canvas.Node) bool { return n.Mark != "" })
 	known, variable, answer := "named in the question", "found on the way", "answer"
@@ -25,10 +25,14 @@ func legendOf(m canvas.Model) []fyne.CanvasObject {
 	if marked { // there is one entry more to make room for
 		known, variable = "in the question", "on the way"
 	}
-	entries := []fyne.CanvasObject{
-		newSwatch(&m, canvas.Known), caption(known),
-		newSwatch(&m, canvas.Variable), caption(variable),
-		newSwatch(&m, canvas.Answer), caption(answer),
+	var entries []fyne.CanvasObject
+	for _, e := range []struct {
+		role canvas.Role
+		text string
+	}{{canvas.Known, known}, {canvas.Variable, variable}, {canvas.Answer, answer}} {
+		if slices.ContainsFunc(m.Nodes, func(n canvas.Node) bool { return n.Role == e.role }) {
+			entries = append(entries, newSwatch(&m, e.role), caption(e.text))
+		}
 	}
 	if slices.ContainsFunc(m.Edges, func(e canvas.Edge) bool { return e.Dashed }) {
 		entries = append(entries, bold("– –"), caption(m.Dashed))

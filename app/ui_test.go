@@ -8,11 +8,16 @@ import (
 
 	"fyne.io/fyne/v2"
 	fynecanvas "fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 
 	"cairn/app/present"
+	"cairn/canvas"
+	"cairn/engine"
 	"cairn/engine/kg"
+	"cairn/engine/plan"
 	"cairn/engine/report"
 )
 
@@ -182,4 +187,45 @@ func TestLongQuestionIsTypedInOrder(t *testing.T) {
 	if e.TypedRune('?'); e.Text != long+long+"?" {
 		t.Errorf("what is typed into a question that was put there is not at its end: %q", e.Text)
 	}
+}
+
+// TestLegendSaysWhatIsDrawn: it names the roles that are in the picture, and no others.
+func TestLegendSaysWhatIsDrawn(t *testing.T) {
+	test.NewTempApp(t)
+	legend := func(roles ...canvas.Role) string {
+		var m canvas.Model
+		for _, r := range roles {
+			m.Nodes = append(m.Nodes, canvas.Node{Role: r})
+		}
+		return strings.Join(strings.Fields(labels(container.NewHBox(legendOf(m)...))), " ")
+	}
+	if got, want := legend(canvas.Known, canvas.Answer), "named in the question answer"; got != want {
+		t.Errorf("legend %q, want %q", got, want)
+	}
+	if got, want := legend(canvas.Answer, canvas.Variable, canvas.Plain), "found on the way answer"; got != want {
+		t.Errorf("legend %q, want %q", got, want)
+	}
+}
+
+// TestQuestionThatIsNotReadIsWhole: it takes several lines, and what it may mean is offered.
+func TestQuestionThatIsNotReadIsWhole(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.ui(r.openSample)
+		synctest.Wait()
+		r.ui(func() {
+			l, ok := r.answer.question("Who composed the national anthem of Peru?").(*widget.Label)
+			if !ok || l.Truncation != fyne.TextTruncateOff || l.Wrapping != fyne.TextWrapWord {
+				t.Error("a long question is cut off")
+			}
+			run := r.session.openGraph.(*fakeGraph).answer("capital?", engine.AskOptions{}) //nolint:errcheck // of a rig
+			run.Plan = &plan.Plan{Readings: []plan.Reading{{Text: "Peru —capital→"}, {Text: "Peru —area→"}}}
+			run.Reading = -1
+			got := labels(r.answer.readings(r.session.Graph(), run).(*panel).content) //nolint:errcheck // a quotation is a panel
+			if !strings.Contains(got, "Did you mean") || strings.Contains(got, "other reading") {
+				t.Errorf("where no reading was followed, it offers %q", got)
+			}
+		})
+		r.close()
+	})
 }

@@ -21,7 +21,7 @@ type Kind uint8
 const (
 	Line      Kind = iota // P[0]–P[1], Width, Fill
 	Path                  // cubic pieces through its points: 1+3n points; Width, Dash, Fill
-	Polygon               // convex, up to 8 points, Fill
+	Polygon               // Fill
 	RoundRect             // P[0] top left, P[1] size, Radius, Fill, Width and Stroke (inside), Dash
 	Disc                  // P[0] centre, Radius, Fill, Width and Stroke (inside)
 	Text                  // P[0] baseline start, Size, Bold, Fill
@@ -111,9 +111,9 @@ func (l *List) Path(points []Point, width, dash float32, c Color) {
 	l.add(it, width/2+1)
 }
 
-// Polygon adds a filled convex polygon of 3 to 8 points. The points are copied.
+// Polygon adds a filled polygon of at least 3 points. The points are copied.
 func (l *List) Polygon(points []Point, c Color) {
-	if len(points) < 3 || len(points) > maxCorners {
+	if len(points) < 3 {
 		panic(badShape)
 	}
 	it := Item{Kind: Polygon, Fill: c}

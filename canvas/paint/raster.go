@@ -5,12 +5,13 @@ import (
 	"image"
 	"math"
 
+	"golang.org/x/image/vector"
+
 	"cairn/internal/guard"
 )
 
 const (
-	badShape   = "paint: a path has 1+3n points, a polygon 3 to 8"
-	maxCorners = 8
+	badShape = "paint: a path has 1+3n points, a polygon at least 3"
 	// flatness bounds the length of the straight pieces of a curve, in pixels:
 	// at the curvatures that occur the error stays below a tenth of a pixel.
 	flatness = 7
@@ -42,6 +43,7 @@ type band struct {
 	img  *image.RGBA
 	clip image.Rectangle
 	flat []Point // scratch of flatten
+	z    vector.Rasterizer
 }
 
 func (l *List) band(b *band) {
@@ -68,11 +70,13 @@ func (l *List) band(b *band) {
 				b.polyline(it.Width, it.Dash, it.Fill)
 			}
 		case Polygon:
-			b.polygon(l.points(it), it.Fill)
+			b.polygon(it, l.points(it))
 		case RoundRect:
 			b.roundRect(it)
-		case Disc:
-			b.disc(it)
+		case Disc: // a box that is all corners
+			box, r := *it, it.Radius
+			box.P = [2]Point{{it.P[0].X - r, it.P[0].Y - r}, {2 * r, 2 * r}}
+			b.roundRect(&box)
 		case Text:
 			b.text(l.glyphs[it.first:it.first+it.n], it.Fill)
 		case Begin, End:
@@ -347,70 +351,22 @@ func halfway(p, q, r Point) Point {
 
 func lerp(p, q Point, t float32) Point { return Point{p.X + (q.X-p.X)*t, p.Y + (q.Y-p.Y)*t} }
 
-// polygon fills a convex polygon; the coverage of a pixel is its distance from
-// the nearest side.
-func (b *band) polygon(points []Point, c Color) {
-	var sides [maxCorners][3]float32
-	paint := inkOf(c)
-	n := len(points)
-	area := float32(0)
-	x0, y0, x1, y1 := points[0].X, points[0].Y, points[0].X, points[0].Y
+// polygon fills a polygon, by the mask of which it is made.
+func (b *band) polygon(it *Item, points []Point) {
+	area := image.Rect(floor(it.minX), floor(it.minY), ceil(it.maxX), ceil(it.maxY)).Intersect(b.img.Rect)
+	if area.Empty() {
+		return
+	}
+	b.z.Reset(area.Dx(), area.Dy())
 	for i, p := range points {
-		q := points[(i+1)%n]
-		area += p.X*q.Y - q.X*p.Y
-		x0, y0, x1, y1 = min(x0, p.X), min(y0, p.Y), max(x1, p.X), max(y1, p.Y)
-	}
-	sign := float32(1)
-	if area < 0 {
-		sign = -1
-	}
-	for i, p := range points {
-		q := points[(i+1)%n]
-		dx, dy := q.X-p.X, q.Y-p.Y
-		length := sqrt(dx*dx+dy*dy) + 1e-6
-		sx, sy := -dy/length*sign, dx/length*sign
-		sides[i] = [3]float32{sx, sy, 0.5 - sx*p.X - sy*p.Y}
-	}
-	iy0, iy1 := span(y0-1, y1+1, b.clip.Min.Y, b.clip.Max.Y)
-	ix0, ix1 := span(x0-1, x1+1, b.clip.Min.X, b.clip.Max.X)
-	for y := iy0; y < iy1; y++ {
-		fy := float32(y) + 0.5
-		o := b.img.PixOffset(ix0, y)
-		for x := ix0; x < ix1; x++ {
-			cover := float32(1)
-			for _, s := range sides[:n] {
-				cover = min(cover, s[0]*(float32(x)+0.5)+s[1]*fy+s[2])
-			}
-			if cover > 0 {
-				blend(b.img.Pix[o:], paint, uint32(cover*float32(c.A)+0.5))
-			}
-			o += 4
+		x, y := p.X-float32(area.Min.X), p.Y-float32(area.Min.Y)
+		if i == 0 {
+			b.z.MoveTo(x, y)
+		} else {
+			b.z.LineTo(x, y)
 		}
 	}
-}
-
-// disc fills a circle and strokes it inside.
-func (b *band) disc(it *Item) {
-	centre, radius := it.P[0], it.Radius
-	reach, inner := radius+0.5, radius-it.Width
-	paint := coatOf(it)
-	y0, y1 := span(centre.Y-reach, centre.Y+reach, b.clip.Min.Y, b.clip.Max.Y)
-	for y := y0; y < y1; y++ {
-		fy := float32(y) + 0.5 - centre.Y
-		half := reach*reach - fy*fy
-		if half <= 0 {
-			continue
-		}
-		half = sqrt(half)
-		x0, x1 := span(centre.X-half, centre.X+half, b.clip.Min.X, b.clip.Max.X)
-		o := b.img.PixOffset(x0, y)
-		for x := x0; x < x1; x++ {
-			fx := float32(x) + 0.5 - centre.X
-			d := sqrt(fx*fx + fy*fy)
-			paint.shade(b.img.Pix[o:], d-radius, d-inner)
-			o += 4
-		}
-	}
+	b.mask(maskOf(&b.z), area.Min.X, area.Min.Y, it.Fill)
 }
 
 type coat struct {
@@ -492,7 +448,9 @@ func (b *band) roundRect(it *Item) {
 			if qx > 0 && qy > 0 {
 				d = sqrt(qx*qx + qy*qy)
 			}
-			paint.shade(b.img.Pix[o:], d-radius, d-radius+it.Width)
+			if d < radius+0.5 { // not beyond a corner
+				paint.shade(b.img.Pix[o:], d-radius, d-radius+it.Width)
+			}
 			o += 4
 		}
 	}
@@ -528,26 +486,28 @@ func (b *band) outline(it *Item) {
 	b.polyline(it.Width, total/float32(2*pairs), it.Stroke)
 }
 
-// text lays glyph masks over the image.
+// text lays glyphs over the image.
 func (b *band) text(glyphs []placed, c Color) {
+	for _, g := range glyphs {
+		b.mask(g.mask, g.x, g.y, c)
+	}
+}
+
+// mask lays ink over the image where a mask that begins at x, y has it.
+func (b *band) mask(m *mask, x, y int, c Color) {
 	paint := inkOf(c)
-	for i := range glyphs {
-		g := &glyphs[i]
-		m := g.mask
-		y0, y1 := max(g.y, b.clip.Min.Y), min(g.y+m.h, b.clip.Max.Y)
-		x0, x1 := max(g.x, b.clip.Min.X), min(g.x+m.w, b.clip.Max.X)
-		if x0 >= x1 {
-			continue
-		}
-		for y := y0; y < y1; y++ {
-			row := m.alpha[(y-g.y)*m.w+x0-g.x : (y-g.y)*m.w+x1-g.x]
-			o := b.img.PixOffset(x0, y)
-			for _, a := range row {
-				if a != 0 {
-					blend(b.img.Pix[o:], paint, uint32(a)*uint32(c.A)/255)
-				}
-				o += 4
+	y0, y1 := max(y, b.clip.Min.Y), min(y+m.h, b.clip.Max.Y)
+	x0, x1 := max(x, b.clip.Min.X), min(x+m.w, b.clip.Max.X)
+	if x0 >= x1 {
+		return
+	}
+	for row := y0; row < y1; row++ {
+		o := b.img.PixOffset(x0, row)
+		for _, a := range m.alpha[(row-y)*m.w+x0-x : (row-y)*m.w+x1-x] {
+			if a != 0 {
+				blend(b.img.Pix[o:], paint, uint32(a)*uint32(c.A)/255)
 			}
+			o += 4
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/draw"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -239,9 +240,7 @@ func visualOrder(outputs []shaping.Output, base di.Direction) []int {
 		i = j
 	}
 	if base == di.DirectionRTL {
-		for i, j := 0, len(order)-1; i < j; i, j = i+1, j-1 {
-			order[i], order[j] = order[j], order[i]
-		}
+		slices.Reverse(order)
 	}
 	return order
 }
@@ -257,7 +256,7 @@ func (r *run) add(out *shaping.Output) {
 	}
 }
 
-// mask is the coverage of one glyph at one size and one part of a pixel.
+// mask is the coverage of a shape: of one glyph at one size and one part of a pixel.
 type mask struct {
 	alpha          []uint8
 	w, h           int
@@ -385,12 +384,17 @@ func drawGlyph(face *font.Face, gid font.GID, size, sub float32) *mask {
 			z.CubeTo(a[0].X, a[0].Y, a[1].X, a[1].Y, a[2].X, a[2].Y)
 		}
 	}
+	m.alpha = maskOf(z).alpha
+	return m
+}
+
+// maskOf is the coverage of the path that was drawn into z.
+func maskOf(z *vector.Rasterizer) *mask {
 	z.ClosePath()
-	dst := image.NewAlpha(image.Rect(0, 0, m.w, m.h))
+	dst := image.NewAlpha(z.Bounds())
 	z.DrawOp = draw.Src
 	z.Draw(dst, dst.Rect, image.Opaque, image.Point{})
-	m.alpha = dst.Pix
-	return m
+	return &mask{alpha: dst.Pix, w: dst.Rect.Dx(), h: dst.Rect.Dy()}
 }
 
 // generations is a bounded cache: when the young half is full the old half is
