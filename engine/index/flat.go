@@ -100,7 +100,7 @@ func (f *Flat) distance(i uint32, query []float32, _ *vec.Query) float32 {
 // where k is larger than their number. The result does not depend on the
 // number of processors. It returns the context's error where it is cancelled.
 func (f *Flat) Nearest(ctx context.Context, query []float32, k int) ([]Hit, error) {
-	return only(f.NearestAll(ctx, [][]float32{query}, k))
+	return first(f.NearestAll(ctx, [][]float32{query}, k))
 }
 
 // NearestAll returns for each query what Nearest does, in one pass over the

@@ -54,8 +54,8 @@ type Exact interface {
 	distance(i uint32, query []float32, coded *vec.Query) float32
 }
 
-// only returns the hits of the only query.
-func only(hits [][]Hit, err error) ([]Hit, error) {
+// first returns the hits of the first query.
+func first(hits [][]Hit, err error) ([]Hit, error) {
 	if err != nil {
 		return nil, err
 	}

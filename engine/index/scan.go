@@ -65,7 +65,7 @@ func (s *Scan) distance(i uint32, _ []float32, coded *vec.Query) float32 {
 // where k is larger than their number. The result does not depend on the number of
 // processors. It returns the context's error where it is cancelled.
 func (s *Scan) Nearest(ctx context.Context, query []float32, k int) ([]Hit, error) {
-	return only(s.NearestAll(ctx, [][]float32{query}, k))
+	return first(s.NearestAll(ctx, [][]float32{query}, k))
 }
 
 // NearestAll returns for each query what Nearest does, in one pass over the
