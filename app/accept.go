@@ -105,16 +105,9 @@ func (w *window) toggleAccepted() {
 // changeAccepted changes what is accepted and shows it; said goes to the status
 // line.
 func (w *window) changeAccepted(said string, change func(ctx context.Context, g openGraph) error) {
-	w.use(func(ctx context.Context, g openGraph, post func(func())) {
-		err := change(ctx, g)
-		post(func() {
-			if err != nil {
-				w.fail("The pattern was not saved", "save a pattern", err)
-				return
-			}
-			w.status.say(said)
-			w.loadAccepted()
-		})
+	w.change("The pattern was not saved", "save a pattern", change, func() {
+		w.status.say(said)
+		w.loadAccepted()
 	})
 }
 

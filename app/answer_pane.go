@@ -78,22 +78,38 @@ func (p *answerPane) set(objects ...fyne.CanvasObject) {
 	p.scroll.ScrollToTop()
 }
 
+// notice shows a few texts and what can be done, in place of an answer.
+func (p *answerPane) notice(head fyne.CanvasObject, texts []string, below ...fyne.CanvasObject) {
+	objects := []fyne.CanvasObject{head}
+	for _, t := range texts {
+		if t != "" {
+			objects = append(objects, wrapped(widget.NewLabel(t)))
+		}
+	}
+	p.set(append(objects, below...)...)
+}
+
+// inRows gives each object a row of its own, of which it takes what it needs.
+func inRows(objects []fyne.CanvasObject) []fyne.CanvasObject {
+	rows := make([]fyne.CanvasObject, len(objects))
+	for i, o := range objects {
+		rows[i] = container.NewHBox(o)
+	}
+	return rows
+}
+
 // showEmpty invites to a first question.
 func (p *answerPane) showEmpty(title, text string, examples []string) {
-	objects := []fyne.CanvasObject{heading(title), wrapped(widget.NewLabel(text))}
+	var below []fyne.CanvasObject
 	for _, q := range examples {
-		objects = append(objects, p.example(q))
+		below = append(below, p.example(q))
 	}
-	p.set(objects...)
+	p.notice(heading(title), []string{text}, below...)
 }
 
 // showActions invites to something else than a question.
 func (p *answerPane) showActions(title, text string, actions ...fyne.CanvasObject) {
-	objects := []fyne.CanvasObject{heading(title), wrapped(widget.NewLabel(text))}
-	for _, a := range actions {
-		objects = append(objects, container.NewHBox(a))
-	}
-	p.set(objects...)
+	p.notice(heading(title), []string{text}, inRows(actions)...)
 }
 
 // example is a question that can be pressed.
@@ -142,16 +158,9 @@ func (p *answerPane) endDraft(why string) {
 
 // showError says what went wrong and what to do.
 func (p *answerPane) showError(title, sentence, remedy string, actions ...fyne.CanvasObject) {
-	head := heading(title)
+	head := wrapped(heading(title))
 	head.Importance = widget.DangerImportance
-	objects := []fyne.CanvasObject{wrapped(head), wrapped(widget.NewLabel(sentence))}
-	if remedy != "" {
-		objects = append(objects, wrapped(widget.NewLabel(remedy)))
-	}
-	for _, a := range actions {
-		objects = append(objects, container.NewHBox(a))
-	}
-	p.set(objects...)
+	p.notice(head, []string{sentence, remedy}, inRows(actions)...)
 }
 
 func (p *answerPane) showStopped(question string) {

@@ -259,6 +259,15 @@ func newRadio(inRow bool, options []string, onChanged func(string)) *radio {
 	return r
 }
 
+// newRadioOf is a choice of one of several values.
+func newRadioOf[T comparable](inRow bool, values []T, words func(T) string, chosen T, choose func(T)) *radio {
+	texts := wording.Each(values, words)
+	r := newRadio(inRow, texts, nil)
+	r.setSelected(texts[slices.Index(values, chosen)])
+	r.OnChanged = func(text string) { choose(values[slices.Index(texts, text)]) }
+	return r
+}
+
 // setSelected chooses an option; "" none.
 func (r *radio) setSelected(option string) {
 	if option == r.Selected {
@@ -274,22 +283,6 @@ func (r *radio) setSelected(option string) {
 	if r.OnChanged != nil {
 		r.OnChanged(option)
 	}
-}
-
-// checks are choices of which any number can be made.
-type checks struct {
-	box *fyne.Container
-	all []*checkbox
-}
-
-func newChecks(options []string, onChanged func()) *checks {
-	c := &checks{box: container.NewVBox()}
-	for _, option := range options {
-		one := newCheck(option, func(bool) { onChanged() })
-		c.all = append(c.all, one)
-		c.box.Add(one)
-	}
-	return c
 }
 
 // newFolded is a line that shows what belongs to it when it is pressed, and hides it

@@ -164,10 +164,9 @@ func (d *cypherDialog) start() {
 				if at := (*cypher.Error)(nil); errors.As(err, &at) && at.Line > 0 && d.entry.Text == text {
 					d.entry.goTo(at.Line, at.Column)
 				}
-				sentence, remedy := present.Explain(err)
 				d.show(&cypher.Result{}) // what stood there is no answer to this
 				d.summary.Importance = widget.WarningImportance
-				d.summary.SetText(strings.TrimSpace(sentence + " " + remedy))
+				d.summary.SetText(d.w.said("run a query", err))
 				return
 			}
 			d.show(r)

@@ -289,6 +289,14 @@ func newList[P any](length func() int, create func() (fyne.CanvasObject, P), upd
 	return l
 }
 
+// newRowList makes a list whose selection follows the arrow keys.
+func newRowList[P any](length func() int, create func() (fyne.CanvasObject, P), update func(id int, parts P)) *rowList {
+	l := &rowList{selected: -1}
+	setRows(&l.List, length, create, update)
+	l.ExtendBaseWidget(l)
+	return l
+}
+
 func setRows[P any](l *widget.List, length func() int, create func() (fyne.CanvasObject, P), update func(id int, parts P)) {
 	var made sync.Map // of the parts by row: Fyne measures rows on other goroutines, too
 	l.Length = length

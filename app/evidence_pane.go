@@ -50,11 +50,9 @@ type rowList struct {
 
 func newEvidencePane(onSelect func(row int)) *evidencePane {
 	p := &evidencePane{onSelect: onSelect, open: map[int]bool{}, sources: map[kg.TripleID]string{}}
-	p.list = &rowList{selected: -1, onOpen: p.toggle, onKeep: p.keep, height: p.height}
+	p.list = newRowList(func() int { return len(p.rows) }, newEvidenceRow, p.update)
 	_, p.sample = newEvidenceRow()
-	p.list.lowest = p.sample.line.row.MinSize().Height
-	p.list.ExtendBaseWidget(p.list)
-	setRows(&p.list.List, func() int { return len(p.rows) }, newEvidenceRow, p.update)
+	p.list.onOpen, p.list.onKeep, p.list.height, p.list.lowest = p.toggle, p.keep, p.height, p.sample.line.row.MinSize().Height
 	p.list.OnSelected = func(id widget.ListItemID) {
 		p.list.selected = id
 		p.list.Refresh() // of the tags, which show it as well

@@ -66,8 +66,6 @@ type figurePane struct {
 	undo, redo *pressable
 	tools      *fyne.Container
 	views      []*pressable // the tools that need a picture
-	legend     *fyne.Container
-	key        *container.Scroll // holds it, for where there is no room for all
 }
 
 // figureActions are what the tools of the pane do outside it.
@@ -103,10 +101,8 @@ func newFigurePane(makeFigure newFigure, do figureActions) *figurePane {
 		tool(theme.ViewRefreshIcon(), "Lay out the picture again (F5)", p.figure.Relayout), widget.NewSeparator(),
 		tool(theme.DownloadIcon(), "Export the picture as PNG or SVG (Ctrl+E)", do.export),
 	)
-	p.legend = container.NewHBox()
-	p.key = container.NewHScroll(p.legend)
 	p.root = container.NewBorder(
-		container.NewBorder(nil, nil, nil, p.tools, p.title), p.key, nil, nil,
+		container.NewBorder(nil, nil, nil, p.tools, p.title), nil, nil, nil,
 		container.NewStack(p.figure, container.NewCenter(container.New(fixedWidth(280), p.empty))),
 	)
 	p.show(canvas.Model{}, "", "")
@@ -121,13 +117,9 @@ func (p *figurePane) show(m canvas.Model, title, emptyText string) {
 	if len(m.Nodes) == 0 {
 		p.figure.Hide()
 		setLabel(p.empty, emptyText)
-		p.key.Hide()
 	} else {
 		p.figure.Show()
 		setLabel(p.empty, "")
-		p.legend.Objects = legendOf(m)
-		p.key.Show()
-		p.key.Refresh()
 	}
 	for _, b := range p.views {
 		b.setDisabled(len(m.Nodes) == 0)

@@ -67,20 +67,18 @@ func (w *window) pickFile(ask fileQuestion) {
 	d.path.ExtendBaseWidget(d.path)
 	d.path.OnChanged = func(string) { d.typed() }
 	d.path.OnSubmitted = func(string) { d.choose() }
-	d.list = &rowList{selected: -1, onOpen: func(int) { d.choose() }}
-	d.list.ExtendBaseWidget(d.list)
 	type row struct {
 		icon *widget.Icon
 		name *widget.Label
 	}
-	setRows(&d.list.List, func() int { return len(d.fits) }, func() (fyne.CanvasObject, row) {
+	d.list = newRowList(func() int { return len(d.fits) }, func() (fyne.CanvasObject, row) {
 		r := row{widget.NewIcon(nil), clipped(widget.NewLabel(""))}
 		return container.NewBorder(nil, nil, r.icon, nil, r.name), r
 	}, func(id int, r row) {
 		r.name.SetText(d.fits[id].label())
 		r.icon.SetResource(d.fits[id].icon())
 	})
-	d.list.OnSelected = d.selected
+	d.list.OnSelected, d.list.onOpen = d.selected, func(int) { d.choose() }
 	d.take = primary(newButton(ask.confirm, d.choose))
 	// The sentence has its place, so that nothing moves when there is one.
 	said := container.New(fixedHeight(2*theme.Size(theme.SizeNameText)+2*theme.Padding()), d.said)

@@ -44,9 +44,7 @@ func (w *window) showHistory() {
 
 func (w *window) listHistory(past []engine.Past) {
 	d := &historyDialog{w: w, past: past, detail: container.NewVBox()}
-	d.list = &rowList{selected: -1}
-	d.list.ExtendBaseWidget(d.list)
-	setRows(&d.list.List, func() int { return len(d.past) }, newTwoLines, func(id int, row twoLines) {
+	d.list = newRowList(func() int { return len(d.past) }, newTwoLines, func(id int, row twoLines) {
 		row.name.SetText(present.OneLine(d.past[id].Question))
 		row.about.SetText(present.When(d.past[id].Asked))
 	})
@@ -119,16 +117,9 @@ func (d *historyDialog) draw(run *engine.Run, again fyne.CanvasObject) {
 // forget asks, and drops the whole history.
 func (d *historyDialog) forget() {
 	d.w.confirmDelete("Delete the history?", "All earlier questions to this graph and their records will be deleted. The graph itself does not change.", func() {
-		d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
-			err := g.ForgetHistory(ctx)
-			post(func() {
-				d.dialog.Hide()
-				if err != nil {
-					d.w.fail("The history was not deleted", "delete the history", err)
-					return
-				}
-				d.w.status.say("The history of this graph was deleted.")
-			})
-		})
+		d.dialog.Hide()
+		d.w.change("The history was not deleted", "delete the history",
+			func(ctx context.Context, g openGraph) error { return g.ForgetHistory(ctx) },
+			func() { d.w.status.say("The history of this graph was deleted.") })
 	})
 }

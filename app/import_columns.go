@@ -61,12 +61,12 @@ func (d *importDialog) columns(file, asks string, choices ingest.Options) {
 
 // refused says why a file has no columns to choose from.
 func (d *importDialog) refused(err error) {
-	sentence, remedy := "This file has no columns to choose from.", ""
+	said := "This file has no columns to choose from."
 	if err != nil {
-		sentence, remedy = present.Explain(err)
+		said = d.w.said("read a table", err)
 	}
 	back := primary(newButton("Back", d.choose))
-	d.show(container.NewVBox(heading("This file cannot be read as a table"), wrapped(widget.NewLabel(strings.TrimSpace(sentence+" "+remedy)))), back)
+	d.show(container.NewVBox(heading("This file cannot be read as a table"), wrapped(widget.NewLabel(said))), back)
 }
 
 // take shows a table as it was found to be.
@@ -352,8 +352,7 @@ func (p *columnsPage) try() {
 			d.cancel = nil
 			body := container.NewVBox(heading("What the first rows give"))
 			if err != nil {
-				sentence, remedy := d.w.explain("try the import", err)
-				body.Add(wrapped(widget.NewLabel(strings.TrimSpace(sentence + " " + remedy))))
+				body.Add(wrapped(widget.NewLabel(d.w.said("try the import", err))))
 			} else {
 				body.Add(reportRows(r))
 			}

@@ -394,13 +394,12 @@ func (d *importDialog) finished(r ingest.Report, err error) {
 	d.cancel = nil
 	body := container.NewVBox()
 	if err != nil {
-		sentence, remedy := d.w.explain("import", err)
-		head := heading("The import did not finish")
-		if sentence == "Stopped." {
-			head, sentence = heading("Stopped"), "You stopped the import. What was added so far is kept."
+		head, said := "The import did not finish", d.w.said("import", err)
+		if errors.Is(err, context.Canceled) {
+			head, said = "Stopped", "You stopped the import. What was added so far is kept."
 		}
-		body.Add(head)
-		body.Add(wrapped(widget.NewLabel(strings.TrimSpace(sentence + " " + remedy))))
+		body.Add(heading(head))
+		body.Add(wrapped(widget.NewLabel(said)))
 	} else {
 		body.Add(wrapped(heading(present.ImportSentence(d.files, r))))
 	}
@@ -462,8 +461,7 @@ func (d *importDialog) keepMappings(body *fyne.Container) {
 		}
 		path, err := d.w.opener.Keep(m)
 		if err != nil {
-			sentence, remedy := present.Explain(err)
-			body.Add(wrapped(caption("The mapping of " + m.For + " was not saved. " + sentence + " " + remedy)))
+			body.Add(wrapped(caption("The mapping of " + m.For + " was not saved. " + d.w.said("keep a mapping", err))))
 			continue
 		}
 		body.Add(wrapped(caption("How the columns of " + m.For + " are read is saved in " + path + ", and offered for files with the same columns.")))

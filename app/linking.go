@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"cairn/app/present"
@@ -25,7 +26,6 @@ func (w *window) cite(number int) {
 	if number < 1 || number > len(triples) {
 		return
 	}
-	w.tabs.choose(0)
 	w.reveal(triples[number-1])
 }
 
@@ -62,9 +62,8 @@ func (w *window) showAnswer(e kg.EntityID) {
 		w.match.show(w.session.Graph(), w.run, c, true)
 	}
 	w.highlight(present.EdgeIDs(c))
-	if ts := c.Triples(); len(ts) > 0 {
-		w.evidence.selectTriple(c.Edges[firstBound(c)])
-		w.inspect(c.Edges[firstBound(c)])
+	if i := slices.IndexFunc(c.Edges, func(t kg.TripleID) bool { return t != kg.NoTriple }); i >= 0 {
+		w.list(c.Edges[i])
 	}
 	if line := present.ScoreLine(w.run, e); line != "" {
 		w.status.say(w.session.Graph().Label(e) + ": " + line)
@@ -77,21 +76,17 @@ func (w *window) showAnswer(e kg.EntityID) {
 	w.status.say(fmt.Sprintf("%s: distance %s (0 is exact, lower is closer)", w.session.Graph().Label(e), present.Distance(c.Distance)))
 }
 
-// firstBound is the first pattern edge of c that has a triple.
-func firstBound(c evidence.Candidate) int {
-	for i, t := range c.Edges {
-		if t != kg.NoTriple {
-			return i
-		}
-	}
-	return 0
+// list shows one triple in the list, with its source.
+func (w *window) list(t kg.TripleID) {
+	w.evidence.selectTriple(t)
+	w.inspect(t)
 }
 
 // reveal shows one triple everywhere.
 func (w *window) reveal(t kg.TripleID) {
 	w.highlight([]string{present.EdgeID(t)})
-	w.evidence.selectTriple(t)
-	w.inspect(t)
+	w.tabs.choose(0)
+	w.list(t)
 }
 
 // selectRow follows a row that the user chose.
@@ -110,8 +105,7 @@ func (w *window) selectEdge(id string) {
 		return
 	}
 	w.tabs.choose(0)
-	w.evidence.selectTriple(t)
-	w.inspect(t)
+	w.list(t)
 }
 
 // chooseNothing takes the choice of a triple off, in the list and in the picture.
@@ -152,7 +146,6 @@ func (w *window) showRest() {
 	}
 	for _, row := range w.evidence.rows {
 		if !drawn[present.EdgeID(row.ID)] {
-			w.tabs.choose(0)
 			w.reveal(row.ID)
 			break
 		}
@@ -167,8 +160,7 @@ func (w *window) showPath(p report.Path) {
 		return
 	}
 	if t, ok := present.TripleOf(p.Edges[0]); ok {
-		w.evidence.selectTriple(t)
-		w.inspect(t)
+		w.list(t)
 	}
 	w.status.say(p.Text)
 }

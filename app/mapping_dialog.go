@@ -107,16 +107,7 @@ func split(text string) []string {
 func (w *window) saveMapping(rows []relationWords) {
 	own := slices.DeleteFunc(slices.Clone(rows), func(r relationWords) bool { return !r.Own })
 	w.status.say("Reading the graph with your words …")
-	w.use(func(ctx context.Context, g openGraph, post func(func())) {
-		err := g.SetMapping(ctx, own, &engine.Events{})
-		post(func() {
-			if err != nil {
-				sentence, remedy := w.explain("save your words", err)
-				w.status.say(sentence)
-				w.alert("Your words were not saved", sentence, remedy)
-				return
-			}
-			w.status.say("Your words are saved with this graph and used from now on.")
-		})
-	})
+	w.change("Your words were not saved", "save your words", func(ctx context.Context, g openGraph) error {
+		return g.SetMapping(ctx, own, &engine.Events{})
+	}, func() { w.status.say("Your words are saved with this graph and used from now on.") })
 }

@@ -157,26 +157,14 @@ func (w *window) focusFigure() {
 	}
 }
 
-// firstFocusable looks through containers and our own widgets, in order.
+// firstFocusable is the first of the objects in o that can take the focus; nil for none.
 func firstFocusable(o fyne.CanvasObject) fyne.Focusable {
-	switch c := o.(type) {
-	case fyne.Focusable:
-		return c
-	case *fyne.Container:
-		for _, child := range c.Objects {
-			if f := firstFocusable(child); f != nil {
-				return f
-			}
-		}
-	case *panel:
-		return firstFocusable(c.content)
-	case *copyable:
-		return firstFocusable(c.content)
-	case *flow:
-		for _, word := range c.words {
-			if f, ok := word.object.(fyne.Focusable); ok {
-				return f
-			}
+	if f, ok := o.(fyne.Focusable); ok {
+		return f
+	}
+	for _, part := range within(o) {
+		if f := firstFocusable(part); f != nil {
+			return f
 		}
 	}
 	return nil

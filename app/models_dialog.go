@@ -122,9 +122,7 @@ func (v *modelsView) setHost() {
 }
 
 func (v *modelsView) buildModels() fyne.CanvasObject {
-	v.list = &rowList{selected: -1}
-	v.list.ExtendBaseWidget(v.list)
-	setRows(&v.list.List, func() int { return len(v.names) + 1 }, newTwoLines, v.updateRow)
+	v.list = newRowList(func() int { return len(v.names) + 1 }, newTwoLines, v.updateRow)
 	v.list.OnSelected = func(id widget.ListItemID) {
 		v.list.selected = id
 		v.selected = v.nameOf(id)

@@ -109,7 +109,7 @@ func (w *window) load(doing, path string, open func(context.Context, *engine.Eve
 func (w *window) openEvents(post func(func()), current func() bool) *engine.Events {
 	return progressEvents(post, func(task string, done, total int64) {
 		if current() {
-			w.status.say(present.ProgressText(task, done, total, false))
+			w.sayProgress(task, done, total)
 		}
 	})
 }

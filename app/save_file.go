@@ -100,9 +100,7 @@ func (w *window) saveCopy() {
 	w.saveFile(saving{
 		what: "copy", title: "Save a copy of the graph", name: w.session.Name() + " copy" + graphEnding, endings: []string{graphEnding},
 		graph: func(ctx context.Context, g openGraph, into string, post func(func())) error {
-			return g.Backup(ctx, into, progressEvents(post, func(task string, done, total int64) {
-				w.status.say(present.ProgressText(task, done, total, false))
-			}))
+			return g.Backup(ctx, into, progressEvents(post, w.sayProgress))
 		},
 	})
 }
@@ -125,9 +123,7 @@ func (w *window) exportGraph() {
 		files: files,
 		several: func(ctx context.Context, g openGraph, name string, post func(func()), to ...io.Writer) (err error) {
 			f, _ := export.ByEnding(name)
-			wrote, err = g.Export(ctx, f, engine.ExportPart{}, progressEvents(post, func(task string, done, total int64) {
-				w.status.say(present.ProgressText(task, done, total, false))
-			}), to...)
+			wrote, err = g.Export(ctx, f, engine.ExportPart{}, progressEvents(post, w.sayProgress), to...)
 			return err
 		},
 		done: func(path string) {

@@ -16,36 +16,16 @@ import (
 	bymodel "cairn/engine/plan/model"
 )
 
-var looks = []struct {
-	look  look
-	words string
-}{{lookSystem, "Same as system"}, {lookLight, "Light"}, {lookDark, "Dark"}}
+var lookWords = map[look]string{lookSystem: "Same as system", lookLight: "Light", lookDark: "Dark"}
 
 // showSettings shows what can be set. Every change takes effect at once.
 func (w *window) showSettings() {
-	words := make([]string, len(looks))
-	for i, l := range looks {
-		words[i] = l.words
-	}
-	looksGroup := newRadio(true, words, nil)
-	for _, l := range looks {
-		if l.look == w.prefs.look() {
-			looksGroup.setSelected(l.words)
-		}
-	}
-	looksGroup.OnChanged = func(s string) {
-		for _, l := range looks {
-			if l.words == s {
-				w.setLook(l.look)
-			}
-		}
-	}
-
+	looks := newRadioOf(true, []look{lookSystem, lookLight, lookDark}, func(l look) string { return lookWords[l] }, w.prefs.look(), w.setLook)
 	folder := clipped(widget.NewLabel(w.prefs.folder()))
 	change := newButton("Change …", func() { w.pickFolder(folder) })
 
 	body := container.NewVBox(
-		heading("Appearance"), looksGroup.box, widget.NewSeparator(),
+		heading("Appearance"), looks.box, widget.NewSeparator(),
 		heading("Language model"),
 		wrapped(caption("Cairn works without one. A model running in Ollama on this computer can read more free-form questions and write the answers; each of its sentences is checked against the triples it cites.")),
 		container.NewBorder(nil, nil, nil, container.NewHBox(

@@ -61,10 +61,16 @@ func (f *trainForm) field(o retrieve.Option) *optionField {
 		e.OnChanged = func(string) { f.changed() }
 		x.value, x.set, input = func() string { return strings.TrimSpace(e.Text) }, e.SetText, e
 	case o.Several:
-		c := newChecks(titles, f.changed)
+		var all []*checkbox
+		box := container.NewVBox()
+		for _, title := range titles {
+			one := newCheck(title, func(bool) { f.changed() })
+			all = append(all, one)
+			box.Add(one)
+		}
 		x.value = func() string {
 			var chosen []string
-			for i, one := range c.all {
+			for i, one := range all {
 				if one.Checked {
 					chosen = append(chosen, o.Choices[i].Value)
 				}
@@ -72,11 +78,11 @@ func (f *trainForm) field(o retrieve.Option) *optionField {
 			return strings.Join(chosen, ",")
 		}
 		x.set = func(text string) {
-			for i, one := range c.all {
+			for i, one := range all {
 				one.SetChecked(slices.Contains(strings.Split(text, ","), o.Choices[i].Value))
 			}
 		}
-		input = c.box
+		input = box
 	default:
 		s := newSelector(titles)
 		x.value = func() string { return o.Choices[s.SelectedIndex()].Value }

@@ -215,18 +215,7 @@ func (n *trainings) ended(t *trainTask, m engine.TrainedModel, err error, stoppe
 
 // change does something with the trained retrievers, and shows them anew.
 func (n *trainings) change(title, doing string, do func(context.Context, trainer) error) {
-	if n.w.session == nil {
-		return
-	}
-	n.w.use(func(ctx context.Context, g openGraph, post func(func())) {
-		err := do(ctx, g)
-		post(func() {
-			if err != nil {
-				n.w.fail(title, doing, err)
-			}
-			n.load()
-		})
-	})
+	n.w.change(title, doing, func(ctx context.Context, g openGraph) error { return do(ctx, g) }, n.load)
 }
 
 // useModel makes questions go to a trained retriever.

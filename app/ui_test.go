@@ -8,13 +8,11 @@ import (
 
 	"fyne.io/fyne/v2"
 	fynecanvas "fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"cairn/app/present"
-	"cairn/canvas"
 	"cairn/engine"
 	"cairn/engine/kg"
 	"cairn/engine/plan"
@@ -186,24 +184,6 @@ func TestLongQuestionIsTypedInOrder(t *testing.T) {
 	e.write(long + long)
 	if e.TypedRune('?'); e.Text != long+long+"?" {
 		t.Errorf("what is typed into a question that was put there is not at its end: %q", e.Text)
-	}
-}
-
-// TestLegendSaysWhatIsDrawn: it names the roles that are in the picture, and no others.
-func TestLegendSaysWhatIsDrawn(t *testing.T) {
-	test.NewTempApp(t)
-	legend := func(roles ...canvas.Role) string {
-		var m canvas.Model
-		for _, r := range roles {
-			m.Nodes = append(m.Nodes, canvas.Node{Role: r})
-		}
-		return strings.Join(strings.Fields(labels(container.NewHBox(legendOf(m)...))), " ")
-	}
-	if got, want := legend(canvas.Known, canvas.Answer), "named in the question answer"; got != want {
-		t.Errorf("legend %q, want %q", got, want)
-	}
-	if got, want := legend(canvas.Answer, canvas.Variable, canvas.Plain), "found on the way answer"; got != want {
-		t.Errorf("legend %q, want %q", got, want)
 	}
 }
 

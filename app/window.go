@@ -225,6 +225,12 @@ func consult[T any](w *window, title, doing string, get func(context.Context, op
 	})
 }
 
+// change changes something of the open graph, and then goes on; where that fails, it says so
+// under title, with doing as what was being done.
+func (w *window) change(title, doing string, do func(context.Context, openGraph) error, then func()) {
+	consult(w, title, doing, func(ctx context.Context, g openGraph) (struct{}, error) { return struct{}{}, do(ctx, g) }, func(struct{}) { then() })
+}
+
 // retire closes a graph once nobody uses it.
 func (w *window) retire(s *session) {
 	if s == nil {
@@ -436,6 +442,11 @@ func (w *window) loadSources(rows []present.EvidenceRow) {
 			}
 		})
 	})
+}
+
+// sayProgress says how far something has come.
+func (w *window) sayProgress(task string, done, total int64) {
+	w.status.say(present.ProgressText(task, done, total, false))
 }
 
 // stop cancels the question under way.

@@ -92,7 +92,7 @@ func (v *View) fitSelection() {
 
 // lookAt goes to a part of the world.
 func (v *View) lookAt(where box, most float32) {
-	size := v.Size()
+	size := v.room()
 	v.moveView(fitted(where.grown(fitMargin*2), size.Width, size.Height, most))
 }
 

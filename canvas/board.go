@@ -28,6 +28,11 @@ type board struct {
 	over   int    // edge under the pointer, -1
 
 	routes []route // between cards; made when asked for
+
+	// The legend of a view, and what it was made for.
+	key       *legend
+	keyWidth  float32
+	keyHidden *bool
 }
 
 // state is what the user changes. A state is never changed in place while it is

@@ -101,6 +101,7 @@ const (
 	noteSize     = 11
 	legendRow    = 26
 	leastWidth   = 420
+	legendLeft   = 8 // in a view
 )
 
 // draw draws the board with title, legend and note, in scale pixels per layout unit.
@@ -164,10 +165,10 @@ type legend struct {
 
 type legendEntry struct {
 	role Role
-	hue  int  // ≥ 0 for a type
-	tag  bool // for the chip of a cited triple
-	dash bool // for a dashed edge
-	bar  bool // for the level of a node
+	hue  int    // ≥ 0 for a type
+	tag  string // for the chip of an edge
+	dash bool   // for a dashed edge
+	bar  bool   // for the level of a node
 	text string
 	w    float32
 	x    float32
@@ -181,7 +182,7 @@ const legendSize = 11
 func (b *board) legend(f *paint.Fonts, width float32) legend {
 	var l legend
 	var roles [Rest + 1]bool
-	tagged, dashed, marked := false, false, false
+	dashed, marked, tag := false, false, ""
 	types := map[int][]string{}
 	most := 0
 	for i := range b.model.Nodes {
@@ -199,7 +200,9 @@ func (b *board) legend(f *paint.Fonts, width float32) legend {
 		}
 	}
 	for e := range b.model.Edges {
-		tagged = tagged || b.model.Edges[e].Tag != "" && !b.edgeHidden(e)
+		if tag == "" && !b.edgeHidden(e) {
+			tag = cut(f, clean(b.model.Edges[e].Tag), chipSize, true, 24)
+		}
 		dashed = dashed || b.model.Edges[e].Dashed && !b.edgeHidden(e)
 	}
 	for r := Known; r <= Answer; r++ {
@@ -208,8 +211,8 @@ func (b *board) legend(f *paint.Fonts, width float32) legend {
 			l.entries = append(l.entries, legendEntry{role: r, hue: -1, text: wording.Capital(name)})
 		}
 	}
-	if tagged {
-		l.entries = append(l.entries, legendEntry{hue: -1, tag: true, text: "Cited triple"})
+	if tag != "" && b.model.Tags != "" {
+		l.entries = append(l.entries, legendEntry{hue: -1, tag: tag, text: cut(f, wording.Capital(clean(b.model.Tags)), legendSize, false, 220)})
 	}
 	if dashed && b.model.Dashed != "" {
 		l.entries = append(l.entries, legendEntry{hue: -1, dash: true, text: cut(f, wording.Capital(clean(b.model.Dashed)), legendSize, false, 220)})
@@ -251,9 +254,9 @@ func (s *scene) drawLegend(l legend, left, top, k float32) {
 		x, y := (left+e.x)*k, (top+float32(e.row)*legendRow)*k
 		text := s.pal.Muted
 		switch {
-		case e.tag:
-			s.list.RoundRect(x, y-7*k, 24*k, 14*k, 7*k, s.pal.Chip, 0, color.NRGBA{}, 0)
-			s.list.Text("T1", paint.Point{X: x + 6.5*k, Y: y + 3.4*k}, chipSize*k, true, s.pal.ChipText)
+		case e.tag != "":
+			w := s.list.Measure(e.tag, chipSize, true) + 8
+			s.chip(e.tag, around(paint.Point{X: x + 13*k, Y: y}, w*k, chipHeight*k), chipSize*k, s.pal.Chip, s.pal.ChipText)
 		case e.dash:
 			a, b := paint.Point{X: x, Y: y}, paint.Point{X: x + 26*k, Y: y}
 			s.list.Path([]paint.Point{a, between(a, b, 1./3), between(a, b, 2./3), b}, 1.5*k, 4*k, s.pal.Edge)

@@ -59,6 +59,9 @@ const (
 // none. Nodes win.
 func (v *View) find(p paint.Point) (node, edge int) {
 	l := v.lens()
+	if p.Y > l.h { // on the legend
+		return -1, -1
+	}
 	w := l.world(p)
 	node = v.board.nodeAt(w, nodeReach/l.zoom)
 	if node >= 0 {

@@ -16,7 +16,7 @@ const (
 
 // mapBox is where the map stands, in view pixels; nowhere without one.
 func (v *View) mapBox() box {
-	size := v.Size()
+	size := v.room()
 	if size.Width <= 2.2*miniWidth || size.Height <= 2.2*miniHeight || v.lens().seen().holds(v.board.extent()) {
 		return nowhere
 	}

@@ -57,6 +57,8 @@ type Model struct {
 	Doubtful bool
 	// Title and Note are printed on exports: the question, and the graph's name.
 	Title, Note string
+	// Tags says in a few words what the tags of edges are: "cited triple".
+	Tags string
 	// Dashed says in a few words what a dashed edge is: "read by a model".
 	Dashed string
 	// Level says in a few words what the marks of nodes measure, with its scale:

@@ -10,6 +10,7 @@ import (
 // pathModel is a line of reasoning with three nodes.
 func pathModel() Model {
 	return Model{
+		Tags: "cited triple",
 		Nodes: []Node{
 			{ID: "tolkien", Label: "J. R. R. Tolkien", Type: "Writer", Hue: 1, Role: Known},
 			{ID: "lotr", Label: "The Lord of the Rings", Type: "Book", Hue: 2, Role: Variable},

@@ -149,7 +149,7 @@ func (v *View) glideInto(a arrangement) {
 // fresh says that nothing is shown yet: a larger model is then scattered first.
 func (v *View) arrange(start []paint.Point, fresh bool, done func(arrangement)) {
 	v.stopLayout()
-	size := v.Size()
+	size := v.room()
 	p := v.board.plan(start, layout.Size{W: float64(size.Width), H: float64(size.Height)})
 	if len(v.board.model.Nodes) <= arrangedAtOnce {
 		if a, err := p.compute(context.Background()); err == nil {
@@ -266,7 +266,7 @@ func (v *View) changed() {
 
 // lens is the camera before the view, in view pixels.
 func (v *View) lens() lens {
-	size := v.Size()
+	size := v.room()
 	return lens{camera: v.board.now.camera, w: size.Width, h: size.Height}
 }
 
@@ -297,6 +297,24 @@ func (r *renderer) Objects() []fyne.CanvasObject {
 	return []fyne.CanvasObject{r.v.raster}
 }
 
+// legend is that of what is shown, below it. It is found again when the width or what is
+// hidden changes.
+func (v *View) legend() *legend {
+	b, width := v.board, v.Size().Width-2*legendLeft
+	if b.key == nil || b.keyWidth != width || len(b.now.hidden) > 0 && b.keyHidden != &b.now.hidden[0] {
+		l := b.legend(v.fonts, width)
+		if b.key, b.keyWidth = &l, width; len(b.now.hidden) > 0 {
+			b.keyHidden = &b.now.hidden[0]
+		}
+	}
+	return b.key
+}
+
+// room is the part of the view above the legend.
+func (v *View) room() fyne.Size {
+	return v.Size().SubtractWidthHeight(0, float32(v.legend().rows)*legendRow)
+}
+
 // autoFit shows everything, unless the user has chosen what to see.
 func (v *View) autoFit() {
 	if v.board.now.moved {
@@ -306,9 +324,12 @@ func (v *View) autoFit() {
 }
 
 func (v *View) fitCamera() camera {
-	where, size := v.board.extent(), v.Size()
+	where, size := v.board.extent(), v.room()
 	if where.empty() {
 		return camera{zoom: 1}
+	}
+	if !v.board.cards() { // names stand beside the discs, and do not shrink with them
+		size = size.SubtractWidthHeight(2*lineHeight, 2*lineHeight)
 	}
 	return fitted(where.grown(fitMargin), size.Width, size.Height, fitZoom)
 }
@@ -329,12 +350,15 @@ func (v *View) compose(w, h float32) {
 	s := &v.scene
 	s.board, s.pal = v.board, ThemePalette()
 	s.px = w / max(v.Size().Width, 1)
-	s.lens = lens{camera: v.board.now.camera, w: w, h: h}
+	s.lens = lens{camera: v.board.now.camera, w: w, h: v.room().Height * s.px}
 	s.lens.zoom *= s.px
 	s.draw()
 	s.minimap(v.mapBox(), v.mapLens())
 	s.marquee(&v.mouse)
 	s.status(v.statusText())
+	s.list.H = h
+	s.list.RoundRect(0, s.lens.h, w, h-s.lens.h, 0, s.pal.Background, 0, s.pal.Background, 0)
+	s.drawLegend(*v.legend(), legendLeft, s.lens.h/s.px+legendRow/2, s.px)
 	if v.focused {
 		s.list.RoundRect(0, 0, w, h, 3*s.px, color.NRGBA{}, 2*s.px, s.pal.Select, 0)
 	}

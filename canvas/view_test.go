@@ -460,3 +460,40 @@ func texts(l *paint.List) []string {
 	}
 	return out
 }
+
+// TestViewHasALegend: below the picture stands what the marks in it mean, and no others; what
+// lies under the pointer there is no part of the picture.
+func TestViewHasALegend(t *testing.T) {
+	m := Model{Layered: true, Tags: "cited triple", Nodes: []Node{{ID: "a", Label: "Peru", Role: Known}, {ID: "b", Label: "Lima", Role: Answer}, {ID: "c", Label: "Callao", Role: Variable}}, Edges: []Edge{
+		{ID: "1", From: 0, To: 1, Label: "capital", Tag: "T1"}, {ID: "2", From: 0, To: 2, Label: "port"},
+	}}
+	v := shown(t, m)
+	legend := func() (texts []string) {
+		v.compose(900, 600)
+		for _, it := range v.scene.list.Items {
+			if it.Kind == paint.Text && it.P[0].Y > v.room().Height {
+				texts = append(texts, it.Text)
+			}
+		}
+		return texts
+	}
+	if diff := cmp.Diff([]string{"In the question", "?", "Found on the way", "Answer", "T1", "Cited triple"}, legend()); diff != "" {
+		t.Errorf("the legend (-want +got):\n%s", diff)
+	}
+	if v.board.extent().grown(1).y1 > v.lens().seen().y1 {
+		t.Error("the picture does not fit above its legend")
+	}
+	v.choose("c")
+	v.hideSelected()
+	if got := legend(); slices.Contains(got, "Found on the way") {
+		t.Errorf("the legend explains what is hidden: %q", got)
+	}
+	v.board.now.at[0] = v.lens().world(paint.Point{X: 450, Y: 590})
+	if node, edge := v.find(paint.Point{X: 450, Y: 590}); node >= 0 || edge >= 0 {
+		t.Errorf("on the legend lies node %d, edge %d", node, edge)
+	}
+	v.SetModel(Model{})
+	if got := legend(); len(got) != 0 {
+		t.Errorf("an empty picture has a legend: %q", got)
+	}
+}

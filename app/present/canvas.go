@@ -61,7 +61,7 @@ func TripleOf(edgeID string) (kg.TripleID, bool) {
 // answer, or where there are none the pattern that was looked for.
 func CanvasModel(g *kg.Graph, run *engine.Run) canvas.Model {
 	d := drawing{g: g, pattern: run.Matched(), run: run, node: map[kg.EntityID]int{}, edge: map[kg.TripleID]bool{}}
-	d.model.Title, d.model.Dashed = Shorten(OneLine(run.Question), maxTitle), Extracted
+	d.model.Title, d.model.Tags, d.model.Dashed = Shorten(OneLine(run.Question), maxTitle), "cited triple", Extracted
 	if title := WhatIfTitle(run); title != "" {
 		d.model.Title += " · " + title
 	}

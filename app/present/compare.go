@@ -180,7 +180,7 @@ func ComparisonModel(g *kg.Graph, c *engine.Comparison) canvas.Model {
 		}
 	}
 	d.distinguish()
-	d.model.Title, d.model.Dashed = Shorten(OneLine(c.Question), maxTitle), "found by only one retriever"
+	d.model.Title, d.model.Tags, d.model.Dashed = Shorten(OneLine(c.Question), maxTitle), "retrievers that found it", "found by only one retriever"
 	d.model.Layered = len(d.model.Nodes) <= maxLayered
 	return d.model
 }
