@@ -73,12 +73,12 @@ func TestScanFileHoldsTheScan(t *testing.T) {
 		if err != nil || !reflect.DeepEqual(a, b) {
 			t.Fatalf("Nearest in a file of %d = %v, want %v (%v)", n, a, b, err)
 		}
-		only(t, path)
+		onlyFile(t, path)
 	}
 }
 
-// only checks that nothing but the file at path is in its folder.
-func only(t *testing.T, path string) {
+// onlyFile checks that nothing but the file at path is in its folder.
+func onlyFile(t *testing.T, path string) {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Dir(path))
 	if err != nil {
@@ -130,7 +130,7 @@ func TestScanWriterIsWholeOrNothing(t *testing.T) {
 	if err := errors.Join(gone.Add(cancelled, make([]float32, 2)), gone.Close(cancelled)); !errors.Is(err, context.Canceled) {
 		t.Errorf("Close, cancelled: %v", err)
 	}
-	only(t, path)
+	onlyFile(t, path)
 
 	if _, err := CreateScan(path, 0, ""); err == nil {
 		t.Error("CreateScan of 0 dimensions: no error")

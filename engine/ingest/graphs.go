@@ -321,7 +321,8 @@ func (g *graph) decide() error {
 }
 
 // findJoins finds the properties that lead from node to node: all their values are ids of
-// nodes, which are no numbers, for numbers mean other things too.
+// nodes, or most of them and several, as rivers flow into rivers and one into the sea. Numbers are
+// none, for they mean other things too.
 func (g *graph) findJoins() {
 	ids := map[string]bool{}
 	for i := range g.waiting {
@@ -329,12 +330,19 @@ func (g *graph) findJoins() {
 			ids[n.ID] = true
 		}
 	}
-	g.joins = map[string]bool{}
+	known, others := map[string]int{}, map[string]int{}
 	for i := range g.waiting {
 		for _, p := range g.waiting[i].Properties {
-			all, seen := g.joins[p.Name]
-			g.joins[p.Name] = (all || !seen) && p.Datatype == "" && ids[p.Value] && p.Value != g.waiting[i].ID
+			if p.Datatype == "" && ids[p.Value] && p.Value != g.waiting[i].ID {
+				known[p.Name]++
+			} else {
+				others[p.Name]++
+			}
 		}
+	}
+	g.joins = map[string]bool{}
+	for name, n := range known {
+		g.joins[name] = others[name] == 0 || n > 1 && n > others[name]
 	}
 }
 
@@ -370,7 +378,7 @@ func (g *graph) addNode(n *propgraph.Node) {
 			continue
 		}
 		var tail kg.EntityID
-		if g.joins[p.Name] {
+		if g.joins[p.Name] && p.Datatype == "" {
 			tail = g.node(propgraph.Ref{ID: p.Value})
 			g.graphNodes.used.put(tail)
 		} else {

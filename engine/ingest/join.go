@@ -35,8 +35,13 @@ func (fs *fileSet) join(o *Options) {
 	if len(tables) > 0 {
 		fs.keepApart(tables)
 		for i := range fs.formats {
+			if u := fs.parts[i].uses; fs.formats[i].Kind == Delimited {
+				if at := fs.formats[i].idAt(); at >= 0 && at < len(u) && u[at].to > 0 {
+					fs.asRole(i, u[at].to-1, o)
+				}
+			}
 			fs.refer(i, tables)
-			fs.referByName(i, tables)
+			fs.referByName(i, tables, o)
 		}
 	}
 	for i := range fs.formats {
@@ -75,12 +80,33 @@ func (f *Format) isIDColumn(c int) bool {
 	return len(words) > 0 && parts[words[len(words)-1]] == "id"
 }
 
-// idColumn is the one that holds the ids of a part.
-func (f *Format) idColumn() *Column {
+// idAt is the column that holds the ids of a part, or else the names; -1 for none.
+func (f *Format) idAt() int {
 	if at := f.columns[headIDRole]; at >= 0 {
-		return &f.Columns[at]
+		return at
 	}
-	return &f.Columns[f.columns[headRole]]
+	return f.columns[headRole]
+}
+
+// idColumn is the one that holds the ids of a part.
+func (f *Format) idColumn() *Column { return &f.Columns[f.idAt()] }
+
+// asRole takes the type off the rows of a part whose heads are those of another, unless either of
+// them is called so: a child in a list of baptisms is a person, and that is a role.
+func (fs *fileSet) asRole(i, of int, o *Options) {
+	f := &fs.formats[i]
+	words := wordsIn(f.HeadType)
+	if o.HeadType != "" || len(words) == 0 || callsOne(words, fs.tableName(i)) || fs.calls(words, of) {
+		return
+	}
+	note := slices.Index(f.Notes, f.Taken()+".")
+	f.HeadType = ""
+	if note >= 0 {
+		f.Notes[note] = f.Taken() + "."
+	}
+	if len(f.sampled) > 0 {
+		f.Says = []Said{f.Say(copyStrings(f.sampled[0]))}
+	}
 }
 
 // keepApart gives the ids of tables a prefix where equal ones have other names.
@@ -214,7 +240,7 @@ func (fs *fileSet) refer(i int, tables []*idTable) {
 
 // referByName finds the columns of a part that hold names of things that have ids in another
 // table, and has them lead to these.
-func (fs *fileSet) referByName(i int, tables []*idTable) {
+func (fs *fileSet) referByName(i int, tables []*idTable, o *Options) {
 	f := &fs.formats[i]
 	if f.Kind != Delimited {
 		return
@@ -245,7 +271,9 @@ func (fs *fileSet) referByName(i int, tables []*idTable) {
 		if f.ids == nil {
 			f.ids = make([]map[string]string, len(f.Columns))
 		}
-		f.ids[c] = ids
+		if f.ids[c] = ids; col.Role == AsHead {
+			fs.asRole(i, to.part, o)
+		}
 		f.Notes = append(f.Notes, f.columnName(c)+" holds names of "+inQuotes(fs.parts[to.part].name)+".")
 	}
 }

@@ -159,6 +159,60 @@ func TestTablesAreJoinedByIDs(t *testing.T) {
 			types: "port, ship",
 		},
 		{
+			name: "lists of ids are no names, and are divided", files: []string{
+				"trials.csv", "Trial ID,Acronym,Phase,Drug,Sites\nN101,HORIZON,3,D1,S1; S2\nN102,LUMEN,2,D2,S2; S3\nN103,ORBIT,3,D1; D3,S1; S3; S4\nN104,VESPER,1,D3,S4; S2\n",
+				"drugs.csv", "Drug ID,Drug name\nD1,velotrine\nD2,cardalol\nD3,dacarine\n",
+				"sites.csv", "Site ID,Hospital,City\nS1,Westmoor General,Leeds\nS2,Clinique Saint-Roch,Lyon\nS3,Ospedale Maggiore,Parma\nS4,Rigshospitalet,Copenhagen\n",
+			},
+			want: []string{
+				"Clinique Saint-Roch — city → Lyon", "HORIZON — drug → velotrine", "HORIZON — phase → 3 ^integer", "HORIZON — sites → Clinique Saint-Roch", "HORIZON — sites → Westmoor General",
+				"LUMEN — drug → cardalol", "LUMEN — phase → 2 ^integer", "LUMEN — sites → Clinique Saint-Roch", "LUMEN — sites → Ospedale Maggiore",
+				"ORBIT — drug → dacarine", "ORBIT — drug → velotrine", "ORBIT — phase → 3 ^integer", "ORBIT — sites → Ospedale Maggiore", "ORBIT — sites → Rigshospitalet", "ORBIT — sites → Westmoor General",
+				"Ospedale Maggiore — city → Parma", "Rigshospitalet — city → Copenhagen",
+				"VESPER — drug → dacarine", "VESPER — phase → 1 ^integer", "VESPER — sites → Clinique Saint-Roch", "VESPER — sites → Rigshospitalet", "Westmoor General — city → Leeds",
+			},
+		},
+		{
+			name: "answers and counts are no relation and no head beside ids", files: []string{
+				"events.csv", "Trial ID,Adverse event,Grade,Patients,Serious\nN101,headache,1,88,no\nN101,bradycardia,3,41,yes\nN101,fatigue,2,132,no\nN102,bradycardia,3,63,yes\nN102,nausea,1,95,no\nN103,headache,1,21,no\nN103,rash,2,17,no\nN104,nausea,4,5,yes\n",
+				"trials.csv", "Trial ID,Acronym,Phase\nN101,HORIZON,3\nN102,LUMEN,2\nN103,ORBIT,3\nN104,VESPER,1\n",
+			},
+			want: []string{
+				"HORIZON — adverse event → bradycardia, Grade 3, Patients 41, Serious yes", "HORIZON — adverse event → fatigue, Grade 2, Patients 132, Serious no",
+				"HORIZON — adverse event → headache, Grade 1, Patients 88, Serious no", "HORIZON — phase → 3 ^integer",
+				"LUMEN — adverse event → bradycardia, Grade 3, Patients 63, Serious yes", "LUMEN — adverse event → nausea, Grade 1, Patients 95, Serious no", "LUMEN — phase → 2 ^integer",
+				"ORBIT — adverse event → headache, Grade 1, Patients 21, Serious no", "ORBIT — adverse event → rash, Grade 2, Patients 17, Serious no", "ORBIT — phase → 3 ^integer",
+				"VESPER — adverse event → nausea, Grade 4, Patients 5, Serious yes", "VESPER — phase → 1 ^integer",
+			},
+		},
+		{
+			name: "ids of one person beside those of others", files: []string{
+				"baptisms.csv", "child_id,baptism_date,church,godparent_ids,minister\nP3,1738-03-26,St Erme,P1; P2,Josiah Polkinghorne\nP4,1740-08-03,St Erme,P5,Josiah Polkinghorne\nP5,1736-11-28,St Mewan,P1; P2,Hugh Bray\n",
+				"persons.csv", "person_id,name,born\nP1,Ann Tregear,1700\nP2,William Vosper,1701\nP3,John Penrose,1738\nP4,Mary Penrose,1740\nP5,Grace Angove,1716\n",
+			},
+			want: []string{
+				"Ann Tregear — born → 1700 ^gYear", "Grace Angove — baptism date → 1736-11-28 ^date", "Grace Angove — born → 1716 ^gYear", "Grace Angove — church → St Mewan",
+				"Grace Angove — godparents → Ann Tregear", "Grace Angove — godparents → William Vosper", "Grace Angove — minister → Hugh Bray", "John Penrose — baptism date → 1738-03-26 ^date",
+				"John Penrose — born → 1738 ^gYear", "John Penrose — church → St Erme", "John Penrose — godparents → Ann Tregear", "John Penrose — godparents → William Vosper",
+				"John Penrose — minister → Josiah Polkinghorne", "Mary Penrose — baptism date → 1740-08-03 ^date", "Mary Penrose — born → 1740 ^gYear", "Mary Penrose — church → St Erme",
+				"Mary Penrose — godparents → Grace Angove", "Mary Penrose — minister → Josiah Polkinghorne", "William Vosper — born → 1701 ^gYear",
+			},
+			types: "person",
+		},
+		{
+			name: "names of persons that are called by a role", files: []string{
+				"baptisms.csv", "child,baptism_date,church,godparents\nJohn Penrose,1738-03-26,St Erme,Ann Tregear; William Vosper\nMary Penrose,1740-08-03,St Erme,Grace Angove\nGrace Angove,1736-11-28,St Mewan,Ann Tregear; William Vosper\n",
+				"persons.csv", "person_id,name,born\nP1,Ann Tregear,1700\nP2,William Vosper,1701\nP3,John Penrose,1738\nP4,Mary Penrose,1740\nP5,Grace Angove,1716\n",
+			},
+			want: []string{
+				"Ann Tregear — born → 1700 ^gYear", "Grace Angove — baptism date → 1736-11-28 ^date", "Grace Angove — born → 1716 ^gYear", "Grace Angove — church → St Mewan",
+				"Grace Angove — godparents → Ann Tregear", "Grace Angove — godparents → William Vosper", "John Penrose — baptism date → 1738-03-26 ^date", "John Penrose — born → 1738 ^gYear",
+				"John Penrose — church → St Erme", "John Penrose — godparents → Ann Tregear", "John Penrose — godparents → William Vosper", "Mary Penrose — baptism date → 1740-08-03 ^date",
+				"Mary Penrose — born → 1740 ^gYear", "Mary Penrose — church → St Erme", "Mary Penrose — godparents → Grace Angove", "William Vosper — born → 1701 ^gYear",
+			},
+			types: "person",
+		},
+		{
 			name: "edges to a node that nothing describes", files: []string{
 				"parts.csv", "id,name,maker\nn1,Pump 1,KSB\nn2,Valve 7,ARI\n",
 				"pipes.csv", "subject,predicate,object,bore\nn1,feeds,n2,3.5\nn2,feeds,n9,2.1\n",

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -14,8 +15,9 @@ import (
 
 // use is what the tables of an import tell together of one column.
 type use struct {
-	key bool // other columns hold its cells
-	to  int  // the part whose key its cells are, counted from 1; 0 for none, -1 for several
+	key   bool   // other columns hold its cells
+	to    int    // the part whose key its cells are, counted from 1; 0 for none, -1 for several
+	split string // what divides several keys in some of the cells
 }
 
 // cellsOf is a column of a part, and what stands in it.
@@ -56,40 +58,60 @@ func (fs *fileSet) uses() [][]use {
 	}
 	for k := range keys {
 		for c := range columns {
-			if key, x := &keys[k], &columns[c]; fs.holdsKeys(x, key) {
-				at(key).key = true
-				if u := at(x); u.to == 0 || u.to == key.part+1 {
-					u.to = key.part + 1
-				} else {
-					u.to = -1
-				}
+			key, x := &keys[k], &columns[c]
+			split, ok := fs.holdsKeys(x, key)
+			if !ok {
+				continue
+			}
+			at(key).key = true
+			u := at(x)
+			if u.split = split; u.to == 0 || u.to == key.part+1 {
+				u.to = key.part + 1
+			} else {
+				u.to = -1
 			}
 		}
 	}
 	return told
 }
 
-// holdsKeys reports whether nearly all that stands in column x are keys of another, and several.
-// Numbers are that by chance, unless the header calls them so.
-func (fs *fileSet) holdsKeys(x, key *cellsOf) bool {
+// holdsKeys reports whether nearly all that stands in column x are keys of another, and several,
+// and what divides them where a cell holds some. Numbers are that by chance, unless the header
+// calls them so.
+func (fs *fileSet) holdsKeys(x, key *cellsOf) (split string, ok bool) {
 	if x.kind != key.kind || x.part == key.part && (x.at == key.at || len(x.values) == len(key.values)) {
-		return false
+		return "", false
 	}
 	if key.kind == integerKind {
 		a, b := fs.formats[x.part].Names[x.at], fs.formats[key.part].Names[key.at]
 		if wording.Plain(a) != wording.Plain(b) && !fs.calls(thingWords(a), key.part) {
-			return false
+			return "", false
 		}
 	}
 	known, missing := 0, 0
 	for cell := range x.values {
-		if key.values[cell] > 0 {
+		if sign, are := keysIn(cell, key.values); are {
 			known++
+			split = cmp.Or(split, sign)
 		} else if missing++; 10*missing > len(x.values) {
-			return false
+			return "", false
 		}
 	}
-	return known > 1
+	return split, known > 1
+}
+
+// keysIn reports whether a cell is a key, or several, and what divides them then.
+func keysIn(cell string, keys map[string]int) (sign string, are bool) {
+	if keys[cell] > 0 {
+		return "", true
+	}
+	for _, sign := range listSigns {
+		pieces := strings.Split(cell, sign)
+		if len(pieces) > 1 && !slices.ContainsFunc(pieces, func(piece string) bool { return keys[strings.TrimSpace(piece)] == 0 }) {
+			return sign, true
+		}
+	}
+	return "", false
 }
 
 // isKey reports whether every row has a cell of its own in a column, of one word.
@@ -118,6 +140,12 @@ func thingWords(name string) []string {
 		words = words[:len(words)-1]
 	}
 	return words
+}
+
+// counts reports whether a column has whole numbers that are no ids, as another column tells whose
+// cells are ids of a table.
+func (m *mapper) counts(c int) bool {
+	return m.columns[c].kind == integerKind && m.use(c) == use{} && slices.ContainsFunc(m.uses, func(u use) bool { return u.to != 0 })
 }
 
 // use is what the other tables tell of a column.
@@ -194,6 +222,9 @@ func (m *mapper) nameBeside(key int, names []string) int {
 			continue
 		}
 		plain := wording.Plain(columnType.ReplaceAllString(names[c], ""))
+		if m.use(c).to != 0 && parts[plain] != "name" { // it holds ids of other things
+			continue
+		}
 		words := wordsIn(names[c])
 		last := len(words) - 1
 		rest, own := strings.CutPrefix(plain, called)
@@ -209,6 +240,8 @@ func (m *mapper) nameBeside(key int, names []string) int {
 			}
 		case isCode && f.distinct() >= 0.9 && f.filled == f.rows && f.words >= 1.5:
 			worth = f.distinct()
+		case isCode && slices.Contains([]string{"acronym", "abbreviation"}, plain) && f.distinct() >= 0.9:
+			worth = 0.8
 		}
 		if worth > most {
 			best, most = c, worth

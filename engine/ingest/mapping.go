@@ -311,6 +311,12 @@ func (m *mapper) word(c int, r role) float64 {
 func (m *mapper) score(h, r, t int, pair float64) reading {
 	head := m.word(h, headRole) + m.columns[h].asEntity(true)
 	tail := m.word(t, tailRole) + m.columns[t].asEntity(false)
+	if m.counts(h) {
+		head -= 4
+	}
+	if m.counts(t) {
+		tail -= 1.5
+	}
 	relation := 3.0 // as much as a header that names it
 	if r >= 0 {
 		relation = m.word(r, relationRole) + m.asRelation(h, r, t)
@@ -505,6 +511,16 @@ func looksVerbal(s string) bool {
 	return unicode.IsLower(first) || strings.ContainsAny(s, "_/") || strings.ContainsRune(s, ':') && !strings.ContainsRune(s, ' ')
 }
 
+// isYesNo reports whether the cells only say whether something holds.
+func (f *columnFacts) isYesNo() bool {
+	for v := range f.values {
+		if !slices.Contains([]string{"yes", "no", "true", "false", "y", "n"}, strings.ToLower(v)) {
+			return false
+		}
+	}
+	return f.filled > 0
+}
+
 // distinct is the share of cells that are different.
 func (f *columnFacts) distinct() float64 {
 	return float64(len(f.values)) / float64(max(f.filled, 1))
@@ -620,7 +636,7 @@ func (m *mapper) asRelation(h, r, t int) float64 {
 	switch keys := head.kind == integerKind && tail.kind == integerKind; {
 	case f.kind == integerKind && !f.years && keys:
 		sum-- // numbers stand for everything: that they are shared says nothing
-	case f.kind != textKind || f.scores:
+	case f.kind != textKind || f.scores || f.isYesNo():
 		sum -= 4
 	case max(m.between[r][h].share, m.between[r][t].share) > 0.2:
 		sum -= 2 * known

@@ -91,7 +91,7 @@ func (m *mapper) wide(f *Format) entityRows {
 			continue
 		}
 		loose = append(loose, c)
-		if m.columns[c].kind == textKind && !m.columns[c].long && !m.columns[c].scores {
+		if m.columns[c].kind == textKind && !m.columns[c].long && !m.columns[c].scores && !m.columns[c].isYesNo() {
 			things = append(things, c)
 		}
 	}
@@ -411,6 +411,9 @@ func (m *mapper) blank(f *Format) Reading {
 		}
 		if c < len(m.columns) {
 			m.columns[c].describe(&r.Columns[c])
+			if col := &r.Columns[c]; col.Holds == HoldsEntities && col.Split == "" {
+				col.Split = m.use(c).split
+			}
 		}
 	}
 	return r
@@ -449,13 +452,16 @@ func isMeasured(name string) bool {
 	return scale != "" || len(us) > 0 && us[0].Dimension != "time"
 }
 
+// listSigns may divide several values in a cell.
+var listSigns = []string{"|", ";", ","}
+
 // divided returns what divides several values in the cells of a column: a sign whose
 // pieces come again in other cells; or one whose pieces are short, as names are, and now
 // more and now fewer, or of which the column is called the plural.
 func (f *columnFacts) divided(name string) string {
 	const short = 5 // words
 	plural := callsSeveral(name)
-	for _, sign := range []string{"|", ";", ","} {
+	for _, sign := range listSigns {
 		with, pieces, counts, names := 0, map[string]int{}, map[int]bool{}, true
 		for cell, n := range f.values {
 			several := strings.Contains(cell, sign)

@@ -291,14 +291,16 @@ func TestNodesAndEdges(t *testing.T) {
 	}
 }
 
-// TestNodesThatNameNodes joins nodes by a property all of whose values are ids of nodes; one
-// of which only some are, and numbers, stay what they are.
+// TestNodesThatNameNodes joins nodes by a property all of whose values are ids of nodes, or most of
+// them; one of which only some are, and numbers, stay what they are.
 func TestNodesThatNameNodes(t *testing.T) {
 	const text = `{"id":"p1","name":"Anna","age":34,"code":"p2"}
 {"id":"p2","name":"Bob","boss":"p1","age":1}
-{"id":"p3","name":"Cem","boss":"p1","code":"x"}
+{"id":"p3","name":"Cem","boss":"p1","code":"x","friend":"p1"}
+{"id":"p4","name":"Dag","friend":"p2"}
+{"id":"p5","name":"Eve","friend":"Rex"}
 `
-	want := []string{"Anna — age → 34 ^integer", "Anna — code → p2 ^", "Bob — age → 1 ^integer", "Bob — boss → Anna", "Cem — boss → Anna", "Cem — code → x ^"}
+	want := []string{"Anna — age → 34 ^integer", "Anna — code → p2 ^", "Bob — age → 1 ^integer", "Bob — boss → Anna", "Cem — boss → Anna", "Cem — code → x ^", "Cem — friend → Anna", "Dag — friend → Bob", "Eve — friend → Rex"}
 	st := store(t)
 	r, err := stream(t, st, "x.jsonl", text, ingest.Options{})
 	got := wording.Each(said(graph(t, st)), func(s string) string {
