@@ -25,6 +25,7 @@ type relationName struct {
 	places   bool // the tail is where the head lies
 	// isPatient says that its noun is for who it is done to: "employee".
 	isPatient bool
+	supposed  bool // it says what may be: "may contain"
 }
 
 // readNames returns the names of all relations, by id.
@@ -39,6 +40,7 @@ func readNames(v *words.Vocabulary) []relationName {
 		if len(n.words) == 1 && lexicon.IsThird(n.words[0]) && n.verb == "" && !hasSeveral(v.Graph(), kg.RelationID(r)) {
 			n.verb, n.byTail = n.stems[0], false // "orbits" is no plural where nothing has two of them
 		}
+		n.supposed = len(n.words) > 1 && slices.ContainsFunc(n.words[:len(n.words)-1], lexicon.IsModal)
 		n.places = slices.ContainsFunc(n.words, isPlacing) || n.verb == "" && v.Lexicon().IsPlace(n.stems)
 		n.isPatient = n.verb != "" && !lexicon.IsVerbForm(n.words[0]) && n.byTail == lexicon.NamesHead(n.words)
 		for _, concept := range v.Mapping(kg.RelationID(r)).Concepts {
@@ -77,6 +79,12 @@ func (sc *scorer) scoreVoice() {
 	}
 	for i, h := range sc.hops {
 		r := h.step.Relation()
+		if supposes := func(w words.Word) bool { return w.Mention < 0 && lexicon.IsModal(w.Lower) }; !sc.q.p.names[r].supposed {
+		} else if slices.ContainsFunc(sc.q.Words, supposes) {
+			sc.add("it may be so, as the question says", sc.w.Voice)
+		} else {
+			sc.add("it may be so, but the question does not say may", -sc.w.VoiceSame)
+		}
 		if i == len(sc.hops)-1 && sc.q.leavesDoer(h.step) {
 			sc.against(h, true, "the question asks for who does it, but the step leads to what it is done to", sc.w.VoiceSame)
 		}
