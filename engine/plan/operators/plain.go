@@ -143,7 +143,7 @@ func (r *reader) amounts(p *phrase) *phrase {
 		if us, _ := p.unitAt(i + 1); us != nil {
 			continue
 		}
-		if !ok || strings.TrimSpace(p.Source[p.word(i).End:p.word(i+1).Start]) != "" || p.says(i-1, "the", "these", "those", "which") || p.is(i-1, tops) || !r.isValue(p, i+1) || slices.ContainsFunc(slices.Collect(maps.Keys(r.valueSteps(p, i+1))), r.branches) {
+		if !ok || strings.TrimSpace(p.Source[p.word(i).End:p.word(i+1).Start]) != "" || p.says(i-1, "the", "these", "those", "which") && p.noun(i+2, min(i+3, p.len())) < 0 || p.is(i-1, tops) || !r.isValue(p, i+1) || slices.ContainsFunc(slices.Collect(maps.Keys(r.valueSteps(p, i+1))), r.branches) {
 			continue
 		}
 		as := strconv.Itoa(n)
