@@ -118,7 +118,7 @@ func (sc *scorer) scoreVoice() {
 			}
 		}
 		name, verb, byTail := sc.q.p.names[r].words, sc.q.p.names[r].verb, sc.q.p.names[r].byTail
-		if verb == "" || sc.q.p.names[r].isPatient && !sc.q.hasWord(verb) || sc.q.saysPlural(r) {
+		if verb == "" || sc.q.p.names[r].isPatient && !sc.q.hasWord(verb) || sc.q.saysNoun(r) {
 			if q, m := sc.start(h); q != nil && len(name) > 0 && q.lacksPreposition(lexicon.Stem(lexicon.Base(name[0])), name, m) {
 				sc.against(h, true, "the question asks for who does it, but the relation tells something else", sc.w.Voice)
 			}
@@ -159,9 +159,16 @@ func (sc *scorer) scoreVoice() {
 	}
 }
 
-// saysPlural reports whether the question has the name of a relation as a noun in the plural.
-func (q *question) saysPlural(r kg.RelationID) bool {
-	return slices.ContainsFunc(upTo(0, len(q.Words)), func(i int) bool { return q.Words[i].Mention < 0 && q.IsPluralOf(i, r) })
+// saysNoun reports whether the question has the name of a relation, which may be a verb by its form,
+// as a noun: in the plural, or as one of them, "has X as a prerequisite".
+func (q *question) saysNoun(r kg.RelationID) bool {
+	name := q.p.names[r]
+	isPlural := len(name.words) == 1 && lexicon.IsThird(name.words[0]) && lexicon.IsVerbForm(name.words[0]) && !q.p.lex.Is(lexicon.Verb, name.words[0])
+	isOne := func(i int) bool {
+		w := &q.Words[i]
+		return isPlural && i > 0 && w.Stem == name.stems[0] && w.Lower == lexicon.Singular(name.words[0]) && (determiners[q.Words[i-1].Lower] || q.has(i-1, i, "as", "whose"))
+	}
+	return slices.ContainsFunc(upTo(0, len(q.Words)), func(i int) bool { return q.Words[i].Mention < 0 && (q.IsPluralOf(i, r) || isOne(i)) })
 }
 
 // beginsAtAsked reports whether a reading goes on from what the asked noun names to others of that
@@ -814,7 +821,7 @@ func (q *question) asksForDoer(verb string) bool {
 	return i == q.asked+1 && q.asked >= 0 || i == 1 && q.has(0, 1, "who", "what", "which")
 }
 
-var prepositions = lexicon.Words("prepositions")
+var prepositions, determiners = lexicon.Words("prepositions"), lexicon.Words("determiners")
 
 // lacksPreposition reports whether the verb of a relation that has a preposition, "trained
 // under", stands in the question with a name for its subject or object and without any, or
