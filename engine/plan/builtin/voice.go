@@ -202,7 +202,11 @@ func (q *question) asksTwice(r kg.RelationID) bool {
 		for object < len(q.Words) && (prepositions[q.Words[object].Lower] && !q.has(object, object+1, "of") || q.has(object, object+1, "a", "an", "the")) {
 			object++
 		}
-		if object+2 < len(q.Words) && asks(i) && asks(object) && q.has(object+1, object+2, "of") && q.usesVerb(q.Words[i].Stem) {
+		verb := i
+		for verb > 0 && prepositions[q.Words[verb].Lower] && q.Words[verb-1].Silent { // of "reports to"
+			verb--
+		}
+		if object+2 < len(q.Words) && asks(i) && asks(object) && q.has(object+1, object+2, "of") && q.usesVerb(q.Words[verb].Stem) {
 			return true
 		}
 	}
