@@ -141,7 +141,12 @@ func (x timeReader) read(said []kg.Property) (list []dated) {
 		}
 		e = e.Dates()
 		text := Shorten(OneLine(x.g.PropertyValue(p)), maxWhen)
-		switch begins, ends := pattern.EndOf(x.g, p.Name); {
+		begins, ends := pattern.EndOf(x.g, p.Name)
+		isEnd := func(o kg.Property) bool {
+			return pattern.IsInterval(x.g.PropertyText(p.Name), x.g.PropertyText(o.Name))
+		}
+		begins = begins && (!pattern.IsMoment(x.g.PropertyText(p.Name)) || slices.ContainsFunc(said, isEnd))
+		switch {
 		case begins && e.Number > whole.Number:
 			whole.Number, whole.from = e.Number, text
 		case ends && e.Until < whole.Until:

@@ -11,6 +11,9 @@ var (
 	untrueWords = WordSet("false wrong incorrect untrue")
 )
 
+// IsModal reports whether a folded word says that something may, will or should be.
+func IsModal(lower string) bool { return modals[lower] }
+
 // IsComment reports whether a folded word only says how the speaker stands to what is
 // said: "actually".
 func IsComment(lower string) bool { return comments[lower] && lower != "of" }

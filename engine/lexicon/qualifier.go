@@ -1,6 +1,7 @@
 package lexicon
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -43,11 +44,12 @@ func (l *Lexicon) Qualifier(name []string, said, known map[string]bool) string {
 			}
 		}
 	}
+	supposed := slices.ContainsFunc(slices.Collect(maps.Keys(modals)), func(w string) bool { return said[w] })
 	for i, w := range name {
 		denies := negating[w] || w == "free" && i+1 < len(name) && name[i+1] == "of"
 		switch {
-		case isSaid(i):
-		case denies, qualifiers[w] && i < end, i < last && content(w) && !known[Stem(w)] && l.qualifies(name, i, last):
+		case isSaid(i), modals[w] && supposed: // what "might" be "may" be
+		case denies, (qualifiers[w] || modals[w]) && i < end, i < last && content(w) && !known[Stem(w)] && l.qualifies(name, i, last):
 			return w
 		}
 	}

@@ -291,10 +291,18 @@ func (r *reader) conditionWord(what string) string {
 	return word
 }
 
+// moments are words by which properties call when something was.
+var moments = []string{"year", "date", "time"}
+
+// IsMoment reports whether the name of a property says when something was, and that it has been so
+// from then on only where a statement says an end besides.
+func IsMoment(name string) bool { return slices.Contains(moments, Fold(name)) }
+
 // intervals are words by which properties call the beginning and the end of what is so.
 var intervals = [][2][]string{
 	{{"from"}, {"to", "until", "till", "through"}},
 	{{"since"}, {"until", "till", "to"}},
+	{moments, {"until", "till"}},
 	{{"start", "starts", "started"}, {"end", "ends", "ended", "stop", "stopped", "finish", "finished"}},
 	{{"begin", "begins", "began", "beginning"}, {"end", "ends", "ended", "ending"}},
 	{{"first"}, {"last"}},
@@ -327,10 +335,17 @@ func Begins(name string) bool {
 	return name == "since" || strings.HasSuffix(name, " since")
 }
 
-// EndOf reports whether a property of a graph names the beginning or the end of an interval of
-// which another of its properties names the other.
+// Ends reports whether the name of a property says that something was so up to then: until.
+func Ends(name string) bool {
+	name = Fold(name)
+	return name == "until" || strings.HasSuffix(name, " until")
+}
+
+// EndOf reports whether a property of a graph names the beginning or the end of an interval: by its
+// own name, or by that of another of its properties, which names the other.
 func EndOf(g *kg.Graph, name string) (begins, ends bool) {
 	text := g.PropertyText(name)
+	ends = Ends(text)
 	for _, other := range g.PropertyNames() {
 		o := g.PropertyText(other)
 		begins, ends = begins || IsInterval(text, o), ends || IsInterval(o, text)

@@ -21,6 +21,9 @@ import (
 	"cairn/internal/wording"
 )
 
+// quantities say of how many things something is so.
+var quantities = lexicon.Words("quantities")
+
 // copulas join a name with what it is.
 var copulas = lexicon.Words("copulas")
 
@@ -141,8 +144,9 @@ func (r *reader) readTruth(out *plan.Plan) bool {
 // answer.
 func (p *Planner) Asked(ctx context.Context, claimed *plan.Plan) (found *plan.Plan) {
 	r := p.newReader(claimed.Question, claimed.Mentions)
-	bounded := func(s *saying) bool { return s.first != "" || s.last != "" } // a question asks for what was so at some time of it
-	if !r.claim || r.denied || slices.ContainsFunc(r.findSaid(), bounded) || r.saysOtherKind() {
+	bounded := func(s *saying) bool { return s.first != "" || s.last != "" }                 // a question asks for what was so at some time of it
+	isOfEach := func(i int) bool { return quantities[r.Words[i].Lower] && !r.PartOfName(i) } // one answer tells nothing of all
+	if !r.claim || r.denied || slices.ContainsFunc(upTo(0, len(r.Words)), isOfEach) || slices.ContainsFunc(r.findSaid(), bounded) || r.saysOtherKind() {
 		return nil
 	}
 	for question, name := range r.questions() {

@@ -658,13 +658,10 @@ func (pr *proposal) isSaidOf(noun, at int) bool {
 
 // hasValue reports whether things in a slot have values along a step.
 func (p *Planner) hasValue(at schema.Slot, types []kg.TypeID, s schema.Step) bool {
-	if p.schema.Shared(at, s.From()) > 0 || at == s.From() {
-		return true
+	const all = 0.999 // but for rounding
+	isOfTypes := slices.ContainsFunc(types, func(t kg.TypeID) bool { return p.schema.Types(s.From())[t] > 0 })
+	if len(types) > 0 && p.schema.Typed(s.From()) > all {
+		return isOfTypes // where all that has it is typed, other things of the slot tell nothing
 	}
-	for _, t := range types {
-		if p.schema.Types(s.From())[t] >= words.TypeShareMin {
-			return true
-		}
-	}
-	return false
+	return isOfTypes || at == s.From() || p.schema.Shared(at, s.From()) > 0
 }

@@ -183,7 +183,7 @@ func (l *look) goesTurned() string {
 	if len(l.verdict.turned) == 0 {
 		return ""
 	}
-	return saidTurned(l.r.p.g.RelationText(l.verdict.turned[0].Relation()))
+	return cmp.Or(l.unsaid(), saidTurned(l.r.p.g.RelationText(l.verdict.turned[0].Relation())))
 }
 
 // listsNumbers reports whether a question of how many is read as one for the numbers of several things.
@@ -247,6 +247,22 @@ func (pr *proposal) whose() string {
 
 var possessives = lexicon.Words("possessives")
 
+// unsaid says in a sentence which preposition in the name of its relation a reading passes over, where
+// the kind that is asked for tells the direction: "which plants feed a hub" that they feed into. It
+// returns "" for none.
+func (pr *proposal) unsaid() string {
+	q, hops := pr.q, pr.shape.hops()
+	if len(hops) != 1 || len(pr.shape.legs) != 1 || q.asked < 0 || len(pr.verdict.turned) != 1 {
+		return ""
+	}
+	st, asked := hops[0].step, &q.Words[q.asked]
+	name := q.p.names[st.Relation()].words
+	if !q.NamesSlot(asked, st.To()) || q.NamesSlot(asked, st.From()) || len(name) < 2 || !q.lacksPreposition(lexicon.Stem(lexicon.Base(name[0])), name, q.Mentions[0]) {
+		return ""
+	}
+	return fmt.Sprintf("The graph has %s, but the question does not say %s.", wording.Quote(q.p.g.RelationText(st.Relation())), wording.Quote(name[1]))
+}
+
 // lacking says in a sentence that what a question names has nothing of the relation that it asks
 // for by the relation's own name, where a reading takes for that the other direction of it, what
 // another thing has of it, or another relation that no word asks for; "" for other readings.
@@ -255,7 +271,7 @@ func (l *look) lacking() string {
 	if len(pr.shape.legs) != 1 || pr.shape.root != nil || len(pr.shape.values)+len(pr.shape.said) > 0 || pr.unmet != nil || len(pr.verdict.cue) < len(hops) || !q.Mentions[0].IsSure() {
 		return ""
 	}
-	turned := len(hops) == 1 && len(pr.verdict.turned) > 0
+	turned := len(hops) == 1 && len(pr.verdict.turned) > 0 && pr.unsaid() == ""
 	elsewhere := slices.ContainsFunc(hops, func(h hop) bool { // where a place lies has much that a place has
 		return slices.ContainsFunc(r.p.names[h.step.Relation()].words, isPlacing)
 	})

@@ -57,8 +57,8 @@ func (r *reader) bestChoices() [][]words.Span {
 }
 
 // choices returns the sets of two and three mentions that can be read together:
-// they do not overlap, each is likely a name, and no single longer name covers
-// all of them.
+// they do not overlap, each is likely a name, and no longer name covers one
+// of them.
 func (r *reader) choices() [][]words.Span {
 	var out [][]words.Span
 	n := len(r.Spans)
@@ -85,7 +85,8 @@ func (r *reader) addChoice(to [][]words.Span, choice ...words.Span) [][]words.Sp
 		from, end = min(from, s.From), max(end, s.To)
 	}
 	for _, s := range r.Spans {
-		if s.IsSure() && s.From <= from && s.To >= end {
+		isIn := func(o words.Span) bool { return s.From <= o.From && o.To <= s.To && s.To-s.From > o.To-o.From }
+		if s.IsSure() && (s.From <= from && s.To >= end || slices.ContainsFunc(choice, isIn)) {
 			return to
 		}
 	}

@@ -25,6 +25,7 @@ type relationName struct {
 	places   bool // the tail is where the head lies
 	// isPatient says that its noun is for who it is done to: "employee".
 	isPatient bool
+	supposed  bool // it says what may be: "may contain"
 }
 
 // readNames returns the names of all relations, by id.
@@ -39,6 +40,7 @@ func readNames(v *words.Vocabulary) []relationName {
 		if len(n.words) == 1 && lexicon.IsThird(n.words[0]) && n.verb == "" && !hasSeveral(v.Graph(), kg.RelationID(r)) {
 			n.verb, n.byTail = n.stems[0], false // "orbits" is no plural where nothing has two of them
 		}
+		n.supposed = len(n.words) > 1 && slices.ContainsFunc(n.words[:len(n.words)-1], lexicon.IsModal)
 		n.places = slices.ContainsFunc(n.words, isPlacing) || n.verb == "" && v.Lexicon().IsPlace(n.stems)
 		n.isPatient = n.verb != "" && !lexicon.IsVerbForm(n.words[0]) && n.byTail == lexicon.NamesHead(n.words)
 		for _, concept := range v.Mapping(kg.RelationID(r)).Concepts {
@@ -77,6 +79,12 @@ func (sc *scorer) scoreVoice() {
 	}
 	for i, h := range sc.hops {
 		r := h.step.Relation()
+		if supposes := func(w words.Word) bool { return w.Mention < 0 && lexicon.IsModal(w.Lower) }; !sc.q.p.names[r].supposed {
+		} else if slices.ContainsFunc(sc.q.Words, supposes) {
+			sc.add("it may be so, as the question says", sc.w.Voice)
+		} else {
+			sc.add("it may be so, but the question does not say may", -sc.w.VoiceSame)
+		}
 		if i == len(sc.hops)-1 && sc.q.leavesDoer(h.step) {
 			sc.against(h, true, "the question asks for who does it, but the step leads to what it is done to", sc.w.VoiceSame)
 		}
@@ -110,7 +118,7 @@ func (sc *scorer) scoreVoice() {
 			}
 		}
 		name, verb, byTail := sc.q.p.names[r].words, sc.q.p.names[r].verb, sc.q.p.names[r].byTail
-		if verb == "" || sc.q.p.names[r].isPatient && !sc.q.hasWord(verb) || sc.q.saysPlural(r) {
+		if verb == "" || sc.q.p.names[r].isPatient && !sc.q.hasWord(verb) || sc.q.saysNoun(r) {
 			if q, m := sc.start(h); q != nil && len(name) > 0 && q.lacksPreposition(lexicon.Stem(lexicon.Base(name[0])), name, m) {
 				sc.against(h, true, "the question asks for who does it, but the relation tells something else", sc.w.Voice)
 			}
@@ -151,9 +159,16 @@ func (sc *scorer) scoreVoice() {
 	}
 }
 
-// saysPlural reports whether the question has the name of a relation as a noun in the plural.
-func (q *question) saysPlural(r kg.RelationID) bool {
-	return slices.ContainsFunc(upTo(0, len(q.Words)), func(i int) bool { return q.Words[i].Mention < 0 && q.IsPluralOf(i, r) })
+// saysNoun reports whether the question has the name of a relation, which may be a verb by its form,
+// as a noun: in the plural, or as one of them, "has X as a prerequisite".
+func (q *question) saysNoun(r kg.RelationID) bool {
+	name := q.p.names[r]
+	isPlural := len(name.words) == 1 && lexicon.IsThird(name.words[0]) && lexicon.IsVerbForm(name.words[0]) && !q.p.lex.Is(lexicon.Verb, name.words[0])
+	isOne := func(i int) bool {
+		w := &q.Words[i]
+		return isPlural && i > 0 && w.Stem == name.stems[0] && w.Lower == lexicon.Singular(name.words[0]) && (determiners[q.Words[i-1].Lower] || q.has(i-1, i, "as", "whose"))
+	}
+	return slices.ContainsFunc(upTo(0, len(q.Words)), func(i int) bool { return q.Words[i].Mention < 0 && (q.IsPluralOf(i, r) || isOne(i)) })
 }
 
 // beginsAtAsked reports whether a reading goes on from what the asked noun names to others of that
@@ -187,7 +202,11 @@ func (q *question) asksTwice(r kg.RelationID) bool {
 		for object < len(q.Words) && (prepositions[q.Words[object].Lower] && !q.has(object, object+1, "of") || q.has(object, object+1, "a", "an", "the")) {
 			object++
 		}
-		if object+2 < len(q.Words) && asks(i) && asks(object) && q.has(object+1, object+2, "of") && q.usesVerb(q.Words[i].Stem) {
+		verb := i
+		for verb > 0 && prepositions[q.Words[verb].Lower] && q.Words[verb-1].Silent { // of "reports to"
+			verb--
+		}
+		if object+2 < len(q.Words) && asks(i) && asks(object) && q.has(object+1, object+2, "of") && q.usesVerb(q.Words[verb].Stem) {
 			return true
 		}
 	}
@@ -806,7 +825,7 @@ func (q *question) asksForDoer(verb string) bool {
 	return i == q.asked+1 && q.asked >= 0 || i == 1 && q.has(0, 1, "who", "what", "which")
 }
 
-var prepositions = lexicon.Words("prepositions")
+var prepositions, determiners = lexicon.Words("prepositions"), lexicon.Words("determiners")
 
 // lacksPreposition reports whether the verb of a relation that has a preposition, "trained
 // under", stands in the question with a name for its subject or object and without any, or

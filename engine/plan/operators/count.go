@@ -241,11 +241,21 @@ func (r *reader) quantified(ctx context.Context, p *phrase) (*part, error) {
 		}
 		word := p.text(i, after)
 		noun, headEnd := p.split(i)
-		t, err := r.tallied(ctx, p, noun, headEnd, i, after, p.len(), word)
+		end := p.clauseEnd(after)
+		t, err := r.tallied(ctx, p, noun, headEnd, i, after, end, word)
 		if err != nil {
 			return nil, err
 		}
 		got := t.main
+		if end < p.len() { // "and was opened in 1990" says more of what it is about
+			also, err := r.main(ctx, p, []piece{span(0, headEnd), span(end+1, p.len())}, word)
+			if err != nil {
+				return nil, err
+			}
+			add(got.pat, graft(got.pat, also.pat, also.pat.Asked, got.pat.Asked))
+			got.doubted(also)
+			got.text += ", and " + also.text
+		}
 		if op == pattern.Greater && n == 0 || op == pattern.AtLeast && n == 0 {
 			return nil, refuse(word, "that is true of any number.")
 		}

@@ -124,12 +124,15 @@ func (r *reader) ofAll(p *phrase, got *part, e *everyOf) *part {
 // everyClaim reads "Do all ships call at X?" and "Is every disease treated by a drug?".
 func (r *reader) everyClaim(ctx context.Context, p *phrase) (*part, error) {
 	e, err := r.everyAt(p, true)
-	if e == nil || err != nil || e.from > 1 || e.from == 1 && !p.is(0, auxiliary) && !p.is(0, finite) {
+	if e == nil && err == nil {
+		return r.everyOfValue(ctx, p)
+	}
+	if err != nil || e.from > 1 || e.from == 1 && !p.is(0, auxiliary) && !p.is(0, finite) {
 		return nil, err
 	}
 	word := p.text(e.from, e.to)
 	if verb := r.predicate(p, e.noun); verb > e.to && (p.is(e.to, relatives) || p.hasName(e.to, verb)) {
-		return r.everyNarrowed(ctx, p, e.first, e.noun, verb, word)
+		return r.everyNarrowed(ctx, p, e.first, e.first, e.noun, verb, word)
 	}
 	if p.hasName(0, p.len()) {
 		got, err := r.countedClaim(r.atLeastAll(p, e))
@@ -169,6 +172,25 @@ func (r *reader) everyClaim(ctx context.Context, p *phrase) (*part, error) {
 	return r.ofAll(p, got, e), nil
 }
 
+// everyOfValue reads "Are all gas plants operated by X?": of as many as are so, both is.
+func (r *reader) everyOfValue(ctx context.Context, p *phrase) (*part, error) {
+	i := 0
+	if p.is(0, auxiliary) || p.is(0, finite) {
+		i = 1
+	}
+	from := i + p.match(i, alls)
+	const most = 4 // words before the noun
+	noun := p.noun(from, min(from+most, p.len()))
+	if from == i || noun <= from || slices.ContainsFunc(upTo(from, noun), func(k int) bool { return p.is(k, prepositions) || p.is(k, relatives) || p.is(k, auxiliary) }) {
+		return nil, nil
+	}
+	verb := r.predicate(p, noun)
+	if verb < noun {
+		return nil, nil
+	}
+	return r.everyNarrowed(ctx, p, from, noun, noun, verb, p.text(i, noun+1))
+}
+
 // areOfType reports whether the words from i on before a noun are of the name of its type:
 // "production lines".
 func (r *reader) areOfType(p *phrase, i, noun int) bool {
@@ -180,13 +202,13 @@ func (r *reader) areOfType(p *phrase, i, noun int) bool {
 }
 
 // everyNarrowed reads "Do all drugs that target X treat Y?": of as many as the first part finds,
-// both are so.
-func (r *reader) everyNarrowed(ctx context.Context, p *phrase, first, noun, verb int, word string) (*part, error) {
+// both are so. The words of the kind, from kind to noun, are among those from first on.
+func (r *reader) everyNarrowed(ctx context.Context, p *phrase, first, kind, noun, verb int, word string) (*part, error) {
 	all, err := r.things(ctx, p, first, verb, word)
 	if err != nil {
 		return nil, err
 	}
-	got, err := r.read(ctx, r.cut(p, text("Which"), span(first, noun+1), span(verb, p.len())), word)
+	got, err := r.read(ctx, r.cut(p, text("Which"), span(kind, noun+1), span(verb, p.len())), word)
 	if err != nil {
 		return nil, err
 	}

@@ -253,10 +253,11 @@ func (r *reader) namesOther(p *phrase, st schema.Step, i int) bool {
 		before--
 	}
 	is := p.is(before, copulas) || p.says(before, "not", "never")
-	if p.isName(i) || p.word(i).IsPast() || !r.voc.JoinsSame(st.Relation()) || !is && !p.says(before, "has", "have", "had", "with", "without") {
+	w := p.word(i)
+	if p.isName(i) || w.IsPast() || lexicon.IsPast(w.Lower) || lexicon.IsParticiple(w.Lower) || !r.voc.JoinsSame(st.Relation()) || !is && !p.says(before, "has", "have", "had", "with", "without") {
 		return false
 	}
-	tail, known := r.voc.NamesEnd(st.Relation(), p.word(i).Lower)
+	tail, known := r.voc.NamesEnd(st.Relation(), w.Lower)
 	return known && tail == (st.IsBack() != is)
 }
 

@@ -70,13 +70,13 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 		}
 		return r.lacking(ctx, p, mainPhrase, r.affirmation(p, start, i, n, end, with), start, i, from, end, word)
 	}
-	if operand := p.parallel(i, from, end); operand != nil && with == "" {
+	if operand, alike := p.parallel(i, from, end); operand != nil && with == "" {
 		main, err := r.main(ctx, p, mainPhrase, word)
 		if err != nil {
 			return nil, err
 		}
 		out, names := (*part)(nil), p.names(from, end)
-		if len(names) == 1 {
+		if len(names) == 1 && alike {
 			out = p.inPlaceOf(main, p.lastName(0, i), names[0])
 		}
 		if out == nil {
@@ -378,28 +378,36 @@ func (p *phrase) nounEnd(from, to int) int {
 }
 
 // parallel returns the question in which the name after "but not" stands in the place of
-// the one before; nil where a verb follows the not.
-func (p *phrase) parallel(i, from, end int) []piece {
+// the one before, and whether it does so alike, and not behind another preposition: "sold by A but not
+// to B". It is nil where a verb follows the not.
+func (p *phrase) parallel(i, from, end int) (operand []piece, alike bool) {
 	at := p.skip(from)
 	n := p.nameAt(at)
 	if p.says(n, "or") && p.nameAt(p.skip(n+1)) == end && n > 0 { // but not A or B
 		n = end
 	}
 	if n == 0 || n != end && p.trim(n, end) != n {
-		return nil
+		return nil, false
 	}
 	if at > from && p.word(at-1).Mention < 0 && !p.says(at-1, "the") { // a preposition: of, in, by
 		for j := i - 1; j > 0; j-- {
 			if p.says(j, p.word(from).Lower) {
-				return []piece{span(0, j), span(from, end)}
+				return []piece{span(0, j), span(from, end)}, true
+			}
+		}
+		for j := p.lastName(0, i) - 1; p.is(from, prepositions) && j > 0; j-- {
+			if p.is(j, prepositions) && (p.word(j-1).IsCue() || p.word(j-1).Silent) {
+				return []piece{span(0, j), span(from, end)}, false
+			} else if !p.word(j).Stop {
+				break
 			}
 		}
 	}
 	name := p.lastName(0, i)
 	if name < 1 || p.is(i-1, auxiliary) && p.clauseStart(i) > p.nameAt(name) {
-		return nil
+		return nil, false
 	}
-	return []piece{span(0, name), span(at, end)}
+	return []piece{span(0, name), span(at, end)}, true
 }
 
 // lacking reads "drugs with no side effect": nothing of a kind is joined to them, as the clause

@@ -122,6 +122,12 @@ func Read(ctx context.Context, core Core, voc *words.Vocabulary, question string
 		return out, nil
 	}
 	r.doubtVoid(got)
+	for i := 1; i < p.len() && !claim; i++ {
+		denied := slices.ContainsFunc(upTo(max(0, i-3), i), func(j int) bool { return p.is(j, exclusions) || p.IsContractedNot(j) })
+		if denied && p.is(i, objects) && !p.word(i-1).Stop && !p.isName(i-1) { // "do not follow them"
+			got.unsure(plan.Unsure, fmt.Sprintf("It is unclear what %s stands for.", wording.Quote(p.word(i).Text)))
+		}
+	}
 	if m, name, ok := r.measured(got.pat); ok && m.Unlike {
 		got.unsure(plan.Unsure, m.Unmixed(name))
 	}
@@ -232,7 +238,7 @@ func (r *reader) operate(ctx context.Context, p *phrase) (*part, error) {
 		return nil, refuse(p.Source, "too much is asked at once.")
 	}
 	for _, read := range []func(context.Context, *phrase) (*part, error){
-		r.told, r.severalKinds, r.twoQuestions, r.chosen, r.contrasted, r.connected, r.near, r.described,
+		r.told, r.severalKinds, r.twoQuestions, r.twiceNamed, r.chosen, r.contrasted, r.connected, r.near, r.described,
 		r.saidOfFact, r.ordered, r.twoValues, r.twoCounts, r.unsaid, r.unlikeWhat, r.shareOf, r.ofKinds, r.leftOut, r.having, r.truly, r.onlyOfKind, r.closed, r.onlyThose, r.rankedStated, r.summed, r.everyOne, r.perYear, r.perEach, r.ranked, r.mostOf, r.quantified, r.comparedWith, r.bothByOne, r.rolesOf, r.commonWith, r.either, r.forAll, r.happened,
 	} {
 		if got, err := read(ctx, p); got != nil || err != nil {

@@ -1,6 +1,7 @@
 package operators
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"strconv"
@@ -46,7 +47,7 @@ func (r *reader) plain(p *phrase) *phrase {
 	if slices.ContainsFunc(upTo(0, p.len()), func(i int) bool { return p.says(i, "people who", "people whose") }) {
 		p = r.persons(p)
 	}
-	p = r.plainly(p)
+	p = r.plainly(r.named(p))
 	p = r.ofQuality(p)
 	i := 0
 	for p.is(i, requested) {
@@ -66,6 +67,47 @@ func (r *reader) plain(p *phrase) *phrase {
 	}
 	return p
 }
+
+// named puts the name that a question has for "it" or "them" behind a verb: "cite X but do not follow
+// it". In a second question it may be the answer to the first.
+func (r *reader) named(p *phrase) *phrase {
+	for i := 3; i < p.len(); i++ {
+		names := p.names(0, i)
+		if !p.is(i, objects) || len(names) != 1 || len(p.names(i, p.len())) > 0 || i+1 < p.len() && !p.says(i+1, "and", "but", "or", "nor", "without") {
+			continue
+		}
+		to := p.nameAt(names[0])
+		joins := slices.ContainsFunc(upTo(to, i), func(j int) bool { return p.says(j, "and", "but", "or", "without", "nor") && !p.is(j+1, questions) })
+		if before := p.word(i - 1); joins && (p.is(i-1, prepositions) || !before.Stop) {
+			return r.named(r.cut(p, span(0, i), span(names[0], to), span(i+1, p.len())))
+		}
+	}
+	return p
+}
+
+// twiceNamed reads "cite X and follow X": what is so of one thing in two ways.
+func (r *reader) twiceNamed(ctx context.Context, p *phrase) (*part, error) {
+	names := p.names(0, p.len())
+	if len(names) != 2 || !slices.Equal(p.entitiesOf(names[0]), p.entitiesOf(names[1])) || !p.says(p.nameAt(names[0]), "and") || !p.is(0, questions) {
+		return nil, nil
+	}
+	and := p.nameAt(names[0])
+	one, err := r.main(ctx, p, []piece{span(0, and)}, "and")
+	if err != nil {
+		return nil, err
+	}
+	other, err := r.main(ctx, p, []piece{span(0, p.headEnd(names[0])), span(and+1, p.len())}, "and")
+	if err != nil {
+		return nil, err
+	}
+	add(one.pat, graft(one.pat, other.pat, other.pat.Asked, one.pat.Asked))
+	one.doubted(other)
+	one.text += ", and " + other.text
+	return one, nil
+}
+
+// objects are pronouns for what something is done to.
+var objects = lexicon.WordSet("it them him her")
 
 // ofQuality puts "smoker patient" for "smokers", where the graph says yes or no of that
 // of things of one type.
@@ -101,7 +143,7 @@ func (r *reader) amounts(p *phrase) *phrase {
 		if us, _ := p.unitAt(i + 1); us != nil {
 			continue
 		}
-		if !ok || strings.TrimSpace(p.Source[p.word(i).End:p.word(i+1).Start]) != "" || p.says(i-1, "the", "these", "those", "which") || p.is(i-1, tops) || !r.isValue(p, i+1) || slices.ContainsFunc(slices.Collect(maps.Keys(r.valueSteps(p, i+1))), r.branches) {
+		if !ok || strings.TrimSpace(p.Source[p.word(i).End:p.word(i+1).Start]) != "" || p.says(i-1, "the", "these", "those", "which") && p.noun(i+2, min(i+3, p.len())) < 0 || p.is(i-1, tops) || !r.isValue(p, i+1) || slices.ContainsFunc(slices.Collect(maps.Keys(r.valueSteps(p, i+1))), r.branches) {
 			continue
 		}
 		as := strconv.Itoa(n)

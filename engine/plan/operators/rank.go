@@ -21,6 +21,9 @@ import (
 func (p *phrase) rankAt(from, to int) (limit, skip int, used []int) {
 	limit = 1
 	for i := from; i < to; i++ {
+		if us, _ := p.unitAt(i + 1); us != nil { // "which 10 kV lines": those of so many
+			continue
+		}
 		if n, ok := p.number(i); ok && n != 1 {
 			limit, used = n, append(used, i)
 		} else if n, ok := p.ordinal(i); ok && (n > 1 || p.word(i).Lower != "first") {

@@ -146,7 +146,9 @@ func (v *Vocabulary) Read(base []Word, mentions []Span) *Question {
 			q.Words[i].Stop = false // it asks for something
 		}
 	}
-	q.Shared = slices.DeleteFunc(q.Shared, func(i int) bool { return q.sharesOneStep(i) || q.isPart(i) || alone && furtherWords[q.Words[i].Lower] })
+	q.Shared = slices.DeleteFunc(q.Shared, func(i int) bool {
+		return q.sharesOneStep(i) || q.isPart(i) || furtherWords[q.Words[i].Lower] && (alone || q.asksBack(i+1))
+	})
 	return q
 }
 
@@ -163,6 +165,19 @@ func (q *Question) hops() (n int) {
 		}
 	}
 	return n
+}
+
+// asksBack reports whether word i names itself what leads back from what another word names: "the
+// other children of the mother of X".
+func (q *Question) asksBack(i int) bool {
+	for j := range q.Words {
+		for st := range q.Words[j].Names {
+			if j != i && i < len(q.Words) && q.Words[i].Names[q.voc.schema.Back(st)] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // isPart reports whether a word is the noun "share", a part of something: "what share is",
