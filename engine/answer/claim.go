@@ -313,11 +313,15 @@ func (s *singles) of(r kg.RelationID, inverse bool) share {
 
 // against lists the triples of r that give one of heads another tail, where a
 // head has one only, and one of tails another head, where a tail has one only.
-// Where the graph says what is claimed, it says nothing against it.
+// Where the graph says what is claimed, it says nothing against it, nor where
+// several steps lead to it: what X needs may need what is claimed of X.
 func (s *singles) against(heads []kg.EntityID, r kg.RelationID, tails []kg.EntityID) []contrary {
 	var out []contrary
 	for _, h := range heads {
 		if slices.ContainsFunc(s.g.Along(h, r, false), func(x kg.Edge) bool { return s.sameThing(x.Entity, tails) }) {
+			return nil
+		}
+		if !isOne(s.g, r) && s.reaches(h, r, tails) {
 			return nil
 		}
 	}
@@ -343,6 +347,28 @@ func (s *singles) against(heads []kg.EntityID, r kg.RelationID, tails []kg.Entit
 		}
 	}
 	return out
+}
+
+// isOne reports whether a relation is called by a noun of which there is one at a time: the
+// father of a father is not the father.
+func isOne(g *kg.Graph, r kg.RelationID) bool {
+	return slices.ContainsFunc(lexicon.RelationWords(g.RelationKey(r)), func(w string) bool { return lexicon.Builtin().Is(lexicon.One, w) })
+}
+
+// reaches reports whether several triples of r in a row lead from an entity to one of others.
+func (s *singles) reaches(from kg.EntityID, r kg.RelationID, to []kg.EntityID) bool {
+	seen := map[kg.EntityID]bool{from: true}
+	for at := []kg.EntityID{from}; len(at) > 0 && len(seen) < maxLooked; at = at[1:] {
+		for _, x := range s.g.Along(at[0], r, false) {
+			switch {
+			case s.sameThing(x.Entity, to):
+				return true
+			case !seen[x.Entity]:
+				seen[x.Entity], at = true, append(at, x.Entity)
+			}
+		}
+	}
+	return false
 }
 
 // sameThing reports whether e is one of es, or its name is not clearly another:
@@ -437,7 +463,11 @@ func (s *singles) differs(p *pattern.Pattern, c evidence.Candidate, closest []ev
 	t := s.g.Triple(c.Edges[edge])
 	inverse := t.Tail == c.Nodes[start]
 	n := s.of(t.Relation, inverse)
-	if !n.enough() || (inverse && say.IsValue(s.g, c.Nodes[start])) || !s.sameKind(c.Nodes[node], p.Nodes[node].Entities[0], t.Relation, inverse) {
+	from, to := t.Head, p.Nodes[node].Entities
+	if inverse {
+		from, to = p.Nodes[node].Entities[0], []kg.EntityID{t.Tail}
+	}
+	if !isOne(s.g, t.Relation) && s.reaches(from, t.Relation, to) || !n.enough() || (inverse && say.IsValue(s.g, c.Nodes[start])) || !s.sameKind(c.Nodes[node], p.Nodes[node].Entities[0], t.Relation, inverse) {
 		return contrary{}, false
 	}
 	x := contrary{triple: c.Edges[edge], claimed: p.Nodes[node].Entities[0], inverse: inverse, share: n}

@@ -512,6 +512,9 @@ func (r *reading) inPhrase(concept int, t lexicon.Token) bool {
 func (r *reading) inverseOf(t lexicon.Token) []kg.RelationID {
 	concepts := r.lex.ConceptsOf(t.Stem)
 	return r.relationsThat(func(w relationWords) bool {
-		return slices.ContainsFunc(w.meanings, func(m int) bool { return slices.Contains(concepts, r.lex.Concepts[m].Inverse) })
+		return slices.ContainsFunc(w.meanings, func(m int) bool {
+			of := r.lex.Concepts[m].Inverse
+			return of >= 0 && (slices.Contains(concepts, of) || r.inPhrase(of, t))
+		})
 	})
 }

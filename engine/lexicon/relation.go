@@ -100,17 +100,16 @@ func (c *Concept) IsTurned(name []string) bool {
 	return verb != "" && !byTail && tail(func(last string) bool { return Agent(last) == verb })
 }
 
-// NamesEnd reports which end of a relation a folded noun names by what the relation means:
-// with "student of" the teacher is the tail, and the pupil the head. known is false where
+// NamesEnd reports which end of a relation a folded noun, of one word or several, names by what the
+// relation means: with "student of" the teacher is the tail, and the pupil the head. known is false where
 // the lexicon does not tell, or says both.
 func (l *Lexicon) NamesEnd(name []string, meanings []int, noun string) (tail, known bool) {
-	if verb, byTail := VerbOf(name); verb != "" && isDoer(Singular(noun), verb) { // who descends from X is its descendant, what depends on X its dependent
+	stems := Stems(noun)
+	if verb, byTail := VerbOf(name); verb != "" && len(stems) == 1 && isDoer(Singular(noun), verb) { // who descends from X is its descendant, what depends on X its dependent
 		return byTail, true
 	}
-	stem := Stem(noun)
-	other := IsOtherSide(name, noun)
-	return l.endOf(name, stem, meanings, other, func(nouns []Phrase) bool {
-		return slices.ContainsFunc(nouns, func(p Phrase) bool { return len(p.Stems) == 1 && p.Stems[0] == stem })
+	return l.endOf(name, Stem(noun), meanings, IsOtherSide(name, noun), func(nouns []Phrase) bool {
+		return slices.ContainsFunc(nouns, func(p Phrase) bool { return slices.Equal(p.Stems, stems) })
 	})
 }
 

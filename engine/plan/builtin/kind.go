@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
+	"unicode"
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
@@ -81,6 +83,8 @@ func (pr *proposal) againstWh() string {
 		asks = "“Where” asks for a place"
 	case q.wh == when && !value && q.p.IsAnswer(at, lexicon.Person):
 		asks, is = "“When” asks for a time", "people"
+	case q.wh == when && !value && !pr.mayBeTime(last[0]):
+		asks, is = "“When” asks for a time", "something else"
 	case q.wh == where && !last[0].IsBack() && q.p.isDoneBy(last[0].Relation()) && !q.p.IsAnswer(at, lexicon.Place) && !pr.endIsNamed():
 		asks, is = "“Where” asks for a place", "the one who does it"
 	case q.leavesDoer(last[0]):
@@ -90,6 +94,27 @@ func (pr *proposal) againstWh() string {
 	}
 	return fmt.Sprintf("%s, but %s leads to %s.", asks, wording.Quote(q.p.Arrow(last[0])), is)
 }
+
+// mayBeTime reports whether a step may lead to times that are no dates: by its relation's name, by the
+// kind of thing that it leads to, "Bronze Age", or by a figure in one of the answers.
+func (pr *proposal) mayBeTime(st schema.Step) bool {
+	p := pr.q.p
+	isPeriod := func(text string) bool {
+		return slices.ContainsFunc(lexicon.Tokenize(text), func(t lexicon.Token) bool { return periods[t.Lower] })
+	}
+	for t := range p.schema.Types(st.To()) {
+		if isPeriod(p.g.TypeLabel(t)) {
+			return true
+		}
+	}
+	return len(pr.answers) == 0 || p.IsAnswer(st.To(), lexicon.Date) || isPeriod(p.g.RelationText(st.Relation())) ||
+		slices.ContainsFunc(pr.answers, func(e kg.EntityID) bool {
+			return strings.ContainsFunc(p.g.Label(e), unicode.IsDigit) || isPeriod(p.g.Label(e))
+		})
+}
+
+// periods are nouns for stretches of time.
+var periods = lexicon.WordSet("age century date day decade dynasty epoch era month period phase reign season stage term time when year")
 
 // isOfAsked reports whether a reading leads to what the noun asks for, or by one step to what the
 // question word does.

@@ -32,16 +32,51 @@ const (
 // properties are what the statements of a graph say.
 type properties struct {
 	on      map[kg.RelationID]map[string]*propertyUse
-	called  map[string][]string        // the stems of a property's name → the names in the source
-	longest int                        // the most words of such a name
-	unit    map[string]string          // the unit that a property's name ends in: "share_percent"
-	values  map[string]map[string]bool // the folded text of a value → the properties that have it
+	called  map[string][]string // the stems of a property's name → the names in the source
+	longest int                 // the most words of such a name
+	unit    map[string]string   // the unit that a property's name ends in: "share_percent"
+	// values are the folded text of a value → the properties that have it, as they write it.
+	values map[string]map[string]string
+}
+
+// truths are the properties that say yes or no of what a folded word says, as "patched" and
+// "unpatched" do, and the value that agrees.
+func (ps *properties) truths(word string) (names []string, value string) {
+	for called, of := range ps.called {
+		denied, ok := lexicon.SaysQuality(called, word)
+		if !ok {
+			continue
+		}
+		for _, name := range of {
+			if ps.isTruth(name) {
+				names = append(names, name)
+			}
+		}
+		for _, has := range ps.values {
+			for name, text := range has {
+				if yes, is := lexicon.Truth(text); is && yes == !denied && slices.Contains(names, name) {
+					value = text
+				}
+			}
+		}
+	}
+	return names, value
+}
+
+// isTruth reports whether all values of a property say yes or no.
+func (ps *properties) isTruth(name string) bool {
+	for _, uses := range ps.on {
+		if u := uses[name]; u != nil && u.truths < u.all {
+			return false
+		}
+	}
+	return true
 }
 
 // propertyUse counts the values of a property on a relation.
 type propertyUse struct {
-	all, dates, numbers int
-	units               map[string]bool
+	all, dates, numbers, truths int
+	units                       map[string]bool
 }
 
 func (u *propertyUse) isDate() bool   { return float64(u.dates) >= kindShare*float64(u.all) }
@@ -52,7 +87,7 @@ func readProperties(g *kg.Graph) *properties {
 	if !g.HasProperties() {
 		return nil
 	}
-	ps := &properties{on: map[kg.RelationID]map[string]*propertyUse{}, called: map[string][]string{}, unit: map[string]string{}, values: map[string]map[string]bool{}}
+	ps := &properties{on: map[kg.RelationID]map[string]*propertyUse{}, called: map[string][]string{}, unit: map[string]string{}, values: map[string]map[string]string{}}
 	for t, said := range g.SomeQualified(propertySample) {
 		r := g.Triple(t).Relation
 		if ps.on[r] == nil {
@@ -73,12 +108,16 @@ func readProperties(g *kg.Graph) *properties {
 				u.numbers++
 				u.units[x.Unit] = true
 			default:
-				text := stems(g.PropertyValue(p))
-				if ps.values[text] == nil && len(ps.values) < mostTexts {
-					ps.values[text] = map[string]bool{}
+				value := g.PropertyValue(p)
+				text := stems(value)
+				if _, is := lexicon.Truth(value); is {
+					u.truths++
 				}
-				if at := ps.values[text]; at != nil {
-					at[p.Name] = true
+				if ps.values[text] == nil && len(ps.values) < mostTexts {
+					ps.values[text] = map[string]string{}
+				}
+				if at := ps.values[text]; at != nil && at[p.Name] == "" {
+					at[p.Name] = value
 				}
 			}
 		}
@@ -214,7 +253,7 @@ func (r *reader) findSaid() []*saying {
 		if used[i] || r.PartOfName(i) {
 			continue
 		}
-		for _, read := range []func(int) *saying{r.namedAt, r.amountAt, r.timeAt, r.textAt} {
+		for _, read := range []func(int) *saying{r.namedAt, r.amountAt, r.timeAt, r.truthAt, r.textAt} {
 			s := read(i)
 			if s == nil || slices.ContainsFunc(s.taken, func(t int) bool { return used[t] || r.PartOfName(t) }) ||
 				!slices.ContainsFunc(slices.Collect(maps.Keys(ps.on)), func(rel kg.RelationID) bool { return ps.conditions(s, rel) != nil }) {
@@ -334,16 +373,25 @@ func (r *reader) namedAt(i int) *saying {
 	for end := min(at+longest, len(r.Words)); end > at; end-- {
 		value := r.Source[r.Words[at].Start:r.Words[end-1].End]
 		has := r.p.said.values[stems(value)]
-		if slices.ContainsFunc(names, func(n string) bool { return has[n] }) {
-			s.value, s.taken = value, upTo(i, end)
+		if k := slices.IndexFunc(names, func(n string) bool { return has[n] != "" }); k >= 0 {
+			s.value, s.taken = has[names[k]], upTo(i, end)
 			return s
 		}
 	}
 	return nil
 }
 
+// truthAt reads what statements say yes or no of: "unpatched vulnerabilities", "was patched".
+func (r *reader) truthAt(i int) *saying {
+	names, value := r.p.said.truths(r.Words[i].Lower)
+	if value == "" || r.Words[i].IsNamedKind() {
+		return nil
+	}
+	return &saying{names: names, op: pattern.Equal, value: value, taken: upTo(i, i+1)}
+}
+
 // textAt reads a text that statements say, by itself, where no word of it asks for anything else:
-// "exports cocoa", "played as a striker".
+// "exports cocoa", "played as a striker", "chaired".
 func (r *reader) textAt(i int) *saying {
 	const longest = 8 // words of a value
 	for end := min(i+longest, len(r.Words)); end > i; end-- {
@@ -352,7 +400,8 @@ func (r *reader) textAt(i int) *saying {
 		if len(has) == 0 || ws[0].Stop || slices.ContainsFunc(ws, func(w words.Word) bool { return w.IsCue() || w.IsNamedKind() }) {
 			continue
 		}
-		return &saying{names: slices.Sorted(maps.Keys(has)), op: pattern.Equal, value: r.Source[ws[0].Start:ws[len(ws)-1].End], taken: upTo(i, end)}
+		names := slices.Sorted(maps.Keys(has))
+		return &saying{names: names, op: pattern.Equal, value: has[names[0]], taken: upTo(i, end)}
 	}
 	return nil
 }
@@ -510,7 +559,8 @@ func (r *reader) withSaid(base []proposal) []proposal {
 		sortProposals(out)
 		var hung []proposal
 		for _, p := range out[:min(len(out), valueShapes)] {
-			for at, h := range p.shape.hops() {
+			hops := p.shape.hops()
+			for at, h := range hops {
 				var conditions []pattern.Condition
 				for _, rel := range r.p.schema.Twins(h.step.Relation()) {
 					if conditions = r.p.said.conditions(s, rel); conditions != nil {
@@ -522,6 +572,9 @@ func (r *reader) withSaid(base []proposal) []proposal {
 				}
 				n := p
 				n.score += r.p.weights.Compared
+				if (r.p.goesBack(hops, at) || at+1 < len(hops) && r.p.goesBack(hops, at+1)) && !p.q.mayShare() {
+					n.score -= r.p.weights.CompareUnused // what was detected in 2023 is nothing that was found where another was
+				}
 				n.shape.said = append(slices.Clone(p.shape.said), saidLeg{s, at, conditions})
 				hung = append(hung, n)
 			}

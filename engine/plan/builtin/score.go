@@ -69,6 +69,7 @@ func (sc *scorer) run() {
 	sc.scoreWh()
 	sc.scoreAnchor()
 	sc.scoreJoins()
+	sc.scoreDetour()
 	if !sc.soft {
 		sc.scoreStrayKinds()
 		if len(sc.q.Shared) > 0 && !slices.Contains(sc.back, true) {
@@ -347,6 +348,33 @@ func (sc *scorer) scoreJoins() {
 	for i, h := range sc.hops {
 		if h.at > 0 && !sc.q.p.schema.Coherent(sc.hops[i-1].step.To(), h.step.From()) {
 			sc.add("two hops meet only because names coincide", -sc.w.Incoherent)
+		}
+	}
+}
+
+// scoreDetour charges for a way over things that the question does not name where one step leads from
+// the name to the same kind of things by a relation of the same name, in any number: which countries
+// the rivers' own "countries" tell, not the "country" of what stands on them.
+func (sc *scorer) scoreDetour() {
+	if len(sc.shape.legs) != 1 || sc.shape.root != nil || len(sc.hops) < 2 {
+		return
+	}
+	p, e, last := sc.q.p, sc.shape.legs[0].entity, sc.hops[len(sc.hops)-1].step
+	for _, h := range sc.hops[:len(sc.hops)-1] {
+		if slices.ContainsFunc(sc.q.Words, func(w words.Word) bool { return w.Mention < 0 && w.IsNamedKind() && sc.q.NamesSlot(&w, h.step.To()) }) {
+			return
+		}
+	}
+	for _, h := range sc.hops {
+		for _, r := range p.names[h.step.Relation()].namesakes {
+			st := schema.Forward(r)
+			if h.step.IsBack() {
+				st = st.Back()
+			}
+			if p.schema.Coherent(st.To(), last.To()) && len(p.schema.Edges(e, st)) > 0 {
+				sc.add("one step leads there by "+wording.Quote(p.g.RelationText(r)), -sc.w.Against)
+				return
+			}
 		}
 	}
 }

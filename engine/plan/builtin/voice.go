@@ -26,6 +26,8 @@ type relationName struct {
 	// isPatient says that its noun is for who it is done to: "employee".
 	isPatient bool
 	supposed  bool // it says what may be: "may contain"
+	// namesakes are other relations whose names differ in number at most: "country", "countries".
+	namesakes []kg.RelationID
 }
 
 // readNames returns the names of all relations, by id.
@@ -48,6 +50,14 @@ func readNames(v *words.Vocabulary) []relationName {
 				n.meanings = append(n.meanings, i)
 			}
 		}
+	}
+	called := map[string][]kg.RelationID{}
+	for r := range out {
+		name := strings.Join(out[r].stems, " ")
+		called[name] = append(called[name], kg.RelationID(r))
+	}
+	for r := range out {
+		out[r].namesakes = slices.DeleteFunc(slices.Clone(called[strings.Join(out[r].stems, " ")]), func(o kg.RelationID) bool { return int(o) == r })
 	}
 	return out
 }
@@ -369,9 +379,15 @@ func (q *question) isTailByRole(r kg.RelationID, m words.Span) (tail, byNoun, kn
 		if w.Mention >= 0 || w.Stop || !q.isNextTo(i, m) || slices.Contains(name.stems, w.Stem) || name.verb != "" && lexicon.Agent(w.Lower) == name.verb {
 			continue
 		}
-		if named, ok := q.p.lex.NamesEnd(name.words, name.meanings, w.Lower); ok {
-			if has, known := q.isTailOf([]string{w.Stem}, m); known {
-				return has != named, true, true
+		nouns := []string{w.Lower}
+		if i > 0 && q.Words[i-1].Mention < 0 && !q.Words[i-1].Stop {
+			nouns = []string{q.Words[i-1].Lower + " " + w.Lower, w.Lower} // "parent company"
+		}
+		for _, noun := range nouns {
+			if named, ok := q.p.lex.NamesEnd(name.words, name.meanings, noun); ok {
+				if has, known := q.isTailOf(lexicon.Stems(noun), m); known {
+					return has != named, true, true
+				}
 			}
 		}
 		if named, ok := q.p.lex.DoesEnd(name.words, name.meanings, w.Stem); ok {

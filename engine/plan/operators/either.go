@@ -4,7 +4,11 @@ import (
 	"context"
 	"slices"
 
+	"cairn/engine/kg"
 	"cairn/engine/pattern"
+	"cairn/engine/plan"
+	"cairn/engine/plan/words"
+	"cairn/engine/schema"
 )
 
 // onlyThose reads "drugs that treat only asthma".
@@ -30,11 +34,22 @@ func (r *reader) onlyThose(ctx context.Context, p *phrase) (*part, error) {
 	if name < 0 {
 		name = p.lastName(0, i)
 	}
-	if name < 0 || !got.isPlainList() {
+	if !got.isPlainList() || name < 0 && p.limited(i, n, name) < 0 {
 		return nil, refuse(word, "it says “only” about something that the question does not name.")
 	}
+	var es []kg.EntityID
+	if name >= 0 {
+		es = p.entitiesOf(name)
+	}
+	if limited := p.limited(i, n, name); limited >= 0 {
+		if isBeyond, isWhole := r.onlyBeyond(got, p.word(limited), es); isBeyond {
+			if got.text += ", and nothing else"; !isWhole {
+				got.unsure(plan.Unsure, "The relation leads to other types of entities as well.")
+			}
+			return got, nil
+		}
+	}
 	pat := copied(got.pat)
-	es := p.entitiesOf(name)
 	for _, e := range got.pat.Edges {
 		for _, x := range []int{e.From, e.To} {
 			if pat.Nodes[x].Variable || !slices.Contains(es, pat.Nodes[x].Entities[0]) {
@@ -47,6 +62,63 @@ func (r *reader) onlyThose(ctx context.Context, p *phrase) (*part, error) {
 		}
 	}
 	return nil, refuse(word, "the reading has no relation to what it limits.")
+}
+
+// limited returns the noun for the things of which "only" at word i, n words long, says which they
+// are: "only dams in X", "only arch dams". It is -1 where "only" is said of the name at word name itself.
+func (p *phrase) limited(i, n, name int) int {
+	from, to := i+n, p.len()
+	if name > from {
+		to = name
+	} else if name == from {
+		from = p.nameAt(name)
+		to = min(from+1, to)
+	}
+	return p.noun(from, to)
+}
+
+// onlyBeyond narrows a list to those of which all that their edge to a kind of thing leads to meets
+// the rest: who "built only arch dams" built no other dams. named are the entities by which the rest
+// is told, none where the kind alone tells. It reports whether such an edge leads to them, and whether
+// all that it ever leads to is of the kind: of what has an arch dam, others may have a river.
+func (r *reader) onlyBeyond(got *part, kind *words.Word, named []kg.EntityID) (ok, isWhole bool) {
+	pat := copied(got.pat)
+	all := graft(pat, got.pat, got.pat.Asked, pat.Asked)
+	for _, first := range all.Edges {
+		far := first.From + first.To - pat.Asked
+		if first.From != pat.Asked && first.To != pat.Asked || !pat.Nodes[far].Variable {
+			continue
+		}
+		b := pattern.Branch{Kind: pattern.Only, Edges: []pattern.Edge{first}}
+		beyond := []int{far}
+		for k := 0; k < len(beyond); k++ {
+			for _, e := range all.Edges {
+				isEnd := e.From == beyond[k] || e.To == beyond[k]
+				if !isEnd || e.From == pat.Asked || e.To == pat.Asked || slices.ContainsFunc(b.Edges, func(o pattern.Edge) bool { return sameEdge(o, e) }) {
+					continue
+				}
+				b.Edges, beyond = append(b.Edges, e), append(beyond, e.From+e.To-beyond[k])
+			}
+		}
+		for _, f := range all.Filters {
+			if slices.Contains(beyond, f.Node) {
+				b.Filters = append(b.Filters, f)
+			}
+		}
+		tells := func(n int) bool { return !pat.Nodes[n].Variable && slices.Contains(named, pat.Nodes[n].Entities[0]) }
+		if slices.ContainsFunc(beyond, tells) || len(named) == 0 && pat.Nodes[far].Within != nil {
+			st := schema.Forward(first.Fixed[0])
+			if first.From == far {
+				st = st.Back()
+			}
+			types := r.voc.Schema().Types(st.To())
+			isWhole = len(named) == 0 || len(types) == 0 || slices.ContainsFunc(kind.Types, func(t kg.TypeID) bool { return types[t] >= 1 })
+			pat.Branches = append(pat.Branches, b)
+			got.pat = pat
+			return true, isWhole
+		}
+	}
+	return false, false
 }
 
 // either reads "or" between two names, two verbs or two clauses.

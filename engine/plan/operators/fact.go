@@ -43,6 +43,7 @@ type factAsked struct {
 	of       aspect
 	from, to int     // the words that ask
 	at       int     // the first of the words that name the property
+	verb     int     // the word that names a date by its verb, "detected"; 0 for none
 	fact     *phrase // what must be so, as a claim
 }
 
@@ -94,6 +95,9 @@ func (r *reader) factOf(p *phrase) *factAsked {
 	}
 	if f.of == whenever && p.says(f.to, "did") {
 		f.of = p.event(f.to)
+	}
+	if f.of == whenever && p.is(f.to, copulas) {
+		f.verb = max(0, slices.IndexFunc(upTo(0, p.len()), func(k int) bool { return k > f.to && p.word(k).IsPast() && !p.isName(k) }))
 	}
 	f.fact = r.factPhrase(p, f)
 	if f.fact == nil {
@@ -176,10 +180,11 @@ func (r *reader) saidFrom(p *phrase, i int) int {
 }
 
 // bySaid finds the one relation between the two names of a fact whose statements say what a question
-// asks by its name, whatever its verb: "How many goals did X score for Y?"; nil for none.
+// asks by its name, whatever its verb: "How many goals did X score for Y?", "When was X detected on
+// Y?"; nil for none.
 func (r *reader) bySaid(p *phrase, f *factAsked) *plan.Plan {
 	names := f.fact.names(0, f.fact.len())
-	if f.of != named || len(names) != 2 {
+	if f.of == duration || f.of == amount || len(names) != 2 {
 		return nil
 	}
 	var out *plan.Plan
@@ -288,6 +293,10 @@ func (r *reader) saidOfFact(ctx context.Context, p *phrase) (*part, error) {
 func (r *reader) measureOf(p *phrase, f *factAsked, rel kg.RelationID) *pattern.Measure {
 	m := &pattern.Measure{Func: pattern.Values, Of: -1, Per: -1}
 	first, last := r.core.When(rel)
+	if stated, _ := r.core.Property(p.Question, f.verb, rel, true); f.verb > 0 && stated != "" {
+		m.Property = stated
+		return m
+	}
 	switch f.of {
 	case amount:
 		m.Property = r.core.Amount(rel)

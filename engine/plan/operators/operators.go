@@ -353,7 +353,7 @@ func (r *reader) root(p *phrase, noun int, word string) (*part, error) {
 
 // begin returns the first of words [from, to) after those that only ask.
 func (p *phrase) begin(from, to int) int {
-	for from < to && !p.isName(from) && (asking[p.word(from).Lower] || p.word(from).Lower == "how" || p.word(from).Lower == "many" || fillers[p.word(from).Lower]) {
+	for from < to && !p.isName(from) && (asking[p.word(from).Lower] && p.word(from).Stop || p.word(from).Lower == "how" || p.word(from).Lower == "many" || fillers[p.word(from).Lower]) {
 		from++
 	}
 	return from

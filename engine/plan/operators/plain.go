@@ -7,7 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"cairn/engine/kg"
 	"cairn/engine/lexicon"
+	"cairn/engine/link"
 	"cairn/engine/schema"
 )
 
@@ -48,7 +50,7 @@ func (r *reader) plain(p *phrase) *phrase {
 		p = r.persons(p)
 	}
 	p = r.plainly(r.named(p))
-	p = r.ofQuality(p)
+	p = r.ofQuality(r.valueNouns(p))
 	i := 0
 	for p.is(i, requested) {
 		i++
@@ -58,9 +60,12 @@ func (r *reader) plain(p *phrase) *phrase {
 	}
 	p = r.fronted(p)
 	n := p.beforeNumberOf()
-	noun := p.noun(n, p.len())
+	noun, bare := p.noun(n, p.len()), n
+	for p.nameAt(bare) > 0 && p.nameAt(bare) <= noun {
+		bare = p.nameAt(bare)
+	}
 	switch {
-	case n > 0 && noun >= n && p.isBare(n, noun+1, noun) && len(p.word(noun).Types) > 0 && !r.isValue(p, noun) && !slices.ContainsFunc(upTo(n, p.len()), func(i int) bool { return p.match(i, eachs) > 0 }):
+	case n > 0 && noun >= n && p.isBare(bare, noun+1, noun) && len(p.word(noun).Types) > 0 && !r.isValue(p, noun) && !slices.ContainsFunc(upTo(n, p.len()), func(i int) bool { return p.match(i, eachs) > 0 }):
 		return r.cut(p, text("How many"), span(n, p.len())) // "Number of authors with three books"
 	case p.isFragment() && (p.match(0, firsts)+p.match(0, lasts) > 0 || r.isOrdinal(p)):
 		return r.cut(p, text("What is the "+p.word(0).Lower), span(1, p.len())) // a capital would be of a title
@@ -108,6 +113,62 @@ func (r *reader) twiceNamed(ctx context.Context, p *phrase) (*part, error) {
 
 // objects are pronouns for what something is done to.
 var objects = lexicon.WordSet("it them him her")
+
+// valueNouns puts "palace sites" for "palaces" where that is a value that one relation gives things of
+// one type alone, and stands where a noun for them does: "how many palaces", "which sites in X are
+// palaces".
+func (r *reader) valueNouns(p *phrase) *phrase {
+	for i := range p.len() {
+		e, kind := r.valueNoun(p, i)
+		if kind == "" {
+			continue
+		}
+		value, before, after := r.voc.Graph().Label(e), span(0, i), span(i+1, p.len())
+		head := p.noun(0, i)
+		switch isPredicate := p.is(i-1, copulas) && i+1 == p.len(); {
+		case isPredicate && head > 0 && head+1 < i-1 && slices.Equal(lexicon.Stems(kind), []string{p.word(head).Stem}):
+			before, after = span(0, head), span(head+1, i-1)
+		case isPredicate || i > 0 && !p.is(i-1, beforeValueNouns):
+			continue
+		}
+		from := len(r.cut(p, before).Source)
+		if from > 0 {
+			from++
+		}
+		of := r.cut(p, before, text(value+" "+lexicon.Plural(kind)), after)
+		name := link.Mention{Start: from, End: from + len(value), Text: value, Candidates: []link.Candidate{{Entity: e}}, Strength: 1}
+		return r.phrase(of.Source, append(slices.Clone(of.mentions), name))
+	}
+	return p
+}
+
+// valueNoun returns the value for which word i is a noun, and the type of the things that have it; ""
+// for none.
+func (r *reader) valueNoun(p *phrase, i int) (kg.EntityID, string) {
+	w, g, s := p.word(i), r.voc.Graph(), r.voc.Schema()
+	if w.Stop || i > 0 && w.Capital || p.aside[i] || w.IsNamedKind() || w.IsCue() && !w.ByMeaning || p.noun(i+1, min(i+2, p.len())) > i || p.nameAt(i+1) > 0 {
+		return kg.NoEntity, ""
+	}
+	for _, m := range p.mentions {
+		if m.Start != w.Start || m.End != w.End || len(m.Candidates) == 0 || m.Candidates[0].Method > link.Folded {
+			continue
+		}
+		e := m.Candidates[0].Entity
+		in := g.In(e)
+		if _, isValue := g.Value(e); isValue || len(g.Out(e)) > 0 || len(in) == 0 || slices.ContainsFunc(in, func(x kg.Edge) bool { return x.Relation != in[0].Relation }) {
+			continue
+		}
+		for t, share := range s.Types(schema.Forward(in[0].Relation).From()) {
+			if share == 1 && len(s.Types(schema.Forward(in[0].Relation).From())) == 1 {
+				return e, g.TypeLabel(t)
+			}
+		}
+	}
+	return kg.NoEntity, ""
+}
+
+// beforeValueNouns stand before a noun for things, and before no value of theirs: "all palaces".
+var beforeValueNouns = lexicon.WordSet("which what many all every each no any number")
 
 // ofQuality puts "smoker patient" for "smokers", where the graph says yes or no of that
 // of things of one type.
@@ -183,6 +244,7 @@ func (r *reader) exactly(p *phrase) *phrase {
 //	K that took place in X           K that were in X
 //	Year in which X …                In which year X …
 //	What else …                      What …
+//	Which K was first opened         Which K was opened first
 //	Who else has the R of X          Who has the same R as X
 //	Ks that cite another K           Ks that cite a K
 func (r *reader) plainly(p *phrase) *phrase {
@@ -206,6 +268,9 @@ func (r *reader) plainly(p *phrase) *phrase {
 		if name := p.afterThe(that + 1); !p.isName(i) && multiples[p.word(i).Lower] > 0 && p.says(i+1, "the number of") && that > 0 && p.nameAt(name) > 0 {
 			return r.cut(p, span(0, i+1), text("as many"), span(i+4, that), text("as"), span(that+1, p.nameAt(name)))
 		}
+		if order, verb := r.orderBefore(p, i); verb != "" {
+			return r.cut(p, span(0, i), text(verb), text(order))
+		}
 		if p.says(i, "from") && p.isYear(i+1) && p.says(i+2, "on", "onward", "onwards") {
 			return r.cut(p, span(0, i), text("since"), span(i+1, i+2), span(i+3, p.len()))
 		}
@@ -224,6 +289,16 @@ func (r *reader) plainly(p *phrase) *phrase {
 		return r.cut(p, span(year+1, year+3), span(year, year+1), span(year+3, p.len()))
 	}
 	return p
+}
+
+// orderBefore returns the words of "Which K was first opened?" that end it from word i on, which may be
+// the name of a relation; "" for others.
+func (r *reader) orderBefore(p *phrase, i int) (order, verb string) {
+	rest := strings.Fields(strings.ToLower(p.text(i, p.len())))
+	if !p.says(0, "which", "what", "who") || !p.is(i-1, copulas) || p.hasName(i, p.len()) || len(rest) != 2 || rest[0] != "first" && rest[0] != "last" || !p.word(p.len()-1).IsPast() {
+		return "", ""
+	}
+	return rest[0], strings.TrimRight(rest[1], "?.!")
 }
 
 // elseShares finds the noun and the name of "Who else has the role of X?", where X has one role: who

@@ -94,8 +94,9 @@ func (p *phrase) quality(rel kg.RelationID, head int) (from, to int, yes bool) {
 			}
 		}
 		from, to = i, i+len(name)
-		if !isName || p.says(to, "by", "to", "for", "of", "as", "than") {
-			continue
+		_, isRank := p.ordinal(to)
+		if !isName || p.says(to, "by", "to", "for", "of", "as", "than") || p.is(to, lastly) || p.match(to, recently) > 0 || isRank && to+1 == p.len() {
+			continue // "approved first" asks when
 		}
 		if p.says(from-1, "non") {
 			from, denied = from-1, !denied

@@ -285,12 +285,9 @@ func (t *cueTable) isType(stem string) bool {
 // "language.human_language.countries_spoken_in" and "tv.tv_actor.roles", or its
 // name does, as in "director of" and "owns".
 func (c *compiler) isTurned(r kg.RelationID, concept lexicon.Concept) bool {
-	if concept.SameEnds {
-		return false
-	}
 	name := lexicon.ParseRelation(c.s.Graph().RelationKey(r))
-	if turned := concept.IsTurned(name.Property); name.Inverse || turned {
-		return name.Inverse != turned
+	if turned := concept.IsTurned(name.Property); name.Inverse || turned || concept.SameEnds {
+		return name.Inverse != turned && !concept.Symmetric
 	}
 	named := func(stem string, ps []lexicon.Phrase) bool {
 		return slices.ContainsFunc(ps, func(p lexicon.Phrase) bool {
@@ -323,6 +320,10 @@ func (c *compiler) addConcept(m Mapping, concept lexicon.Concept) {
 		c.add(p, ahead.Back(), nounBack*c.tells(p, r), backNounRole)
 		c.addKind(p, ahead.To())
 	}
+	noun := ahead
+	if concept.SameEnds {
+		ahead = schema.Forward(r) // of verbs the sentence tells who does it
+	}
 	for _, p := range concept.Ask {
 		weight, as := cueWeights.verb, verbRole
 		if p.Weak {
@@ -332,6 +333,7 @@ func (c *compiler) addConcept(m Mapping, concept lexicon.Concept) {
 		c.add(p, ahead, weight, as)
 		c.add(p, ahead.Back(), weight*verbBack, as)
 	}
+	ahead = noun
 	if c.headFits(concept, ahead.From()) {
 		for _, p := range concept.Head {
 			c.addKind(p, ahead.From())

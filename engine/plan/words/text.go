@@ -42,8 +42,11 @@ func (v *Vocabulary) NewText(text string, mentions []link.Mention) *Text {
 	short := v.shorten(tokens, mentions)
 	tokens = v.joinNames(text, tokens, mentions)
 	tokens = v.expandCompounds(tokens, mentions)
-	for _, t := range tokens {
+	for i, t := range tokens {
 		w := Word{Token: t, Mention: -1, Stop: v.lex.IsStop(t.Lower), Short: short[t.Start]}
+		if i > 0 && w.Stop && v.cues.isType(t.Stem) && (determiners[tokens[i-1].Lower] || quantifiers[tokens[i-1].Lower] || lexicon.IsSuperlative(tokens[i-1].Lower)) {
+			w.Stop = false // "the oldest find" is a find where the graph has finds
+		}
 		w.Meant, w.MeantKinds = v.meant(t)
 		r.Words = append(r.Words, w)
 	}

@@ -305,6 +305,9 @@ func (q *Question) readWord(i int) {
 	}
 	strongest := 0.0
 	for _, c := range q.cuesOf(w) {
+		if q.isVerbOfNoun(i, c) {
+			continue
+		}
 		number := q.voc.IsNumber(c.step.To()) || q.voc.IsNumber(c.step.From())
 		if len(c.stems) > 1 && !q.matches(i, c) || c.chosen && q.isInPhrase(i, c) || persons && number && !c.chosen {
 			continue
@@ -341,6 +344,14 @@ func (q *Question) readWord(i int) {
 	if sharingWords[w.Lower] && !q.isOfName(w) {
 		q.Shared = append(q.Shared, i)
 	}
+}
+
+// isVerbOfNoun reports whether a cue is a verb, and word i a noun for a kind of thing by where it
+// stands: "the oldest find" finds nothing.
+func (q *Question) isVerbOfNoun(i int, c cue) bool {
+	w := &q.Words[i]
+	return i > 0 && c.role == verbRole && !w.Capital && (determiners[q.Words[i-1].Lower] || lexicon.IsSuperlative(q.Words[i-1].Lower)) &&
+		len(q.typesAt(i)) > 0 && !q.voc.IsOwn(c.step.Relation(), w.Stem)
 }
 
 // IsPluralOf reports whether word i is all of the name of a relation, which may be a verb by its
@@ -464,7 +475,7 @@ func (r *Text) AsksAt(i int) func(yield func(schema.Step, float64) bool) {
 	q := Question{voc: r.Vocabulary, Words: r.Words}
 	return func(yield func(schema.Step, float64) bool) {
 		for _, c := range r.Vocabulary.cues.byLast[r.Words[i].Stem] {
-			if c.role != weakRole && q.matches(i, c) && !yield(c.step, c.weight) {
+			if c.role != weakRole && q.matches(i, c) && !q.isVerbOfNoun(i, c) && !yield(c.step, c.weight) {
 				return
 			}
 		}
