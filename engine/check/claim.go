@@ -65,6 +65,8 @@ type Lack struct {
 	Beside bool
 	// Against says that they say otherwise, or that a word may deny it.
 	Against bool
+	// Turned says that they say all of it the other way round.
+	Turned bool
 }
 
 // Said finds triples that say the claim as the match c reads its names: those
@@ -156,6 +158,15 @@ func (s *Claim) IsKindOf(r kg.RelationID) bool {
 	return c.hasMeaning(c.wordsOf(r), lexicon.InstanceOf) && !lexicon.IsSubclass(lexicon.RelationWords(s.g.RelationKey(r)))
 }
 
+// IsOneWay reports whether a relation means something that cannot be so both ways: it has another
+// name read backwards, or carries over.
+func (s *Claim) IsOneWay(r kg.RelationID) bool {
+	c, _ := s.checker(nil)
+	return lexicon.IsTransitive(lexicon.RelationWords(s.g.RelationKey(r))) || slices.ContainsFunc(c.wordsOf(r).meanings, func(m int) bool {
+		return c.lex.Concepts[m].Inverse >= 0 && !c.lex.Concepts[m].Symmetric
+	})
+}
+
 // checker returns a check of the claim against triples, and the names there are.
 func (s *Claim) checker(triples []kg.TripleID) (*Checker, *nameIndex) {
 	pack, _ := evidence.NewPack([]evidence.Candidate{{Edges: triples}}, 0)
@@ -186,11 +197,12 @@ func (s *Claim) lack(c *Checker, x *nameIndex, triples []kg.TripleID) Lack {
 			return Lack{Reason: said.unsaid, Beside: true}
 		}
 	}
-	l := Lack{Reason: f.reason, Beside: f.check == Partly}
+	l := Lack{Reason: f.reason, Beside: f.check == Partly, Turned: strings.HasPrefix(f.reason, turnedRound)}
 	r := c.newReading(text, triples, triples, x)
 	if r.scan(); len(r.unknown) > 0 {
 		l.Reason = "No triple says " + wording.Choice(say.Quoted(wording.Each(r.unknown, func(t lexicon.Token) string { return t.Text }))) + "."
 		l.Beside = l.Beside && !slices.ContainsFunc(r.unknown, r.mayDeny)
+		l.Turned = false
 	}
 	l.Against = r.saysAgainst()
 	if r.unclear && !l.Against {
