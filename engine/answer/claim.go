@@ -29,6 +29,8 @@ const (
 	// least this share of at least so many entities have just one.
 	singleShare   = 0.95
 	singleSupport = 10
+	// wholeSupport is how many do where they are all things of their type, each with one.
+	wholeSupport = 6
 	// maxLooked bounds the entities looked at to tell that.
 	maxLooked = 200_000
 )
@@ -216,6 +218,9 @@ func turnedRound(g *kg.Graph, p *pattern.Pattern, claim *check.Claim, c evidence
 		return nil
 	}
 	t, single := g.Triple(c.Edges[0]), newSingles(g)
+	if !check.MayTurn(g, t) {
+		return nil // what only one way makes sense was misread
+	}
 	if found := single.against([]kg.EntityID{t.Tail}, t.Relation, []kg.EntityID{t.Head}); len(found) > 0 {
 		return claimContradicted(g, p, found[0])
 	}
@@ -329,11 +334,14 @@ func contraries(g *kg.Graph, p *pattern.Pattern, closest []evidence.Candidate) [
 // value at the other.
 type share struct {
 	single, all int
+	whole       bool // all things of the type that these are have one
 }
 
 func (s share) part() float64 { return float64(s.single) / float64(s.all) }
 
-func (s share) enough() bool { return s.all >= singleSupport && s.part() >= singleShare }
+func (s share) enough() bool {
+	return s.all >= singleSupport && s.part() >= singleShare || s.whole && s.all >= wholeSupport
+}
 
 // singles finds out, from the data, which relations have a single value.
 type singles struct {
@@ -365,6 +373,9 @@ func (s *singles) of(r kg.RelationID, inverse bool) share {
 				n.all++
 			}
 		}
+		n.whole = !inverse && n.single == n.all && n.all < singleSupport && n.all > 0 && slices.ContainsFunc(s.g.Types(es[0]), func(t kg.TypeID) bool {
+			return slices.Equal(s.g.OfType(t), es)
+		})
 		s.known[end{r, inverse}] = n
 	}
 	return n

@@ -254,7 +254,8 @@ func (r *reading) isKindOfThing(t lexicon.Token) bool {
 }
 
 // isTurned reports whether a claim names the tail of a triple before its head, where it has no
-// word for the relation that could say which is which: "Germany is in Berlin".
+// word for the relation that could say which is which, "Germany is in Berlin", or has a word that
+// the check cannot follow, where each could be either.
 func (r *reading) isTurned() bool {
 	at := func(e kg.EntityID) int {
 		return slices.IndexFunc(r.items, func(it item) bool {
@@ -264,8 +265,17 @@ func (r *reading) isTurned() bool {
 	return slices.ContainsFunc(r.triples, func(id kg.TripleID) bool {
 		t := r.g.Triple(id)
 		asks := func(it item) bool { return slices.Contains(it.relations, t.Relation) }
+		if slices.ContainsFunc(r.items, asks) && !r.facts[t.Relation] && at(t.Head) >= 0 && MayTurn(r.g, t) {
+			return at(t.Tail) >= 0
+		}
 		return !slices.ContainsFunc(r.items, asks) && at(t.Tail) >= 0 && at(t.Tail) < at(t.Head)
 	})
+}
+
+// MayTurn reports whether a triple could as well be the other way round: its tail has the relation
+// too, or is of the kind of its head.
+func MayTurn(g *kg.Graph, t kg.Triple) bool {
+	return len(g.OutBy(t.Tail, t.Relation)) > 0 || slices.ContainsFunc(g.Types(t.Head), func(k kg.TypeID) bool { return slices.Contains(g.Types(t.Tail), k) })
 }
 
 var sentenceStart = regexp.MustCompile(`[.!?;]\s+([Hh]e|[Ss]he|[Ii]t|[Tt]hey)\s`)
