@@ -29,6 +29,8 @@ const (
 	// least this share of at least so many entities have just one.
 	singleShare   = 0.95
 	singleSupport = 10
+	// wholeSupport is how many do where they are all things of their type, each with one.
+	wholeSupport = 6
 	// maxLooked bounds the entities looked at to tell that.
 	maxLooked = 200_000
 )
@@ -67,6 +69,11 @@ func judge(g *kg.Graph, pl *plan.Plan, p *pattern.Pattern, f Found) *Answer {
 		}
 		if lack.Reason == "" {
 			return claimHolds(g, p, said)
+		}
+		if lack.Turned && !conditional {
+			if a := turnedRound(g, p, claim, said); a != nil {
+				return a
+			}
 		}
 		unsaid = cmp.Or(unsaid, lack.Reason)
 		if likely == nil && (lack.Beside || worded && !lack.Against) && !p.Negated && isExact(c) {
@@ -208,6 +215,59 @@ func saysNo(g *kg.Graph, c evidence.Candidate) bool {
 	return is && !yes
 }
 
+// turnedRound refutes a claim that is a triple the other way round, where the graph has another value
+// in its place or the relation is one of an order; nil where neither tells.
+func turnedRound(g *kg.Graph, p *pattern.Pattern, claim *check.Claim, c evidence.Candidate) *Answer {
+	if len(p.Edges) != 1 || len(c.Edges) != 1 || c.Edges[0] == kg.NoTriple {
+		return nil
+	}
+	t, single := g.Triple(c.Edges[0]), newSingles(g)
+	if !check.MayTurn(g, t) {
+		return nil // what only one way makes sense was misread
+	}
+	if found := single.against([]kg.EntityID{t.Tail}, t.Relation, []kg.EntityID{t.Head}); len(found) > 0 {
+		return claimContradicted(g, p, found[0])
+	}
+	if !single.isOrder(t.Relation, claim.IsOneWay(t.Relation)) {
+		return nil
+	}
+	a := claimHolds(g, p, c)
+	a.Verdict = Refuted
+	if p.Negated {
+		a.Verdict = Supported
+	}
+	a.Sentences = []Sentence{a.Sentences[0], note(fmt.Sprintf("The claim says it the other way round, and no chain of “%s” leads back to where it began.", say.Readable(g.RelationText(t.Relation))))}
+	return a
+}
+
+// isOrder reports whether a relation puts things above one another: none leads back to itself, and
+// it means so, or they have one value, which may have one itself.
+func (s *singles) isOrder(r kg.RelationID, means bool) bool {
+	heads := s.g.Heads(r)
+	if !means && !s.of(r, false).enough() || len(heads) > maxLooked {
+		return false
+	}
+	after := map[kg.EntityID]int{} // how many have it as their value
+	chained := false
+	for _, h := range heads {
+		for _, x := range s.g.Along(h, r, false) {
+			after[x.Entity]++
+			chained = chained || len(s.g.Along(x.Entity, r, false)) > 0
+		}
+	}
+	left := len(heads)
+	for at := slices.DeleteFunc(slices.Clone(heads), func(h kg.EntityID) bool { return after[h] > 0 }); len(at) > 0; left-- {
+		h := at[len(at)-1]
+		at = at[:len(at)-1]
+		for _, x := range s.g.Along(h, r, false) {
+			if after[x.Entity]--; after[x.Entity] == 0 && len(s.g.Along(x.Entity, r, false)) > 0 {
+				at = append(at, x.Entity)
+			}
+		}
+	}
+	return (means || chained) && left == 0
+}
+
 // contrary is a triple that speaks against a claim.
 type contrary struct {
 	triple   kg.TripleID
@@ -270,11 +330,14 @@ func contraries(g *kg.Graph, p *pattern.Pattern, closest []evidence.Candidate) [
 // value at the other.
 type share struct {
 	single, all int
+	whole       bool // all things of the type that these are have one
 }
 
 func (s share) part() float64 { return float64(s.single) / float64(s.all) }
 
-func (s share) enough() bool { return s.all >= singleSupport && s.part() >= singleShare }
+func (s share) enough() bool {
+	return s.all >= singleSupport && s.part() >= singleShare || s.whole && s.all >= wholeSupport
+}
 
 // singles finds out, from the data, which relations have a single value.
 type singles struct {
@@ -306,6 +369,9 @@ func (s *singles) of(r kg.RelationID, inverse bool) share {
 				n.all++
 			}
 		}
+		n.whole = !inverse && n.single == n.all && n.all < singleSupport && n.all > 0 && slices.ContainsFunc(s.g.Types(es[0]), func(t kg.TypeID) bool {
+			return slices.Equal(s.g.OfType(t), es)
+		})
 		s.known[end{r, inverse}] = n
 	}
 	return n

@@ -65,6 +65,8 @@ type Lack struct {
 	Beside bool
 	// Against says that they say otherwise, or that a word may deny it.
 	Against bool
+	// Turned says that they say all of it the other way round.
+	Turned bool
 }
 
 // Said finds triples that say the claim as the match c reads its names: those
@@ -156,6 +158,15 @@ func (s *Claim) IsKindOf(r kg.RelationID) bool {
 	return c.hasMeaning(c.wordsOf(r), lexicon.InstanceOf) && !lexicon.IsSubclass(lexicon.RelationWords(s.g.RelationKey(r)))
 }
 
+// IsOneWay reports whether a relation means something that cannot be so both ways: it has another
+// name read backwards, or carries over.
+func (s *Claim) IsOneWay(r kg.RelationID) bool {
+	c, _ := s.checker(nil)
+	return lexicon.IsTransitive(lexicon.RelationWords(s.g.RelationKey(r))) || slices.ContainsFunc(c.wordsOf(r).meanings, func(m int) bool {
+		return c.lex.Concepts[m].Inverse >= 0 && !c.lex.Concepts[m].Symmetric
+	})
+}
+
 // checker returns a check of the claim against triples, and the names there are.
 func (s *Claim) checker(triples []kg.TripleID) (*Checker, *nameIndex) {
 	pack, _ := evidence.NewPack([]evidence.Candidate{{Edges: triples}}, 0)
@@ -186,11 +197,12 @@ func (s *Claim) lack(c *Checker, x *nameIndex, triples []kg.TripleID) Lack {
 			return Lack{Reason: said.unsaid, Beside: true}
 		}
 	}
-	l := Lack{Reason: f.reason, Beside: f.check == Partly}
+	l := Lack{Reason: f.reason, Beside: f.check == Partly, Turned: strings.HasPrefix(f.reason, turnedRound)}
 	r := c.newReading(text, triples, triples, x)
 	if r.scan(); len(r.unknown) > 0 {
 		l.Reason = "No triple says " + wording.Choice(say.Quoted(wording.Each(r.unknown, func(t lexicon.Token) string { return t.Text }))) + "."
 		l.Beside = l.Beside && !slices.ContainsFunc(r.unknown, r.mayDeny)
+		l.Turned = false
 	}
 	l.Against = r.saysAgainst()
 	if r.unclear && !l.Against {
@@ -242,7 +254,8 @@ func (r *reading) isKindOfThing(t lexicon.Token) bool {
 }
 
 // isTurned reports whether a claim names the tail of a triple before its head, where it has no
-// word for the relation that could say which is which: "Germany is in Berlin".
+// word for the relation that could say which is which, "Germany is in Berlin", or has a word that
+// the check cannot follow, where each could be either.
 func (r *reading) isTurned() bool {
 	at := func(e kg.EntityID) int {
 		return slices.IndexFunc(r.items, func(it item) bool { return it.means(e) })
@@ -250,8 +263,17 @@ func (r *reading) isTurned() bool {
 	return slices.ContainsFunc(r.triples, func(id kg.TripleID) bool {
 		t := r.g.Triple(id)
 		asks := func(it item) bool { return slices.Contains(it.relations, t.Relation) }
+		if slices.ContainsFunc(r.items, asks) && !r.facts[t.Relation] && at(t.Head) >= 0 && MayTurn(r.g, t) {
+			return at(t.Tail) >= 0
+		}
 		return !slices.ContainsFunc(r.items, asks) && at(t.Tail) >= 0 && at(t.Tail) < at(t.Head)
 	})
+}
+
+// MayTurn reports whether a triple could as well be the other way round: its tail has the relation
+// too, or is of the kind of its head.
+func MayTurn(g *kg.Graph, t kg.Triple) bool {
+	return len(g.OutBy(t.Tail, t.Relation)) > 0 || slices.ContainsFunc(g.Types(t.Head), func(k kg.TypeID) bool { return slices.Contains(g.Types(t.Tail), k) })
 }
 
 var sentenceStart = regexp.MustCompile(`[.!?;]\s+([Hh]e|[Ss]he|[Ii]t|[Tt]hey)\s`)

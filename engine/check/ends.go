@@ -24,7 +24,7 @@ import (
 func (r *reading) ends(rel kg.RelationID, word item, f fact) (head, tail *item) {
 	u := r.use(rel, word, f)
 	for _, rule := range []func(use) (head, tail *item, ok bool){
-		use.isPhrase, use.endsInOf, use.owns, use.measures, use.isRole, use.givesTo, use.isDoneBy, use.isPassive, use.isUnclear,
+		use.isPhrase, use.doesTurned, use.endsInOf, use.owns, use.measures, use.isRole, use.givesTo, use.isDoneBy, use.isPassive, use.isUnclear,
 	} {
 		if head, tail, ok := rule(u); ok {
 			return head, tail
@@ -48,6 +48,7 @@ type use struct {
 	has        bool   // "has" or "with" stands before the relation
 	copula     bool   // "is" or "was" does
 	by         bool   // "by" follows
+	ofKind     bool   // the relation's name goes on with "of" and the kind of its tail: "member of party"
 	doer       doer
 	namesHead  bool // the word is a noun for the relation's head: "owner", by "owns"
 	namesTail  bool // it is one for the tail: "owner", by "owned by"
@@ -56,8 +57,9 @@ type use struct {
 func (r *reading) use(rel kg.RelationID, word item, f fact) use {
 	u := use{fact: f, r: r, rel: rel, word: word, name: r.words[rel], past: isPast(word.lower), doer: r.doerOf(rel, word)}
 	u.namesHead, u.namesTail = r.namesEnd(rel, word)
-	for _, w := range u.name.text {
+	for i, w := range u.name.text {
 		u.last, u.own = w.Lower, u.own || w.Lower == word.lower
+		u.ofKind = u.ofKind || i > 1 && u.name.text[i-1].Lower == "of" && u.name.text[i-2].Lower == word.lower && r.isTailKind(rel, w.Stem)
 	}
 	if len(f.glueAfter) > 0 {
 		u.next = f.glueAfter[0]
@@ -67,6 +69,14 @@ func (r *reading) use(rel kg.RelationID, word item, f fact) use {
 	u.has = slices.ContainsFunc(f.glueBefore, func(w string) bool { return w == "has" || w == "have" || w == "had" || w == "with" })
 	u.copula = slices.ContainsFunc(f.glueBefore, func(w string) bool { return copulas[w] && w != "being" })
 	return u
+}
+
+// isTailKind reports whether a word is one for the kind of what a relation of the triples leads to.
+func (r *reading) isTailKind(rel kg.RelationID, stem string) bool {
+	return slices.ContainsFunc(r.triples, func(id kg.TripleID) bool {
+		t := r.g.Triple(id)
+		return t.Relation == rel && slices.ContainsFunc(r.g.Types(t.Tail), func(k kg.TypeID) bool { return slices.Contains(r.typeStems(k), stem) })
+	})
 }
 
 // between reports whether the relation stands between two names.
@@ -85,6 +95,30 @@ func (u use) isPhrase() (head, tail *item, ok bool) {
 	return u.before, u.after, asks
 }
 
+// doesTurned reads a verb for who a relation leads from, or for what it means read backwards:
+// "A succeeded B", by "successor of", and "B taught A", by "student of".
+func (u use) doesTurned() (head, tail *item, ok bool) {
+	if !u.r.claim || u.own || u.has || u.owner || !u.between() || u.copula != u.by || !u.past && !lexicon.IsThird(u.word.lower) || linking[u.next] && !u.by {
+		return nil, nil, false
+	}
+	stem := lexicon.Stem(lexicon.Base(u.word.lower))
+	does := func(c int) bool {
+		return c >= 0 && slices.ContainsFunc(u.r.lex.Concepts[c].Tail, func(p lexicon.Phrase) bool { return comesFrom(p.Text, stem) })
+	}
+	for _, m := range u.name.meanings {
+		ahead, inverse := slices.Contains(u.name.ahead, m), u.r.lex.Concepts[m].Inverse
+		isHead := !ahead && does(m) || ahead && does(inverse)
+		if isTail := !ahead && does(inverse) || ahead && does(m) && u.last == "of"; !isHead && !isTail {
+			continue
+		}
+		if isHead != u.by != slices.Contains(u.word.inverse, u.rel) {
+			return u.before, u.after, true
+		}
+		return u.after, u.before, true
+	}
+	return nil, nil, false
+}
+
 // asksBy reports whether the lexicon has a word and a preposition for a relation, and
 // whether they are of what it means read backwards.
 func (r *reading) asksBy(rel kg.RelationID, word item, preposition string) (turned, asks bool) {
@@ -101,7 +135,7 @@ func (r *reading) asksBy(rel kg.RelationID, word item, preposition string) (turn
 func (u use) endsInOf() (head, tail *item, ok bool) {
 	does := u.name.verb != "" && u.name.verb == lexicon.Stem(u.word.lower) && u.name.verb != lexicon.Agent(u.word.lower) && u.between() && (u.by || !u.copula)
 	switch {
-	case u.last != "of" || !u.own && u.namesTail:
+	case u.last != "of" && !u.ofKind || !u.own && u.namesTail:
 		return nil, nil, false
 	case does && u.by != u.name.byTail:
 		return u.after, u.before, true // "T is directed by H", by "director of"; "T employs H", by "employee of"

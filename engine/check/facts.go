@@ -332,7 +332,8 @@ func (r *reading) saysOther(rel kg.RelationID, word item, f fact) string {
 	not := func(said string) string { return fmt.Sprintf("The triples have %q, not %q.", text, said) }
 	isPast := func(own string) bool { return lexicon.IsPastOfOther(word.lower, own) }
 	said := r.otherPreposition(rel, f)
-	if _, asks := r.asksBy(rel, word, said); said != "" && !asks {
+	_, _, turned := r.use(rel, word, f).doesTurned()
+	if _, asks := r.asksBy(rel, word, said); said != "" && !asks && !turned {
 		return not(word.lower + " " + said)
 	}
 	if p := r.lostPreposition(rel, word, f); p != "" {

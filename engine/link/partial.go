@@ -261,8 +261,8 @@ func (s *search) partly(ctx context.Context) error {
 }
 
 // withoutOthers leaves out candidates that the words next to a part speak
-// against: "Ben Stiller" is no Amy Stiller. Such a word is a word of names, and
-// none of questions.
+// against: "Ben Stiller" is no Amy Stiller, and "Apollo 15" no Apollo 11. Such a word
+// is a word of names, and none of questions, or a number where the name has another.
 func (s *search) withoutOthers(cs []Candidate, from, to int) []Candidate {
 	for _, i := range []int{from - 1, to} {
 		if i < 0 || i >= len(s.tokens) {
@@ -271,6 +271,13 @@ func (s *search) withoutOthers(cs []Candidate, from, to int) []Candidate {
 		t := s.tokens[i]
 		if s.tokens[max(i, from)].Start-s.tokens[min(i, to-1)].End != 1 {
 			continue // a mark stands between
+		}
+		if i == to && isNumber(t.Text) {
+			cs = slices.DeleteFunc(slices.Clone(cs), func(c Candidate) bool {
+				n := digits(s.g.Label(c.Entity))
+				return n != "" && !strings.Contains(n, t.Text)
+			})
+			continue
 		}
 		if s.known.word(t) && !s.capital(i) || s.known.function[t.Lower] || isNumber(t.Text) || t.Lower == lexicon.Possessive {
 			continue

@@ -6,6 +6,8 @@ import (
 	"math/bits"
 	"runtime"
 	"slices"
+	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"cairn/internal/guard"
@@ -80,7 +82,7 @@ func (s *spelling) has(word string) bool {
 
 // near returns the words at most so many edits from word, itself left out, by
 // (edits, text). An edit is a letter more, less or changed, or two neighbours
-// swapped. Numbers are never misspelt.
+// swapped. Numbers are never misspelt, alone or in a word.
 func (s *spelling) near(word string, edits int) []spelled {
 	rs := []rune(word)
 	if edits <= 0 || len(rs) > maxWordLetters || isNumber(word) {
@@ -114,11 +116,21 @@ func (s *spelling) among(rs []rune, word string, edits int, from, to uint32) []s
 			continue
 		}
 		other := s.words.get(s.order[i])
-		if e := d.distance(rs, other, edits); e > 0 && e <= edits && !isNumber(other) {
+		if e := d.distance(rs, other, edits); e > 0 && e <= edits && digits(other) == digits(word) {
 			found = append(found, spelled{other, e})
 		}
 	}
 	return found
+}
+
+// digits are those of a word, in their order.
+func digits(word string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, word)
 }
 
 // editor computes edit distances in memory of its own.

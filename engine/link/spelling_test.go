@@ -62,7 +62,7 @@ func TestNear(t *testing.T) {
 		for w := range uint32(words.size()) {
 			other := words.get(w)
 			e := naiveEdits([]rune(asked), []rune(other), map[[2]int]int{})
-			if e > 0 && e <= edits && !isNumber(asked) && !isNumber(other) && utf8.RuneCountInString(other) <= maxWordLetters {
+			if e > 0 && e <= edits && !isNumber(asked) && digits(asked) == digits(other) && utf8.RuneCountInString(other) <= maxWordLetters {
 				want = append(want, fmt.Sprint(e, other))
 			}
 		}

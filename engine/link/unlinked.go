@@ -33,7 +33,7 @@ func (l *Linker) Unlinked(question string, mentions []Mention) []string {
 			continue
 		}
 		to := from
-		for to < len(s.tokens) && !explained[to] && (s.nameLike(to) || to > from && to+1 < len(s.tokens) && !explained[to+1] && s.inside(to)) {
+		for to < len(s.tokens) && !explained[to] && (s.nameLike(to) || to > from && s.inside(to, explained)) {
 			if _, ok := s.markedFrom(to); ok {
 				break
 			}
@@ -76,15 +76,15 @@ func (s *search) nameLike(i int) bool {
 }
 
 // inside reports whether a word written small may stand inside a name before
-// another name-like word: "University of Nowhere".
-func (s *search) inside(i int) bool {
+// another name-like word, "University of Nowhere", or is a number that goes with it.
+func (s *search) inside(i int, explained []bool) bool {
 	t := s.tokens[i]
 	if t.Lower == lexicon.Possessive || isNumber(t.Text) {
-		return i+1 < len(s.tokens) && isNumber(t.Text) && s.tokens[i].Start == s.tokens[i-1].End+1
+		return isNumber(t.Text) && t.Start == s.tokens[i-1].End+1
 	}
 	switch t.Lower {
 	case "of", "the", "de", "la", "von", "van", "der", "and", "in":
-		return i+1 < len(s.tokens) && (s.nameLike(i+1) || s.tokens[i+1].Lower == "the" && i+2 < len(s.tokens) && s.nameLike(i+2))
+		return i+1 < len(s.tokens) && !explained[i+1] && (s.nameLike(i+1) || s.tokens[i+1].Lower == "the" && i+2 < len(s.tokens) && s.nameLike(i+2))
 	}
 	return false
 }

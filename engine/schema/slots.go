@@ -161,14 +161,21 @@ func (s *Schema) describeSlot(a Slot, sample []kg.EntityID) {
 			nameless++
 		}
 		if len(s.g.Types(e)) > 0 {
-			s.typed[a] += 1 / float64(len(sample))
+			s.typed[a]++
 		}
 		for _, h := range s.HeadsOf(e) {
-			heads[h] += 1 / float64(len(sample))
+			heads[h]++
 		}
 		for _, t := range s.g.Types(e) {
-			types[t] += 1 / float64(len(sample))
+			types[t]++
 		}
+	}
+	s.typed[a] /= float64(max(1, len(sample))) // a sum of shares would fall short of 1
+	for h := range heads {
+		heads[h] /= float64(len(sample))
+	}
+	for t := range types {
+		types[t] /= float64(len(sample))
 	}
 	enough := valueShare * float64(len(sample))
 	if 2*(dates+numbers) <= len(sample) {

@@ -241,12 +241,12 @@ func (v *verifier) dropWords(ties []tie) bool {
 // unlinked returns the phrases that the claim gives as names, by their capitals,
 // and that the graph does not have.
 func (v *verifier) unlinked() []string {
+	isDigit := func(j int) bool { return j >= 0 && v.words[j].Text[0] >= '0' && v.words[j].Text[0] <= '9' }
 	isName := func(i int) bool {
 		w := &v.words[i]
 		if !w.Capital || w.Stop || w.Taken || w.Lower == "i" || v.base.Words[i].IsCue() || v.base.Words[i].IsKind() || v.base.Words[i].Silent || v.lex.Knows(w.Stem) {
 			return false
 		}
-		isDigit := func(j int) bool { return j >= 0 && v.words[j].Text[0] >= '0' && v.words[j].Text[0] <= '9' }
 		afterNumber := isDigit(i-1) || isDigit(i-2) // a unit
 		covers := func(s words.Span) bool { return s.From <= i && i < s.To }
 		return !afterNumber && !slices.ContainsFunc(v.again, covers) &&
@@ -259,7 +259,11 @@ func (v *verifier) unlinked() []string {
 			to++
 		}
 		if to > i+1 || to > i && !v.startsSentence(i) && !v.adjoins(i) {
-			out = append(out, v.t.Source[v.words[i].Start:v.words[to-1].End])
+			end := to
+			if to < len(v.words) && isDigit(to) && v.words[to].Start == v.words[to-1].End+1 {
+				end++ // "Apollo 15"
+			}
+			out = append(out, v.t.Source[v.words[i].Start:v.words[end-1].End])
 		}
 		i = max(i, to)
 	}

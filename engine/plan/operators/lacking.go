@@ -23,6 +23,13 @@ import (
 func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) (*part, error) {
 	word := p.text(i, i+n)
 	from, end := i+n, p.clauseEnd(i+n)
+	if and := p.bothNamed(from, end); and > 0 {
+		got, err := r.leftOut(ctx, r.cut(p, span(0, and), text("or"), span(and+1, p.len())))
+		if got != nil {
+			got.unsure(plan.Unsure, fmt.Sprintf("With %s, “and” can mean neither or not both. The reading leaves out what either has.", wording.Quote(word)))
+		}
+		return got, err
+	}
 	if apart := r.clauseApart(p, i, n, end); apart != nil && with == "" {
 		got, err := r.leftOut(ctx, apart)
 		if got != nil {
@@ -114,6 +121,17 @@ func (p *phrase) hasObject(from, to int) bool {
 	return slices.ContainsFunc(upTo(from, to), func(j int) bool {
 		return p.is(j, prepositions) && j+1 < to || p.says(j, "a", "an", "the", "and", "but")
 	})
+}
+
+// bothNamed returns the "and" of [from, to) between two names, "not bought by A and B", unless "both"
+// says what it means; 0 for none.
+func (p *phrase) bothNamed(from, to int) int {
+	for j := from; j < to && !p.says(j, "both"); j++ {
+		if before := p.lastName(from, j); p.says(j, "and") && before >= 0 && p.nameAt(before) == j && p.nameAt(p.skip(j+1)) > 0 {
+			return j
+		}
+	}
+	return 0
 }
 
 // joinedAt returns the "or" or "and" of [from, to) between two nouns that something lacks; 0 for none.

@@ -107,7 +107,11 @@ func (r *reader) mostOf(ctx context.Context, p *phrase) (*part, error) {
 			return nil, err
 		}
 		if q := r.ofTheirType(p, t); noun < 0 && !descending && q != p {
-			return r.mostOf(ctx, q)
+			got, err := r.mostOf(ctx, q)
+			if got != nil {
+				got.unsure(plan.Unsure, "It is unclear whether those that have none count.")
+			}
+			return got, err
 		}
 		return t.rank(descending, limit, skip), nil
 	}
@@ -115,7 +119,7 @@ func (r *reader) mostOf(ctx context.Context, p *phrase) (*part, error) {
 }
 
 // ofTheirType puts "Which author" for the "Who" that a tally is about, where all who do it are of
-// one type: who did it not once did it the least.
+// one type, and not all of that type do it: who did it not once did it the least.
 func (r *reader) ofTheirType(p *phrase, t *tally) *phrase {
 	if len(t.more.Edges) != 1 || len(t.more.Edges[0].Fixed) != 1 || !p.says(0, "who") {
 		return p
@@ -126,7 +130,8 @@ func (r *reader) ofTheirType(p *phrase, t *tally) *phrase {
 		st = st.Back()
 	}
 	for k, share := range s.Types(st.From()) {
-		if q := r.cut(p, text("Which "+r.voc.Graph().TypeLabel(k)), span(1, p.len())); share == 1 && len(s.Types(st.From())) == 1 && slices.Contains(q.word(1).Types, k) {
+		none := func(e kg.EntityID) bool { return len(s.Edges(e, st)) == 0 }
+		if q := r.cut(p, text("Which "+r.voc.Graph().TypeLabel(k)), span(1, p.len())); share == 1 && len(s.Types(st.From())) == 1 && slices.Contains(q.word(1).Types, k) && slices.ContainsFunc(r.voc.Graph().OfType(k), none) {
 			return q
 		}
 	}

@@ -132,7 +132,7 @@ func (r *reader) predicate(p *phrase, noun int) int {
 			continue
 		}
 		if open {
-			for k+1 < p.len() && !p.isName(k+1) && (p.is(k+1, auxiliary) || lexicon.IsParticiple(p.word(k+1).Lower)) {
+			for p.is(k, auxiliary) && k+1 < p.len() && !p.isName(k+1) && (p.is(k+1, auxiliary) || lexicon.IsParticiple(p.word(k+1).Lower)) {
 				k++
 			}
 			open = false
