@@ -46,7 +46,7 @@ func (r *reader) plain(p *phrase) *phrase {
 	if slices.ContainsFunc(upTo(0, p.len()), func(i int) bool { return p.says(i, "people who", "people whose") }) {
 		p = r.persons(p)
 	}
-	p = r.plainly(p)
+	p = r.plainly(r.turned(p))
 	p = r.ofQuality(p)
 	i := 0
 	for p.is(i, requested) {
