@@ -71,7 +71,7 @@ func judge(g *kg.Graph, pl *plan.Plan, p *pattern.Pattern, f Found) *Answer {
 			return claimHolds(g, p, said)
 		}
 		if lack.Turned && !conditional {
-			if a := turnedRound(g, p, claim, said); a != nil {
+			if a := turnedRound(g, p, said); a != nil {
 				return a
 			}
 		}
@@ -216,56 +216,17 @@ func saysNo(g *kg.Graph, c evidence.Candidate) bool {
 }
 
 // turnedRound refutes a claim that is a triple the other way round, where the graph has another value
-// in its place or the relation is one of an order; nil where neither tells.
-func turnedRound(g *kg.Graph, p *pattern.Pattern, claim *check.Claim, c evidence.Candidate) *Answer {
+// in its place; nil where it has none.
+func turnedRound(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) *Answer {
 	if len(p.Edges) != 1 || len(c.Edges) != 1 || c.Edges[0] == kg.NoTriple {
 		return nil
 	}
-	t, single := g.Triple(c.Edges[0]), newSingles(g)
-	if !check.MayTurn(g, t) {
-		return nil // what only one way makes sense was misread
-	}
-	if found := single.against([]kg.EntityID{t.Tail}, t.Relation, []kg.EntityID{t.Head}); len(found) > 0 {
-		return claimContradicted(g, p, found[0])
-	}
-	if !single.isOrder(t.Relation, claim.IsOneWay(t.Relation)) {
+	t := g.Triple(c.Edges[0])
+	found := newSingles(g).against([]kg.EntityID{t.Tail}, t.Relation, []kg.EntityID{t.Head})
+	if len(found) == 0 || !check.MayTurn(g, t) { // what only one way makes sense was misread
 		return nil
 	}
-	a := claimHolds(g, p, c)
-	a.Verdict = Refuted
-	if p.Negated {
-		a.Verdict = Supported
-	}
-	a.Sentences = []Sentence{a.Sentences[0], note(fmt.Sprintf("The claim says it the other way round, and no chain of “%s” leads back to where it began.", say.Readable(g.RelationText(t.Relation))))}
-	return a
-}
-
-// isOrder reports whether a relation puts things above one another: none leads back to itself, and
-// it means so, or they have one value, which may have one itself.
-func (s *singles) isOrder(r kg.RelationID, means bool) bool {
-	heads := s.g.Heads(r)
-	if !means && !s.of(r, false).enough() || len(heads) > maxLooked {
-		return false
-	}
-	after := map[kg.EntityID]int{} // how many have it as their value
-	chained := false
-	for _, h := range heads {
-		for _, x := range s.g.Along(h, r, false) {
-			after[x.Entity]++
-			chained = chained || len(s.g.Along(x.Entity, r, false)) > 0
-		}
-	}
-	left := len(heads)
-	for at := slices.DeleteFunc(slices.Clone(heads), func(h kg.EntityID) bool { return after[h] > 0 }); len(at) > 0; left-- {
-		h := at[len(at)-1]
-		at = at[:len(at)-1]
-		for _, x := range s.g.Along(h, r, false) {
-			if after[x.Entity]--; after[x.Entity] == 0 && len(s.g.Along(x.Entity, r, false)) > 0 {
-				at = append(at, x.Entity)
-			}
-		}
-	}
-	return (means || chained) && left == 0
+	return claimContradicted(g, p, found[0])
 }
 
 // contrary is a triple that speaks against a claim.
@@ -369,7 +330,9 @@ func (s *singles) of(r kg.RelationID, inverse bool) share {
 				n.all++
 			}
 		}
-		n.whole = !inverse && n.single == n.all && n.all < singleSupport && n.all > 0 && slices.ContainsFunc(s.g.Types(es[0]), func(t kg.TypeID) bool {
+		name := lexicon.RelationWords(s.g.RelationKey(r))
+		active := len(name) > 0 && lexicon.IsThird(name[0]) // "affects" says nothing of there being one
+		n.whole = !inverse && !active && n.single == n.all && n.all < singleSupport && n.all > 0 && slices.ContainsFunc(s.g.Types(es[0]), func(t kg.TypeID) bool {
 			return slices.Equal(s.g.OfType(t), es)
 		})
 		s.known[end{r, inverse}] = n

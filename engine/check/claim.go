@@ -158,15 +158,6 @@ func (s *Claim) IsKindOf(r kg.RelationID) bool {
 	return c.hasMeaning(c.wordsOf(r), lexicon.InstanceOf) && !lexicon.IsSubclass(lexicon.RelationWords(s.g.RelationKey(r)))
 }
 
-// IsOneWay reports whether a relation means something that cannot be so both ways: it has another
-// name read backwards, or carries over.
-func (s *Claim) IsOneWay(r kg.RelationID) bool {
-	c, _ := s.checker(nil)
-	return lexicon.IsTransitive(lexicon.RelationWords(s.g.RelationKey(r))) || slices.ContainsFunc(c.wordsOf(r).meanings, func(m int) bool {
-		return c.lex.Concepts[m].Inverse >= 0 && !c.lex.Concepts[m].Symmetric
-	})
-}
-
 // checker returns a check of the claim against triples, and the names there are.
 func (s *Claim) checker(triples []kg.TripleID) (*Checker, *nameIndex) {
 	pack, _ := evidence.NewPack([]evidence.Candidate{{Edges: triples}}, 0)

@@ -197,6 +197,9 @@ func (r form) isStatement() bool {
 			first = s
 		}
 	}
+	if first.To < len(r.Words) && r.Words[first.To].Lower == lexicon.Possessive && !r.hasVerb() {
+		return false // "X's years as head of Y"
+	}
 	return !slices.ContainsFunc(r.Words[:first.From], func(w words.Word) bool { return !w.Stop && !strings.HasSuffix(w.Lower, "ly") })
 }
 

@@ -49,7 +49,7 @@ func (r *reader) plain(p *phrase) *phrase {
 	if slices.ContainsFunc(upTo(0, p.len()), func(i int) bool { return p.says(i, "people who", "people whose") }) {
 		p = r.persons(p)
 	}
-	p = r.plainly(r.named(p))
+	p = r.plainly(r.turned(r.named(p)))
 	p = r.ofQuality(r.valueNouns(p))
 	i := 0
 	for p.is(i, requested) {
