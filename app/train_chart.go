@@ -225,16 +225,11 @@ func (r *chartRenderer) curve(a axes, c present.Curve) {
 	case c.Stalled:
 		r.text("✗", fyne.NewPos(from.X, from.Y-8), fyne.TextAlignCenter, colorMuted, true)
 	case r.c.fixed && best.At > 0:
-		r.mark(a, best, ink)
+		r.dot(fyne.NewPos(a.x(best.At), a.y(r.c.value(best))), 5, color.Transparent, ink) // a ring
+		r.value(a, best)
 	default:
 		r.value(a, last)
 	}
-}
-
-// mark rings the best epoch and writes its value.
-func (r *chartRenderer) mark(a axes, p present.CurvePoint, ink color.Color) {
-	r.dot(fyne.NewPos(a.x(p.At), a.y(r.c.value(p))), 5, color.Transparent, ink)
-	r.value(a, p)
 }
 
 // value writes a point's value beside it, within the chart.

@@ -255,7 +255,7 @@ func (r *router) withStub(e int, p, q paint.Point, out, in side) []paint.Point {
 	}
 	y := r.middle(node).Y + r.slots[end{e, head}]*stubPitch
 	a, b := paint.Point{X: near.X + direction*start, Y: y}, paint.Point{X: near.X + direction*(start+w+6), Y: y}
-	r.stubs[e] = stub{true, between(a, b, 0.5)}
+	r.stubs[e] = stub{true, paint.Between(a, b, 0.5)}
 	if head {
 		return []paint.Point{b, a}
 	}
@@ -280,7 +280,7 @@ func (r *router) reaches(e int) (atTail, atHead float32) {
 func (r *router) oneCurve(e int, p, q paint.Point, out, in side) []paint.Point {
 	shift := r.fans[e].offset * fanRoom
 	if out == in { // an elbow beside both
-		x := max(p.X, q.X) + elbowRoom + float32(math.Abs(float64(r.fans[e].offset)))*fanRoom + gapOf(p, q)*0.12
+		x := max(p.X, q.X) + elbowRoom + float32(math.Abs(float64(r.fans[e].offset)))*fanRoom + paint.Gap(p, q)*0.12
 		return []paint.Point{p, {X: x, Y: p.Y}, {X: x, Y: q.Y}, q}
 	}
 	atTail, atHead := r.reaches(e)
@@ -304,10 +304,6 @@ func sCurve(p, q paint.Point, out, in, a, b float32) []paint.Point {
 	return []paint.Point{{X: p.X + out*width*a, Y: p.Y}, {X: q.X + in*width*b, Y: q.Y}, q}
 }
 
-func gapOf(p, q paint.Point) float32 {
-	return float32(math.Hypot(float64(p.X-q.X), float64(p.Y-q.Y)))
-}
-
 func (r *router) port(node int, e end, s side) paint.Point {
 	c := r.cards[node]
 	p := paint.Point{X: c.x1, Y: r.middle(node).Y + r.ports[e]}
@@ -323,10 +319,6 @@ func loopWay(c box, n int) []paint.Point {
 	x := c.x1 - min(26, c.w()/3)
 	p, q := paint.Point{X: x - 9 - 4*float32(n), Y: c.y0}, paint.Point{X: x + 9, Y: c.y0}
 	return []paint.Point{p, {X: p.X - size*0.35, Y: c.y0 - size}, {X: q.X + size*0.35, Y: c.y0 - size}, q}
-}
-
-func between(p, q paint.Point, t float32) paint.Point {
-	return paint.Point{X: p.X + (q.X-p.X)*t, Y: p.Y + (q.Y-p.Y)*t}
 }
 
 // placeLabels puts the pills onto their edges where they hide neither a card
@@ -385,7 +377,7 @@ type polyline struct {
 func measured(points []paint.Point) polyline {
 	l := polyline{points: points, length: make([]float32, len(points))}
 	for i := 1; i < len(points); i++ {
-		l.length[i] = l.length[i-1] + gapOf(points[i-1], points[i])
+		l.length[i] = l.length[i-1] + paint.Gap(points[i-1], points[i])
 	}
 	return l
 }
@@ -396,7 +388,7 @@ func (l *polyline) total() float32 { return l.length[len(l.length)-1] }
 func (l *polyline) at(distance float32) paint.Point {
 	for i := 1; i < len(l.points); i++ {
 		if l.length[i] >= distance {
-			return between(l.points[i-1], l.points[i], (distance-l.length[i-1])/max(l.length[i]-l.length[i-1], 1e-3))
+			return paint.Between(l.points[i-1], l.points[i], (distance-l.length[i-1])/max(l.length[i]-l.length[i-1], 1e-3))
 		}
 	}
 	return l.points[len(l.points)-1]
