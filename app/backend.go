@@ -17,7 +17,6 @@ import (
 	"cairn/engine/ingest"
 	"cairn/engine/llm"
 	"cairn/engine/ollama"
-	"cairn/engine/plan/words"
 	"cairn/engine/report"
 )
 
@@ -169,36 +168,4 @@ func (g *engineGraph) Prepare(ctx context.Context, ev *engine.Events) error {
 	}
 	g.findExamples(ctx)
 	return nil
-}
-
-func (g *engineGraph) Mapping(ctx context.Context) ([]relationWords, error) {
-	graph := g.Graph()
-	counts := make([]int, graph.Relations())
-	for t := range graph.Live() {
-		counts[graph.Triple(t).Relation]++
-	}
-	var rows []relationWords
-	mappings, err := g.Mappings(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, m := range mappings {
-		row := relationWords{
-			Key: graph.RelationKey(m.Relation), Text: m.Name, Triples: counts[m.Relation],
-			Concepts: m.Concepts, Words: m.Words, From: m.Source.String(), Own: m.Source == words.FromUser,
-		}
-		if m.SameAs != m.Relation {
-			row.SameAs = graph.RelationText(m.SameAs)
-		}
-		rows = append(rows, row)
-	}
-	return rows, nil
-}
-
-func (g *engineGraph) SetMapping(ctx context.Context, own []relationWords, ev *engine.Events) error {
-	overrides := make([]words.Override, len(own))
-	for i, r := range own {
-		overrides[i] = words.Override{RelationKey: r.Key, Concepts: r.Concepts, Words: r.Words}
-	}
-	return g.SetOverrides(ctx, overrides, ev)
 }

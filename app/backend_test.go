@@ -3,7 +3,6 @@ package app
 import (
 	"log/slog"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -42,10 +41,6 @@ func TestEngineGraphAnswersWithSources(t *testing.T) {
 	line, err := readLine(t.Context(), sources[0].File, sources[0].Line)
 	if err != nil || !strings.Contains(line, "Ulaanbaatar") {
 		t.Errorf("the source line reads %q, %v, want one that names Ulaanbaatar", line, err)
-	}
-	rows, err := g.Mapping(t.Context())
-	if err != nil || !slices.ContainsFunc(rows, func(r relationWords) bool { return r.Text == "capital" && r.Triples > 100 }) {
-		t.Errorf("Mapping() lacks the relation capital, %v", err)
 	}
 }
 

@@ -63,7 +63,7 @@ type fakeGraph struct {
 	embedding engine.EmbedderInfo
 	edit      func(*engine.Run) // changes what Ask returns; may be nil
 	wording   func(*engine.Events, *engine.Run)
-	own       []relationWords
+	own       []words.Override
 	choices   ingest.Options
 	late      bool // not ready until it is prepared
 	prepared  atomic.Bool
@@ -157,11 +157,11 @@ func (f *fakeGraph) Import(_ context.Context, files []string, c ingest.Options, 
 	return r, f.fail
 }
 
-func (f *fakeGraph) Mapping(context.Context) ([]relationWords, error) {
-	return []relationWords{{Key: "capital_of", Text: "capital of", Words: []string{"capital"}, From: "own name", Triples: 1}}, nil
+func (f *fakeGraph) Mappings(context.Context) ([]words.Mapping, error) {
+	return []words.Mapping{{Name: "capital of", Words: []string{"capital"}}}, nil
 }
 
-func (f *fakeGraph) SetMapping(_ context.Context, own []relationWords, _ *engine.Events) error {
+func (f *fakeGraph) SetOverrides(_ context.Context, own []words.Override, _ *engine.Events) error {
 	f.own = own
 	return nil
 }

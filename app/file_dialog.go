@@ -176,9 +176,9 @@ func (d *fileDialog) typed() {
 // show lists the entries of the folder that fit the name that is typed.
 func (d *fileDialog) show() {
 	_, begun := d.split()
-	d.fits = d.fits[:0]
+	var folders, files []fileFit
 	if begun == "" && filepath.Dir(d.folder) != d.folder {
-		d.fits = append(d.fits, fileFit{"..", true})
+		folders = append(folders, fileFit{"..", true})
 	}
 	if d.ask.kind == fileToWrite && begun == d.ask.name {
 		begun = "" // a name that was only proposed hides nothing
@@ -193,19 +193,13 @@ func (d *fileDialog) show() {
 		switch {
 		case !strings.HasPrefix(strings.ToLower(name), strings.ToLower(begun)):
 		case strings.HasPrefix(name, ".") && !strings.HasPrefix(begun, "."):
-		case folder || d.ask.kind != folderToUse && d.listed(name):
-			d.fits = append(d.fits, fileFit{name, folder})
+		case folder:
+			folders = append(folders, fileFit{name, true})
+		case d.ask.kind != folderToUse && d.listed(name):
+			files = append(files, fileFit{name, false})
 		}
 	}
-	slices.SortStableFunc(d.fits, func(a, b fileFit) int {
-		switch {
-		case a.folder == b.folder:
-			return 0
-		case a.folder:
-			return -1
-		}
-		return 1
-	})
+	d.fits = append(folders, files...)
 	d.list.selected = -1
 	d.list.UnselectAll()
 	d.list.Refresh()

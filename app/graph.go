@@ -11,6 +11,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/llm"
 	bymodel "cairn/engine/plan/model"
+	"cairn/engine/plan/words"
 	"cairn/engine/report"
 )
 
@@ -58,28 +59,16 @@ type openGraph interface {
 	// and remembers it with the graph. What was embedded before an error or a
 	// cancel is kept.
 	SetEmbedder(ctx context.Context, e embed.Embedder, ev *engine.Events) error
-	// Mapping is what the built-in planner understands by each relation.
-	Mapping(ctx context.Context) ([]relationWords, error)
-	// SetMapping replaces what the user said about relations by own, and reads
+	// Mappings are what the built-in planner understands by each relation.
+	Mappings(ctx context.Context) ([]words.Mapping, error)
+	// SetOverrides replaces what the user said about relations by own, and reads
 	// the graph anew with it.
-	SetMapping(ctx context.Context, own []relationWords, ev *engine.Events) error
+	SetOverrides(ctx context.Context, own []words.Override, ev *engine.Events) error
 	// Export writes the graph, or a part of it, for other programs.
 	Export(ctx context.Context, f export.Format, part engine.ExportPart, ev *engine.Events, to ...io.Writer) (export.Report, error)
 	// Backup copies the graph into an empty file while it is in use.
 	Backup(ctx context.Context, into string, ev *engine.Events) error
 	Close() error
-}
-
-// relationWords are what the built-in planner takes a relation to mean.
-type relationWords struct {
-	Key      string   // the relation's identifier in its source
-	Text     string   // its name for people
-	Concepts []string // meanings of the lexicon
-	Words    []string // that ask for it besides
-	From     string   // where this comes from, in words
-	Own      bool     // the user said so
-	SameAs   string   // the relation that stands for it; empty for itself
-	Triples  int
 }
 
 type fileLook struct {

@@ -54,9 +54,7 @@ func (w *window) listHistory(past []engine.Past) {
 		container.New(margins{LeftPadding: 8}, scrolled(d.detail)))
 	forget := newIconButton("Delete all …", theme.DeleteIcon(), d.forget)
 	enable(forget, len(past) > 0)
-	d.dialog = w.newDialog("Earlier questions", body)
-	shut := newButton("Close", d.dialog.Hide)
-	d.dialog.SetButtons([]fyne.CanvasObject{forget, shut})
+	d.dialog = w.newDialog("Earlier questions", body, forget, w.closeButton("Close"))
 	if !w.showDialog("history", largest, d.dialog) {
 		return
 	}

@@ -128,10 +128,7 @@ func (p *columnsPage) draw() {
 		d.choose()
 	})
 	try := newButton("Try the first 10,000 rows", p.try)
-	use := primary(newIconButton("Import", theme.ConfirmIcon(), func() {
-		p.keep()
-		d.start()
-	}))
+	use := p.importButton()
 	p.next = []*button{try, use}
 	d.show(container.NewBorder(head, details, nil, nil, p.preview()), back, try, use)
 	p.tell()
@@ -214,6 +211,7 @@ func (p *columnsPage) preview() fyne.CanvasObject {
 	for i := range p.format.Columns[:min(len(p.format.Columns), previewColumns)] {
 		role := newChoice(ingest.Roles, ingest.Role.Text, p.format.Columns[i].Role, func(r ingest.Role) {
 			p.change(i, func(c *ingest.Column) { c.Role = r })
+			p.details(i)
 		})
 		cells := container.New(stacked, clipped(bold(p.nameOf(i))))
 		for _, row := range p.rows() {
@@ -244,7 +242,6 @@ func (p *columnsPage) change(i int, how func(c *ingest.Column)) {
 	r.Columns = slices.Clone(r.Columns)
 	how(&r.Columns[i])
 	p.format = p.format.As(r)
-	p.details(i)
 	p.tell()
 }
 
@@ -293,13 +290,7 @@ func (p *columnsPage) details(i int) {
 	text := func(hint, value string, set func(c *ingest.Column, s string)) fyne.CanvasObject {
 		e := newEntry()
 		e.SetText(value)
-		e.OnChanged = func(s string) {
-			r := p.format.Reading
-			r.Columns = slices.Clone(r.Columns)
-			set(&r.Columns[i], strings.TrimSpace(s))
-			p.format = p.format.As(r)
-			p.tell()
-		}
+		e.OnChanged = func(s string) { p.change(i, func(c *ingest.Column) { set(c, strings.TrimSpace(s)) }) }
 		return container.NewBorder(nil, nil, caption(hint), nil, e)
 	}
 	holds := newChoice([]ingest.Holds{"", ingest.HoldsEntities, ingest.HoldsText, ingest.HoldsNumbers, ingest.HoldsDates}, func(h ingest.Holds) string {
@@ -333,10 +324,13 @@ func (p *columnsPage) useMapping() {
 	p.d.columns(p.file, "", p.choices)
 }
 
-// keep takes the page's reading for the import.
-func (p *columnsPage) keep() {
-	p.d.readings[p.file] = p.format.Saved(p.file, p.choices.Languages)
-	delete(p.d.looks, p.file)
+// importButton imports by the page's reading.
+func (p *columnsPage) importButton() *button {
+	return primary(newIconButton("Import", theme.ConfirmIcon(), func() {
+		p.d.readings[p.file] = p.format.Saved(p.file, p.choices.Languages)
+		delete(p.d.looks, p.file)
+		p.d.start()
+	}))
 }
 
 // try imports the first rows into a graph of their own and shows what comes of it.
@@ -357,10 +351,7 @@ func (p *columnsPage) try() {
 				body.Add(reportRows(r))
 			}
 			back := newButton("Back", p.draw)
-			use := primary(newIconButton("Import", theme.ConfirmIcon(), func() {
-				p.keep()
-				d.start()
-			}))
+			use := p.importButton()
 			enable(use, err == nil)
 			d.show(container.NewVScroll(body), back, use)
 		})

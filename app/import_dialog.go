@@ -397,6 +397,12 @@ func (d *importDialog) finished(r ingest.Report, err error) {
 		head, said := "The import did not finish", d.w.said("import", err)
 		if errors.Is(err, context.Canceled) {
 			head, said = "Stopped", "You stopped the import. What was added so far is kept."
+			if r.Added == 0 {
+				said = "You stopped the import. Nothing was added."
+			}
+		}
+		if d.w.importing != d { // closed
+			d.w.status.say(said)
 		}
 		body.Add(heading(head))
 		body.Add(wrapped(widget.NewLabel(said)))

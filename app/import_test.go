@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -214,4 +215,28 @@ func TestImportLeftBeforeItBegins(t *testing.T) {
 			r.close()
 		})
 	}
+}
+
+// TestImportThatIsLeftSaysSo: one whose dialog is closed while it is under way ends, and the
+// status line says what came of it.
+func TestImportThatIsLeftSaysSo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		file := filepath.Join(t.TempDir(), "kb.csv")
+		writeFile(t, file, "a|b|c\n")
+		r.opener.make = func(path string) *fakeGraph {
+			r.ui(r.escape)
+			g := newFakeGraph(path)
+			g.fail = context.Canceled
+			return g
+		}
+		r.ui(func() { r.take([]string{file}) })
+		synctest.Wait()
+		r.ui(func() { tapButton(t, r.win.Canvas().Overlays().Top(), "Import") })
+		synctest.Wait()
+		if got := r.status.message; got != "You stopped the import. Nothing was added." {
+			t.Errorf("it says %q", got)
+		}
+		r.close()
+	})
 }

@@ -12,6 +12,7 @@ import (
 
 	"cairn/app/present"
 	"cairn/engine"
+	"cairn/engine/kg"
 	"cairn/engine/plan/words"
 )
 
@@ -20,8 +21,13 @@ import (
 func (w *window) showMapping() {
 	consult(w, "The meanings cannot be shown", "read the meanings of the relations",
 		func(ctx context.Context, g openGraph) (m knownWords, err error) {
+			graph := g.Graph()
+			m.triples = make([]int, graph.Relations())
+			for t := range graph.Live() {
+				m.triples[graph.Triple(t).Relation]++
+			}
 			if m.choices, err = g.Choices(ctx); err == nil {
-				m.relations, err = g.Mapping(ctx)
+				m.relations, err = g.Mappings(ctx)
 			}
 			return m, err
 		}, w.editMapping)
@@ -29,21 +35,24 @@ func (w *window) showMapping() {
 
 // knownWords are what relations mean in a graph, and what words ask for by choice.
 type knownWords struct {
-	relations []relationWords
+	relations []words.Mapping
+	triples   []int // of each relation
 	choices   []words.Choice
 }
 
 func (w *window) editMapping(known knownWords) {
-	rows := known.relations
-	shown := newList(func() int { return len(rows) }, newMappingRow, func(id int, r *mappingRow) { r.draw(&rows[id]) })
+	rows, g := known.relations, w.session.Graph()
+	shown := newList(func() int { return len(rows) }, newMappingRow, func(id int, r *mappingRow) {
+		r.draw(g, &rows[id], known.triples[rows[id].Relation])
+	})
 	help := wrapped(caption("Cairn matches the words of a question to these: the meanings of each relation in the lexicon, and words of your own. Add the words your questions use, separated by commas. They are saved with this graph."))
 	var top fyne.CanvasObject = help
 	if len(known.choices) > 0 {
-		top = container.NewVBox(help, w.choiceList(w.session.Graph(), known.choices))
+		top = container.NewVBox(help, w.choiceList(g, known.choices))
 	}
 	save := primary(newIconButton("Save", theme.DocumentSaveIcon(), func() {
 		w.closeTop()
-		w.saveMapping(rows)
+		w.saveMapping(g, rows)
 	}))
 	w.showDialog("meanings", large, w.newDialog("What the relations mean", container.NewBorder(top, nil, nil, nil, shown), w.closeButton("Cancel"), save))
 }
@@ -66,27 +75,27 @@ func newMappingRow() (fyne.CanvasObject, *mappingRow) {
 	return container.NewBorder(nil, nil, container.New(fixedWidth(210), texts), r.reset, container.NewVBox(r.meanings, r.words)), r
 }
 
-func (row *mappingRow) draw(r *relationWords) {
+func (row *mappingRow) draw(g *kg.Graph, r *words.Mapping, triples int) {
 	source := func() {
-		about := present.Plural(r.Triples, "triple", "triples") + " · from " + r.From
-		if r.Own {
-			about = present.Plural(r.Triples, "triple", "triples") + " · yours"
+		about, own := " · from "+r.Source.String(), r.Source == words.FromUser
+		if own {
+			about = " · yours"
 		}
-		enable(row.reset, r.Own)
-		if r.SameAs != "" {
-			about += " · means the same as “" + r.SameAs + "”"
+		enable(row.reset, own)
+		if r.SameAs != r.Relation {
+			about += " · means the same as “" + g.RelationText(r.SameAs) + "”"
 		}
-		row.about.SetText(about)
+		row.about.SetText(present.Plural(triples, "triple", "triples") + about)
 	}
 	row.meanings.OnChanged, row.words.OnChanged = nil, nil
-	row.name.SetText(r.Text)
+	row.name.SetText(r.Name)
 	row.meanings.SetText(strings.Join(r.Concepts, ", "))
 	row.words.SetText(strings.Join(r.Words, ", "))
 	source()
-	row.meanings.OnChanged = func(s string) { r.Concepts, r.Own = split(s), true; source() }
-	row.words.OnChanged = func(s string) { r.Words, r.Own = split(s), true; source() }
+	row.meanings.OnChanged = func(s string) { r.Concepts, r.Source = split(s), words.FromUser; source() }
+	row.words.OnChanged = func(s string) { r.Words, r.Source = split(s), words.FromUser; source() }
 	row.reset.OnTapped = func() {
-		r.Own = false
+		r.Source = words.FromLexicon
 		source()
 		row.about.SetText("resets to the lexicon when saved")
 	}
@@ -104,10 +113,15 @@ func split(text string) []string {
 }
 
 // saveMapping gives the graph the user's meanings and reads it anew with them.
-func (w *window) saveMapping(rows []relationWords) {
-	own := slices.DeleteFunc(slices.Clone(rows), func(r relationWords) bool { return !r.Own })
+func (w *window) saveMapping(g *kg.Graph, rows []words.Mapping) {
+	var own []words.Override
+	for _, r := range rows {
+		if r.Source == words.FromUser {
+			own = append(own, words.Override{RelationKey: g.RelationKey(r.Relation), Concepts: r.Concepts, Words: r.Words})
+		}
+	}
 	w.status.say("Reading the graph with your words …")
 	w.change("Your words were not saved", "save your words", func(ctx context.Context, g openGraph) error {
-		return g.SetMapping(ctx, own, &engine.Events{})
+		return g.SetOverrides(ctx, own, &engine.Events{})
 	}, func() { w.status.say("Your words are saved with this graph and used from now on.") })
 }

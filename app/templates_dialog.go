@@ -120,14 +120,13 @@ func (w *window) listTemplates(rows []templateRow) {
 	if d.s.drafts == nil {
 		d.s.drafts = map[string]templateDraft{}
 	}
-	d.dialog = w.newDialog("Question templates", d.build())
 	learn := newButton("Learn templates …", func() {
 		d.dialog.Hide()
 		if v := w.showTrain(); v != nil {
 			v.form.choose(templates.Method{}.Info().ID)
 		}
 	})
-	d.dialog.SetButtons([]fyne.CanvasObject{learn, newButton("Close", d.dialog.Hide)})
+	d.dialog = w.newDialog("Question templates", d.build(), learn, w.closeButton("Close"))
 	d.dialog.SetOnClosed(d.closed)
 	if !w.showDialog("templates", largest, d.dialog) {
 		return

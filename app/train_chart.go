@@ -7,8 +7,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	fynecanvas "fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"cairn/app/present"
 	"cairn/canvas"
@@ -24,7 +24,7 @@ import (
 //	     1     5     10
 //	     epochs
 type chart struct {
-	widget.BaseWidget
+	root   *fyne.Container
 	title  string
 	fixed  bool // the scale ends at 1; otherwise at the largest value
 	value  func(present.CurvePoint) float64
@@ -34,7 +34,7 @@ type chart struct {
 
 func newChart(title string, fixed bool, value func(present.CurvePoint) float64) *chart {
 	c := &chart{title: title, fixed: fixed, value: value}
-	c.ExtendBaseWidget(c)
+	c.root = container.New(c)
 	return c
 }
 
@@ -53,10 +53,8 @@ func (c *chart) show(curves []present.Curve, epochs int) {
 			c.epochs = max(c.epochs, p.At)
 		}
 	}
-	c.Refresh()
+	c.root.Refresh() // which lays it out
 }
-
-func (c *chart) CreateRenderer() fyne.WidgetRenderer { return &chartRenderer{c: c} }
 
 // The chart's measures in Fyne units.
 const (
@@ -68,29 +66,13 @@ const (
 	chartDots   = 60 // points; more are not marked one by one
 )
 
-type chartRenderer struct {
-	c       *chart
-	objects []fyne.CanvasObject
-}
+// MinSize implements fyne.Layout.
+func (c *chart) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(200, 150) }
 
-func (r *chartRenderer) Layout(size fyne.Size) { r.draw(size) }
-
-func (r *chartRenderer) MinSize() fyne.Size { return fyne.NewSize(200, 150) }
-
-func (r *chartRenderer) Refresh() {
-	r.draw(r.c.Size())
-	fynecanvas.Refresh(r.c)
-}
-
-func (r *chartRenderer) Objects() []fyne.CanvasObject { return r.objects }
-
-func (r *chartRenderer) Destroy() {}
-
-// draw makes everything anew: it is a few hundred lines at most.
-func (r *chartRenderer) draw(size fyne.Size) {
-	c := r.c
-	r.objects = r.objects[:0]
-	r.text(c.title, fyne.NewPos(0, 0), fyne.TextAlignLeading, theme.ColorNameForeground, true)
+// Layout implements fyne.Layout. It makes everything anew: that is a few hundred lines at most.
+func (c *chart) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+	c.root.Objects = nil
+	c.text(c.title, fyne.NewPos(0, 0), fyne.TextAlignLeading, theme.ColorNameForeground, true)
 	a := axes{
 		left: chartLeft, right: size.Width - chartRight, top: chartTop, bottom: size.Height - chartBottom,
 		epochs: max(2, c.epochs), highest: c.highest(),
@@ -98,15 +80,15 @@ func (r *chartRenderer) draw(size fyne.Size) {
 	if a.right <= a.left || a.bottom <= a.top {
 		return
 	}
-	r.scale(a)
+	c.scale(a)
 	for i, curve := range c.curves {
-		r.name(a, curve, i)
+		c.name(a, curve, i)
 	}
 	for _, curve := range c.curves {
-		r.curve(a, curve)
+		c.curve(a, curve)
 	}
 	if len(c.curves) == 0 {
-		r.text("No measurements yet.", fyne.NewPos((a.left+a.right)/2, a.top+(a.bottom-a.top)/4-8), fyne.TextAlignCenter, colorMuted, false)
+		c.text("No measurements yet.", fyne.NewPos((a.left+a.right)/2, a.top+(a.bottom-a.top)/4-8), fyne.TextAlignCenter, colorMuted, false)
 	}
 }
 
@@ -151,19 +133,19 @@ func (c *chart) highest() float64 {
 }
 
 // scale draws the grid with its numbers, and says what runs along it.
-func (r *chartRenderer) scale(a axes) {
+func (c *chart) scale(a axes) {
 	grid := theme.Color(colorBorder)
 	for _, part := range []float64{0, 0.5, 1} {
 		y := a.y(part * a.highest)
-		r.line(fyne.NewPos(a.left, y), fyne.NewPos(a.right, y), grid, 1)
-		r.text(strconv.FormatFloat(part*a.highest, 'g', 3, 64), fyne.NewPos(a.left-6, y-8), fyne.TextAlignTrailing, colorMuted, false)
+		c.line(fyne.NewPos(a.left, y), fyne.NewPos(a.right, y), grid, 1)
+		c.text(strconv.FormatFloat(part*a.highest, 'g', 3, 64), fyne.NewPos(a.left-6, y-8), fyne.TextAlignTrailing, colorMuted, false)
 	}
 	for _, at := range ticks(a.epochs) {
 		x := a.x(at)
-		r.line(fyne.NewPos(x, a.bottom), fyne.NewPos(x, a.bottom+4), grid, 1)
-		r.text(present.Count(at), fyne.NewPos(x, a.bottom+4), fyne.TextAlignCenter, colorMuted, false)
+		c.line(fyne.NewPos(x, a.bottom), fyne.NewPos(x, a.bottom+4), grid, 1)
+		c.text(present.Count(at), fyne.NewPos(x, a.bottom+4), fyne.TextAlignCenter, colorMuted, false)
 	}
-	r.text("epochs (passes through the questions)", fyne.NewPos((a.left+a.right)/2, a.bottom+17), fyne.TextAlignCenter, colorMuted, false)
+	c.text("epochs (passes through the questions)", fyne.NewPos((a.left+a.right)/2, a.bottom+17), fyne.TextAlignCenter, colorMuted, false)
 }
 
 // ticks are the epochs that are numbered: the first, the last and some between.
@@ -181,39 +163,39 @@ func ticks(epochs int) []int {
 }
 
 // name divides a try from the one before it, and names it.
-func (r *chartRenderer) name(a axes, c present.Curve, index int) {
-	if c.Name == "" || len(c.Points) == 0 {
+func (c *chart) name(a axes, of present.Curve, index int) {
+	if of.Name == "" || len(of.Points) == 0 {
 		return
 	}
-	x := a.x(c.Points[0].At)
+	x := a.x(of.Points[0].At)
 	if index > 0 {
-		r.line(fyne.NewPos(x-2, a.top), fyne.NewPos(x-2, a.bottom), theme.Color(colorBorder), 1)
+		c.line(fyne.NewPos(x-2, a.top), fyne.NewPos(x-2, a.bottom), theme.Color(colorBorder), 1)
 	}
-	r.text(c.Name, fyne.NewPos(min(x, a.right-textWidth(c.Name))+2, a.top-2), fyne.TextAlignLeading, colorMuted, false)
+	c.text(of.Name, fyne.NewPos(min(x, a.right-textWidth(of.Name))+2, a.top-2), fyne.TextAlignLeading, colorMuted, false)
 }
 
 // curve draws one try. Those that stalled are grey.
-func (r *chartRenderer) curve(a axes, c present.Curve) {
+func (c *chart) curve(a axes, of present.Curve) {
 	hues := canvas.ThemePalette().Hues
-	var ink color.Color = hues[(c.Part-1)%len(hues)]
+	var ink color.Color = hues[(of.Part-1)%len(hues)]
 	width := float32(2)
-	if c.Stalled {
+	if of.Stalled {
 		ink, width = theme.Color(colorMuted), 1.2
 	}
 	var from fyne.Position
 	var last, best present.CurvePoint
 	drawn := false
-	for _, p := range c.Points {
-		v := r.c.value(p)
+	for _, p := range of.Points {
+		v := c.value(p)
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			continue
 		}
 		to := fyne.NewPos(a.x(p.At), a.y(v))
 		if drawn {
-			r.line(from, to, ink, width)
+			c.line(from, to, ink, width)
 		}
-		if len(c.Points) <= chartDots {
-			r.dot(to, 2.2, ink, ink)
+		if len(of.Points) <= chartDots {
+			c.dot(to, 2.2, ink, ink)
 		}
 		from, last, drawn = to, p, true
 		if p.Best {
@@ -222,57 +204,52 @@ func (r *chartRenderer) curve(a axes, c present.Curve) {
 	}
 	switch {
 	case !drawn:
-	case c.Stalled:
-		r.text("✗", fyne.NewPos(from.X, from.Y-8), fyne.TextAlignCenter, colorMuted, true)
-	case r.c.fixed && best.At > 0:
-		r.mark(a, best, ink)
+	case of.Stalled:
+		c.text("✗", fyne.NewPos(from.X, from.Y-8), fyne.TextAlignCenter, colorMuted, true)
+	case c.fixed && best.At > 0:
+		c.dot(fyne.NewPos(a.x(best.At), a.y(c.value(best))), 5, color.Transparent, ink) // a ring
+		c.write(a, best)
 	default:
-		r.value(a, last)
+		c.write(a, last)
 	}
 }
 
-// mark rings the best epoch and writes its value.
-func (r *chartRenderer) mark(a axes, p present.CurvePoint, ink color.Color) {
-	r.dot(fyne.NewPos(a.x(p.At), a.y(r.c.value(p))), 5, color.Transparent, ink)
-	r.value(a, p)
-}
-
-// value writes a point's value beside it, within the chart.
-func (r *chartRenderer) value(a axes, p present.CurvePoint) {
-	v := r.c.value(p)
+// write writes a point's value beside it, within the chart.
+func (c *chart) write(a axes, p present.CurvePoint) {
+	v := c.value(p)
 	text := strconv.FormatFloat(v, 'f', 2, 64)
 	x, y := a.x(p.At), a.y(v)-20
 	if y < a.top {
 		y = a.y(v) + 5
 	}
-	if right := x + 8 + textWidth(text); !r.c.fixed && right < a.right { // a line that falls comes from above
-		r.text(text, fyne.NewPos(x+8, a.y(v)-8), fyne.TextAlignLeading, theme.ColorNameForeground, true)
+	if right := x + 8 + textWidth(text); !c.fixed && right < a.right { // a line that falls comes from above
+		c.text(text, fyne.NewPos(x+8, a.y(v)-8), fyne.TextAlignLeading, theme.ColorNameForeground, true)
 		return
 	}
 	half := textWidth(text) / 2
-	r.text(text, fyne.NewPos(min(max(x, a.left+half), a.right-half+4), y), fyne.TextAlignCenter, theme.ColorNameForeground, true)
+	c.text(text, fyne.NewPos(min(max(x, a.left+half), a.right-half+4), y), fyne.TextAlignCenter, theme.ColorNameForeground, true)
 }
 
 func textWidth(s string) float32 {
 	return fyne.MeasureText(s, chartText, fyne.TextStyle{Bold: true}).Width
 }
 
-func (r *chartRenderer) line(from, to fyne.Position, c color.Color, width float32) {
-	l := fynecanvas.NewLine(c)
+func (c *chart) line(from, to fyne.Position, ink color.Color, width float32) {
+	l := fynecanvas.NewLine(ink)
 	l.Position1, l.Position2, l.StrokeWidth = from, to, width
-	r.objects = append(r.objects, l)
+	c.root.Objects = append(c.root.Objects, l)
 }
 
-func (r *chartRenderer) dot(at fyne.Position, radius float32, fill, stroke color.Color) {
+func (c *chart) dot(at fyne.Position, radius float32, fill, stroke color.Color) {
 	d := fynecanvas.NewCircle(fill)
 	d.StrokeColor, d.StrokeWidth = stroke, 1.6
 	d.Move(at.SubtractXY(radius, radius))
 	d.Resize(fyne.NewSquareSize(2 * radius))
-	r.objects = append(r.objects, d)
+	c.root.Objects = append(c.root.Objects, d)
 }
 
 // text writes a text from, to or around a place, by its alignment.
-func (r *chartRenderer) text(s string, at fyne.Position, align fyne.TextAlign, ink fyne.ThemeColorName, strong bool) {
+func (c *chart) text(s string, at fyne.Position, align fyne.TextAlign, ink fyne.ThemeColorName, strong bool) {
 	t := fynecanvas.NewText(s, theme.Color(ink))
 	t.TextSize, t.TextStyle.Bold = chartText, strong
 	m := t.MinSize()
@@ -283,7 +260,7 @@ func (r *chartRenderer) text(s string, at fyne.Position, align fyne.TextAlign, i
 		at.X -= m.Width
 	case fyne.TextAlignLeading:
 	}
-	t.Move(pixelsOf(r.c).snap(at.X, at.Y))
+	t.Move(pixelsOf(c.root).snap(at.X, at.Y))
 	t.Resize(m)
-	r.objects = append(r.objects, t)
+	c.root.Objects = append(c.root.Objects, t)
 }

@@ -564,9 +564,9 @@ func TestChartDrawsTriesApart(t *testing.T) {
 	for _, c := range []*chart{loss, first} {
 		curves, epochs := work.Curves()
 		c.show(curves, epochs)
-		c.Resize(fyne.NewSize(400, 200))
+		c.root.Resize(fyne.NewSize(400, 200))
 		var said []string
-		for _, o := range test.WidgetRenderer(c).Objects() {
+		for _, o := range c.root.Objects {
 			if s := chartWord(o); s != "" {
 				said = append(said, s)
 			}
@@ -582,7 +582,7 @@ func TestChartDrawsTriesApart(t *testing.T) {
 		if epochs != 28 {
 			t.Errorf("the axis ends at %d turns, want 12 and the 16 to come", epochs)
 		}
-		c.Resize(fyne.NewSize(40, 40)) // too small to draw in
+		c.root.Resize(fyne.NewSize(40, 40)) // too small to draw in
 	}
 }
 

@@ -474,7 +474,7 @@ func TestMappingIsSavedForTheRelationsThatWereChanged(t *testing.T) {
 		})
 		synctest.Wait()
 		own := r.opener.opened[0].own
-		if len(own) != 1 || !slices.Equal(own[0].Words, []string{"capital", "seat of government"}) {
+		if len(own) != 1 || own[0].RelationKey != "capital_of" || !slices.Equal(own[0].Words, []string{"capital", "seat of government"}) {
 			t.Errorf("saved %+v, want the two words", own)
 		}
 		r.close()

@@ -355,7 +355,7 @@ func fromSegment(p, a, b paint.Point) float32 {
 	if d2 := dx*dx + dy*dy; d2 > 0 {
 		t = min(max(((p.X-a.X)*dx+(p.Y-a.Y)*dy)/d2, 0), 1)
 	}
-	return gapOf(p, paint.Point{X: a.X + dx*t, Y: a.Y + dy*t})
+	return paint.Gap(p, paint.Point{X: a.X + dx*t, Y: a.Y + dy*t})
 }
 
 // discWay is the cubic of an edge between discs, from rim to rim, in scratch.
@@ -375,7 +375,7 @@ func (b *board) discWay(e int, scratch *[4]paint.Point) []paint.Point {
 		}
 		return scratch[:]
 	}
-	length := gapOf(p, q)
+	length := paint.Gap(p, q)
 	if length <= rp+rq {
 		*scratch = [4]paint.Point{p, p, q, q}
 		return scratch[:]
@@ -388,7 +388,7 @@ func (b *board) discWay(e int, scratch *[4]paint.Point) []paint.Point {
 	a := paint.Point{X: p.X + ux*length/3 - uy*shift, Y: p.Y + uy*length/3 + ux*shift}
 	d := paint.Point{X: p.X + ux*length*2/3 - uy*shift, Y: p.Y + uy*length*2/3 + ux*shift}
 	toward := func(from, to paint.Point, by float32) paint.Point {
-		g := max(gapOf(from, to), 1e-3)
+		g := max(paint.Gap(from, to), 1e-3)
 		return paint.Point{X: from.X + (to.X-from.X)/g*by, Y: from.Y + (to.Y-from.Y)/g*by}
 	}
 	*scratch = [4]paint.Point{toward(p, a, rp), a, d, toward(q, d, rq)}

@@ -155,10 +155,10 @@ func partway(from, to *state, t float32) state {
 	if &from.at[0] != &to.at[0] {
 		s.at = make([]paint.Point, len(to.at))
 		for i := range s.at {
-			s.at[i] = between(from.at[i], to.at[i], t)
+			s.at[i] = paint.Between(from.at[i], to.at[i], t)
 		}
 	}
-	s.camera.centre = between(from.camera.centre, to.camera.centre, t)
+	s.camera.centre = paint.Between(from.camera.centre, to.camera.centre, t)
 	s.camera.zoom = from.camera.zoom * float32(math.Pow(float64(to.camera.zoom/from.camera.zoom), float64(t)))
 	return s
 }

@@ -226,7 +226,7 @@ func (s *scene) discEdgeLabels(seen *box, wantSpecial bool) {
 			middle := paint.Bezier(points[0], points[1], points[2], points[3], 0.5)
 			scale := max(min(k, 1.4*s.px), s.px)
 			w := s.pills[e].w * scale
-			room := gapOf(s.now.at[edge.From], s.now.at[edge.To])*k - (s.shapes[edge.From].radius+s.shapes[edge.To].radius)*k
+			room := paint.Gap(s.now.at[edge.From], s.now.at[edge.To])*k - (s.shapes[edge.From].radius+s.shapes[edge.To].radius)*k
 			where := around(s.lens.project(middle), w, pillHeight*scale)
 			if !seen.has(middle) || !special && (s.fans[e].loop == 0 && room < w+12*s.px || !s.slots.free(where)) {
 				continue

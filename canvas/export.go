@@ -259,7 +259,7 @@ func (s *scene) drawLegend(l legend, left, top, k float32) {
 			s.chip(e.tag, around(paint.Point{X: x + 13*k, Y: y}, w*k, chipHeight*k), chipSize*k, s.pal.Chip, s.pal.ChipText)
 		case e.dash:
 			a, b := paint.Point{X: x, Y: y}, paint.Point{X: x + 26*k, Y: y}
-			s.list.Path([]paint.Point{a, between(a, b, 1./3), between(a, b, 2./3), b}, 1.5*k, 4*k, s.pal.Edge)
+			s.list.Path([]paint.Point{a, paint.Between(a, b, 1./3), paint.Between(a, b, 2./3), b}, 1.5*k, 4*k, s.pal.Edge)
 		case e.bar:
 			s.list.RoundRect(x, y-2.5*k, 26*k, 5*k, 2.5*k, mix(s.pal.Background, s.pal.Line, 0.6), 0, color.NRGBA{}, 0)
 			s.list.RoundRect(x, y-2.5*k, 18*k, 5*k, 2.5*k, s.pal.Answer, 0, color.NRGBA{}, 0)

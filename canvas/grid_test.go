@@ -199,7 +199,7 @@ func TestNodesOfAFrameAreNodes(t *testing.T) {
 	before := slices.Clone(v.board.now.at)
 	v.dragBy(v.middle("c3"), 30, 20, 0)
 	for n := 2; n < len(before); n++ {
-		if got, want := gapOf(before[n], v.board.now.at[n]), gapOf(before[1], v.board.now.at[1]); got == 0 || got-want > 0.1 || want-got > 0.1 {
+		if got, want := paint.Gap(before[n], v.board.now.at[n]), paint.Gap(before[1], v.board.now.at[1]); got == 0 || got-want > 0.1 || want-got > 0.1 {
 			t.Fatalf("%s moved by %v, the first of its frame by %v", v.board.model.Nodes[n].ID, got, want)
 		}
 	}

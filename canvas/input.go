@@ -154,7 +154,7 @@ func (v *View) doubleClick(p paint.Point) bool {
 	if app := fyne.CurrentApp(); app != nil {
 		delay = app.Driver().DoubleTapDelay()
 	}
-	again := time.Since(m.clickAt) < delay && gapOf(p, m.clickOn) < 4
+	again := time.Since(m.clickAt) < delay && paint.Gap(p, m.clickOn) < 4
 	m.clickAt, m.clickOn = time.Now(), p
 	if again {
 		m.clickAt = time.Time{}

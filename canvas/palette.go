@@ -2,7 +2,6 @@ package canvas
 
 import (
 	"image/color"
-	"math"
 
 	"fyne.io/fyne/v2/theme"
 )
@@ -74,8 +73,7 @@ func DarkPalette() Palette {
 
 // ThemePalette returns the one of the two that goes with the app's theme.
 func ThemePalette() Palette {
-	c, ok := color.NRGBAModel.Convert(theme.Color(theme.ColorNameBackground)).(color.NRGBA)
-	if ok && luminance(c) < 0.2 {
+	if c, ok := color.GrayModel.Convert(theme.Color(theme.ColorNameBackground)).(color.Gray); ok && c.Y < 128 {
 		return DarkPalette()
 	}
 	return LightPalette()
@@ -108,16 +106,4 @@ func (p *Palette) role(r Role) (line, fill color.NRGBA) {
 	default:
 		return p.Line, p.Card
 	}
-}
-
-// luminance is the relative luminance of a colour, as WCAG 2 defines it.
-func luminance(c color.NRGBA) float64 {
-	linear := func(v uint8) float64 {
-		s := float64(v) / 255
-		if s <= 0.04045 {
-			return s / 12.92
-		}
-		return math.Pow((s+0.055)/1.055, 2.4)
-	}
-	return 0.2126*linear(c.R) + 0.7152*linear(c.G) + 0.0722*linear(c.B)
 }

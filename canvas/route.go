@@ -81,17 +81,12 @@ type end struct {
 
 // router makes the routes of all edges between cards.
 type router struct {
-	m      *Model
-	fans   []fan
-	grids  *grids
-	cards  []box // of each node: its card, or the frame that it stands in
-	bends  [][]paint.Point
-	drawn  []bool
-	ports  map[end]float32 // height on the side of the card
-	slots  map[end]float32 // place on the side: …, -1, 0, 1, …
-	share  [][2]int        // of each edge: how many meet its tail's side, and its head's
-	widths []float32       // of the pills
-	stubs  []stub
+	*board
+	cards []box           // of each node: its card, or the frame that it stands in
+	ports map[end]float32 // height on the side of the card
+	slots map[end]float32 // place on the side: …, -1, 0, 1, …
+	share [][2]int        // of each edge: how many meet its tail's side, and its head's
+	stubs []stub
 }
 
 // stub is where the label of an edge stands beside one of its cards: the edge
@@ -103,23 +98,16 @@ type stub struct {
 
 // routes returns the ways of all edges between cards.
 func (b *board) makeRoutes() []route {
-	r := router{m: &b.model, fans: b.fans, grids: &b.grids, cards: b.ends(), bends: b.now.bends, drawn: make([]bool, len(b.model.Edges)), ports: map[end]float32{}, slots: map[end]float32{}}
-	for e := range r.drawn {
-		r.drawn[e] = !b.edgeHidden(e)
-	}
-	r.share, r.stubs = make([][2]int, len(b.model.Edges)), make([]stub, len(b.model.Edges))
-	r.widths = make([]float32, len(b.pills))
-	for e := range b.pills {
-		r.widths[e] = b.pills[e].w
-	}
+	n := len(b.model.Edges)
+	r := router{board: b, cards: b.ends(), ports: map[end]float32{}, slots: map[end]float32{}, share: make([][2]int, n), stubs: make([]stub, n)}
 	r.spreadPorts()
-	out := make([]route, len(b.model.Edges))
+	out := make([]route, n)
 	for e := range out {
 		if b.grids.lead[e] == e {
 			out[e].points = r.way(e)
 		}
 	}
-	b.placeLabels(out, &r)
+	r.placeLabels(out)
 	for e := range out {
 		if out[e].points == nil {
 			continue
@@ -144,9 +132,9 @@ func (r *router) middle(i int) paint.Point { return r.cards[i].middle() }
 
 // sides says on which sides an edge leaves and enters.
 func (r *router) sides(e int) (out, in side) {
-	edge := &r.m.Edges[e]
+	edge := &r.model.Edges[e]
 	from, to := r.cards[edge.From], r.cards[edge.To]
-	if bends := r.bends[e]; len(bends) > 0 {
+	if bends := r.now.bends[e]; len(bends) > 0 {
 		out, in = right, left
 		if bends[0].X < r.middle(edge.From).X {
 			out = left
@@ -174,15 +162,15 @@ func (r *router) spreadPorts() {
 		far float32 // the height of the other end
 	}
 	bySide := map[[2]int][]meeting{}
-	for e := range r.m.Edges {
-		edge := &r.m.Edges[e]
-		if r.fans[e].loop > 0 || !r.drawn[e] {
+	for e := range r.model.Edges {
+		edge := &r.model.Edges[e]
+		if r.fans[e].loop > 0 || r.edgeHidden(e) {
 			continue
 		}
 		out, in := r.sides(e)
 		tail := meeting{end{e, false}, r.middle(edge.To).Y + r.fans[e].offset}
 		head := meeting{end{e, true}, r.middle(edge.From).Y + r.fans[e].offset}
-		if bends := r.bends[e]; len(bends) > 0 {
+		if bends := r.now.bends[e]; len(bends) > 0 {
 			tail.far, head.far = bends[0].Y, bends[len(bends)-1].Y
 		}
 		from, to := [2]int{r.grids.place(edge.From), int(out)}, [2]int{r.grids.place(edge.To), int(in)}
@@ -215,7 +203,7 @@ func (r *router) spreadPorts() {
 
 // way returns the cubic pieces of an edge.
 func (r *router) way(e int) []paint.Point {
-	edge := &r.m.Edges[e]
+	edge := &r.model.Edges[e]
 	if n := r.fans[e].loop; n > 0 {
 		return loopWay(r.cards[edge.From], n)
 	}
@@ -241,10 +229,10 @@ func (r *router) way(e int) []paint.Point {
 // which it runs level for its label, beside the end that it shares with fewer
 // others.
 func (r *router) withStub(e int, p, q paint.Point, out, in side) []paint.Point {
-	edge, w := &r.m.Edges[e], r.widths[e]
+	edge, w := &r.model.Edges[e], r.pills[e].w
 	tails, heads := r.share[e][0], r.share[e][1]
-	if len(r.bends[e]) > 0 || w == 0 || out == in || !r.fans[e].alone || tails < 2 || heads < 2 || min(tails, heads) > mostStubs {
-		return r.bends[e]
+	if len(r.now.bends[e]) > 0 || w == 0 || out == in || !r.fans[e].alone || tails < 2 || heads < 2 || min(tails, heads) > mostStubs {
+		return r.now.bends[e]
 	}
 	near, direction, node, head, start := p, sign(out), edge.From, false, float32(stubStart)
 	if heads < tails {
@@ -255,7 +243,7 @@ func (r *router) withStub(e int, p, q paint.Point, out, in side) []paint.Point {
 	}
 	y := r.middle(node).Y + r.slots[end{e, head}]*stubPitch
 	a, b := paint.Point{X: near.X + direction*start, Y: y}, paint.Point{X: near.X + direction*(start+w+6), Y: y}
-	r.stubs[e] = stub{true, between(a, b, 0.5)}
+	r.stubs[e] = stub{true, paint.Between(a, b, 0.5)}
 	if head {
 		return []paint.Point{b, a}
 	}
@@ -280,7 +268,7 @@ func (r *router) reaches(e int) (atTail, atHead float32) {
 func (r *router) oneCurve(e int, p, q paint.Point, out, in side) []paint.Point {
 	shift := r.fans[e].offset * fanRoom
 	if out == in { // an elbow beside both
-		x := max(p.X, q.X) + elbowRoom + float32(math.Abs(float64(r.fans[e].offset)))*fanRoom + gapOf(p, q)*0.12
+		x := max(p.X, q.X) + elbowRoom + float32(math.Abs(float64(r.fans[e].offset)))*fanRoom + paint.Gap(p, q)*0.12
 		return []paint.Point{p, {X: x, Y: p.Y}, {X: x, Y: q.Y}, q}
 	}
 	atTail, atHead := r.reaches(e)
@@ -304,10 +292,6 @@ func sCurve(p, q paint.Point, out, in, a, b float32) []paint.Point {
 	return []paint.Point{{X: p.X + out*width*a, Y: p.Y}, {X: q.X + in*width*b, Y: q.Y}, q}
 }
 
-func gapOf(p, q paint.Point) float32 {
-	return float32(math.Hypot(float64(p.X-q.X), float64(p.Y-q.Y)))
-}
-
 func (r *router) port(node int, e end, s side) paint.Point {
 	c := r.cards[node]
 	p := paint.Point{X: c.x1, Y: r.middle(node).Y + r.ports[e]}
@@ -325,28 +309,24 @@ func loopWay(c box, n int) []paint.Point {
 	return []paint.Point{p, {X: p.X - size*0.35, Y: c.y0 - size}, {X: q.X + size*0.35, Y: c.y0 - size}, q}
 }
 
-func between(p, q paint.Point, t float32) paint.Point {
-	return paint.Point{X: p.X + (q.X-p.X)*t, Y: p.Y + (q.Y-p.Y)*t}
-}
-
 // placeLabels puts the pills onto their edges where they hide neither a card
 // nor each other: near the target of edges that fan out from one card, near the
 // start of those that run together, else in the middle.
-func (b *board) placeLabels(routes []route, r *router) {
+func (r *router) placeLabels(routes []route) {
 	var taken []box
-	for i := range b.shapes {
-		if b.grids.place(i) == i && (!b.now.hidden[i] || b.grids.node[i] >= 0) {
+	for i := range r.shapes {
+		if r.grids.place(i) == i && (!r.now.hidden[i] || r.grids.node[i] >= 0) {
 			taken = append(taken, r.cards[i].grown(2))
 		}
 	}
 	for e := range routes {
-		p := b.pills[e]
-		if p.w == 0 || b.edgeHidden(e) {
+		p := r.pills[e]
+		if p.w == 0 || r.edgeHidden(e) {
 			continue
 		}
 		line := measured(samples(routes[e].points))
 		wish := line.total() / 2
-		if b.fans[e].alone {
+		if r.fans[e].alone {
 			switch tails, heads := r.share[e][0], r.share[e][1]; {
 			case tails > 1 && heads == 1:
 				wish = max(line.total()-p.w/2-headLength-5, wish*0.8)
@@ -385,7 +365,7 @@ type polyline struct {
 func measured(points []paint.Point) polyline {
 	l := polyline{points: points, length: make([]float32, len(points))}
 	for i := 1; i < len(points); i++ {
-		l.length[i] = l.length[i-1] + gapOf(points[i-1], points[i])
+		l.length[i] = l.length[i-1] + paint.Gap(points[i-1], points[i])
 	}
 	return l
 }
@@ -396,7 +376,7 @@ func (l *polyline) total() float32 { return l.length[len(l.length)-1] }
 func (l *polyline) at(distance float32) paint.Point {
 	for i := 1; i < len(l.points); i++ {
 		if l.length[i] >= distance {
-			return between(l.points[i-1], l.points[i], (distance-l.length[i-1])/max(l.length[i]-l.length[i-1], 1e-3))
+			return paint.Between(l.points[i-1], l.points[i], (distance-l.length[i-1])/max(l.length[i]-l.length[i-1], 1e-3))
 		}
 	}
 	return l.points[len(l.points)-1]

@@ -243,10 +243,10 @@ func (s *scene) arrow(points []paint.Point, c color.NRGBA, width, dash, head flo
 	tip := points[n-1]
 	// The head looks along the curve at its own length from the tip.
 	p0, p1, p2 := points[n-4], points[n-3], points[n-2]
-	length := gapOf(p0, p1) + gapOf(p1, p2) + gapOf(p2, tip)
+	length := paint.Gap(p0, p1) + paint.Gap(p1, p2) + paint.Gap(p2, tip)
 	back := paint.Bezier(p0, p1, p2, tip, max(1-head/max(length, 1), 0))
 	dx, dy := tip.X-back.X, tip.Y-back.Y
-	d := gapOf(tip, back)
+	d := paint.Gap(tip, back)
 	if d < 0.5 {
 		return
 	}

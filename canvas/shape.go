@@ -3,6 +3,7 @@ package canvas
 import (
 	"cmp"
 	"math"
+	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -259,16 +260,8 @@ func cut(f *paint.Fonts, s string, size float32, bold bool, width float32) strin
 		return s
 	}
 	runes := []rune(s)
-	lo, hi := 0, len(runes) // the longest prefix that fits has lo ≤ n < hi runes
-	for lo+1 < hi {
-		mid := (lo + hi) / 2
-		if f.Measure(string(runes[:mid])+"…", size, bold) <= width {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
-	return strings.TrimRight(string(runes[:lo]), " ,.;:-") + "…"
+	n := sort.Search(len(runes), func(n int) bool { return f.Measure(string(runes[:n+1])+"…", size, bold) > width })
+	return strings.TrimRight(string(runes[:n]), " ,.;:-") + "…"
 }
 
 // wrap breaks s, in bold, into at most lines lines no wider than width, as evenly as they
@@ -332,10 +325,7 @@ func fill(f *paint.Fonts, pieces []string, size, width float32, lines int) []str
 
 func splitWord(f *paint.Fonts, word string, size, width float32) (head, tail string) {
 	runes := []rune(word)
-	n := 1
-	for n < len(runes) && f.Measure(string(runes[:n+1]), size, true) <= width {
-		n++
-	}
+	n := 1 + sort.Search(len(runes)-1, func(n int) bool { return f.Measure(string(runes[:n+2]), size, true) > width })
 	return string(runes[:n]), string(runes[n:])
 }
 

@@ -277,12 +277,6 @@ func (v *View) CreateRenderer() fyne.WidgetRenderer {
 	return &renderer{v}
 }
 
-// MinSize keeps room for a few cards.
-func (v *View) MinSize() fyne.Size {
-	v.ExtendBaseWidget(v)
-	return fyne.NewSize(240, 160)
-}
-
 type renderer struct{ v *View }
 
 func (r *renderer) Layout(size fyne.Size) {
@@ -290,7 +284,7 @@ func (r *renderer) Layout(size fyne.Size) {
 	r.v.autoFit()
 }
 
-func (r *renderer) MinSize() fyne.Size { return fyne.NewSize(240, 160) }
+func (r *renderer) MinSize() fyne.Size { return fyne.NewSize(240, 160) } // for a few cards
 func (r *renderer) Refresh()           { r.v.repaint() }
 func (r *renderer) Destroy()           { r.v.stopLayout() }
 func (r *renderer) Objects() []fyne.CanvasObject {

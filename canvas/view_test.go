@@ -147,7 +147,7 @@ func TestWheelZoomsAtTheCursor(t *testing.T) {
 	before := v.lens().world(point(at))
 	v.Scrolled(&fyne.ScrollEvent{PointEvent: fyne.PointEvent{Position: at}, Scrolled: fyne.NewDelta(0, 5000)})
 	after := v.lens().world(point(at))
-	if gapOf(before, after) > 0.01 {
+	if paint.Gap(before, after) > 0.01 {
 		t.Errorf("the point under the cursor moved from %v to %v", before, after)
 	}
 	if z := v.board.now.camera.zoom; z < 1.5 || z > 3 {

@@ -281,7 +281,7 @@ func (b *band) flatten(points []Point) {
 	b.flat = append(b.flat[:0], points[0])
 	for i := 1; i+2 < len(points); i += 3 {
 		p0, p1, p2, p3 := points[i-1], points[i], points[i+1], points[i+2]
-		n := 1 + int((gap(p0, p1)+gap(p1, p2)+gap(p2, p3))/flatness)
+		n := 1 + int((Gap(p0, p1)+Gap(p1, p2)+Gap(p2, p3))/flatness)
 		n = min(n, 64)
 		if straight(p0, p1, p2, p3) {
 			n = 1
@@ -292,7 +292,8 @@ func (b *band) flatten(points []Point) {
 	}
 }
 
-func gap(p, q Point) float32 { return sqrt((q.X-p.X)*(q.X-p.X) + (q.Y-p.Y)*(q.Y-p.Y)) }
+// Gap is the distance between two points.
+func Gap(p, q Point) float32 { return sqrt((q.X-p.X)*(q.X-p.X) + (q.Y-p.Y)*(q.Y-p.Y)) }
 
 // straight tells whether both control points lie on the chord.
 func straight(p0, p1, p2, p3 Point) bool {
@@ -328,11 +329,11 @@ func (b *band) polyline(width, dash float32, c Color) {
 	on, left := true, dash
 	for i := range last {
 		p, q := b.flat[i], b.flat[i+1]
-		length := gap(p, q)
+		length := Gap(p, q)
 		for done := float32(0); done < length; {
 			step := min(left, length-done)
 			if on {
-				b.segment(lerp(p, q, done/length), lerp(p, q, (done+step)/length), width, c, joint{}, joint{})
+				b.segment(Between(p, q, done/length), Between(p, q, (done+step)/length), width, c, joint{}, joint{})
 			}
 			done += step
 			left -= step
@@ -345,11 +346,12 @@ func (b *band) polyline(width, dash float32, c Color) {
 
 // halfway is the direction between those of p–q and q–r.
 func halfway(p, q, r Point) Point {
-	a, b := max(gap(p, q), 1e-6), max(gap(q, r), 1e-6)
+	a, b := max(Gap(p, q), 1e-6), max(Gap(q, r), 1e-6)
 	return Point{(q.X-p.X)/a + (r.X-q.X)/b, (q.Y-p.Y)/a + (r.Y-q.Y)/b}
 }
 
-func lerp(p, q Point, t float32) Point { return Point{p.X + (q.X-p.X)*t, p.Y + (q.Y-p.Y)*t} }
+// Between is the point at t in [0,1] on the line from p to q.
+func Between(p, q Point, t float32) Point { return Point{p.X + (q.X-p.X)*t, p.Y + (q.Y-p.Y)*t} }
 
 // polygon fills a polygon, by the mask of which it is made.
 func (b *band) polygon(it *Item, points []Point) {
@@ -466,7 +468,7 @@ func (b *band) outline(it *Item) {
 	x1, y1 := it.P[0].X+it.P[1].X-m, it.P[0].Y+it.P[1].Y-m
 	r := max(it.Radius-m, 0)
 	k := r * (1 - kappa)
-	side := func(p, q Point) []Point { return []Point{lerp(p, q, 1.0/3), lerp(p, q, 2.0/3), q} }
+	side := func(p, q Point) []Point { return []Point{Between(p, q, 1.0/3), Between(p, q, 2.0/3), q} }
 	pts := []Point{{x0 + r, y0}}
 	pts = append(pts, side(Point{x0 + r, y0}, Point{x1 - r, y0})...)
 	pts = append(pts, Point{x1 - k, y0}, Point{x1, y0 + k}, Point{x1, y0 + r})
@@ -480,7 +482,7 @@ func (b *band) outline(it *Item) {
 	// A whole number of dashes closes the outline evenly.
 	total := float32(0)
 	for i := range len(b.flat) - 1 {
-		total += gap(b.flat[i], b.flat[i+1])
+		total += Gap(b.flat[i], b.flat[i+1])
 	}
 	pairs := max(1, math.Round(float64(total/(2*it.Dash))))
 	b.polyline(it.Width, total/float32(2*pairs), it.Stroke)
