@@ -21,6 +21,7 @@ import (
 	"cairn/engine/query"
 	"cairn/internal/testing/bank"
 	"cairn/internal/testing/golden"
+	"cairn/internal/testing/shared"
 	"cairn/internal/testing/testkg"
 	"cairn/internal/wording"
 )
@@ -159,6 +160,7 @@ func TestBank(t *testing.T) {
 // wordings were written before any was asked. Every third is kept aside: only their sums
 // are on record, so that no rule is written on them.
 func TestBankWordings(t *testing.T) {
+	shared.Sequential(t)
 	var b strings.Builder
 	sums, aside := bankSums{}, bankSums{}
 	asked := map[string]bankQuestion{}

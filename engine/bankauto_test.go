@@ -10,6 +10,7 @@ import (
 	"cairn/engine/ingest"
 	"cairn/engine/plan"
 	"cairn/internal/testing/bank"
+	"cairn/internal/testing/shared"
 )
 
 // TestBankTogether asks the questions of the bank of the pattern, of what has learned from
@@ -18,6 +19,7 @@ import (
 // the pattern finds, and is no more often sure and wrong. CAIRN_EVAL has all graphs asked,
 // and -v prints the sums.
 func TestBankTogether(t *testing.T) {
+	shared.Sequential(t)
 	names, by, made := []string{"club", "court"}, []string{"templates"}, 200
 	if os.Getenv("CAIRN_EVAL") != "" {
 		names, by, made = []string{"companies", "medicine", "airports", "books", "films", "plant", "museum", "harbour", "vineyard", "club", "court"}, []string{"templates", "gsr"}, 1000

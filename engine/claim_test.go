@@ -9,6 +9,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/internal/testing/shared"
 	"cairn/internal/testing/testkg"
 )
 
@@ -170,6 +171,7 @@ func TestAVerdictDoesNotTrustThePlan(t *testing.T) {
 // of whom, in every form of sentence, over relations named in every form: as verb,
 // passive, and noun for either end. A claim with its ends exchanged is never supported.
 func TestNobodyDoesTheOpposite(t *testing.T) {
+	shared.Sequential(t)
 	type named struct {
 		relation string
 		aFirst   bool // its head is A
@@ -256,6 +258,7 @@ func TestNobodyDoesTheOpposite(t *testing.T) {
 // TestClaimsKnowTheOtherEnd checks what each of two is called to whom the lexicon or the deed
 // gives a name, over relations that say it of the one or of the other.
 func TestClaimsKnowTheOtherEnd(t *testing.T) {
+	shared.Sequential(t)
 	for _, c := range []struct {
 		relation, tail, head string // what Emil, and what Dora is called
 	}{

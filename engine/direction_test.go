@@ -12,6 +12,7 @@ import (
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/plan/builtin"
+	"cairn/internal/testing/shared"
 	"cairn/internal/testing/testkg"
 )
 
@@ -71,6 +72,7 @@ func (v doing) whom(c string) []string {
 // what is done to it, over relations named in every form: as verb, passive, and noun for
 // either end. All ends are companies, so only the grammar tells.
 func TestQuestionsKnowWhoDoesWhat(t *testing.T) {
+	shared.Sequential(t)
 	const before, is, after = "Northwind Ltd", "Southgate Bank", "Tidewater Shipping"
 	right, asked := 0, 0
 	for _, v := range doings {
@@ -106,6 +108,7 @@ func TestQuestionsKnowWhoDoesWhat(t *testing.T) {
 // TestNothingIsSaidTheOtherWayRound asks the same where the graph has the other direction
 // alone: what is asked for is not there, and what is there must not be given for it.
 func TestNothingIsSaidTheOtherWayRound(t *testing.T) {
+	shared.Sequential(t)
 	for _, v := range doings {
 		for _, r := range v.relations() {
 			e, err := OnGraph(t.Context(), r.graph([2]string{"Northwind Ltd", "Southgate Bank"}, [2]string{"Eastfield Press", "Northwind Ltd"}), Options{}, nil)
@@ -186,6 +189,7 @@ func TestQuestionsKnowWhatLiesWhere(t *testing.T) {
 // TestWhatARelationSaysOfANameIsOneWay: what is R NAME has the name as the tail of R, and what
 // NAME is R has it as the head, whatever kind of word R is.
 func TestWhatARelationSaysOfANameIsOneWay(t *testing.T) {
+	shared.Sequential(t)
 	for _, relation := range []string{
 		"headquartered in", "named after", "made of", "dedicated to", "descended from", "connected to", "buried in", "spoken in", "born in", "written in",
 		"responsible for", "located in", "part of", "north of", "ahead of", "older than", "above", "behind", "inside", "over", "beneath", "after", "under",
@@ -220,6 +224,7 @@ func TestWhatARelationSaysOfANameIsOneWay(t *testing.T) {
 // TestRolesHaveConverses: of two who are something to each other, the lexicon knows what each
 // is called, whichever of the two the relation's name says.
 func TestRolesHaveConverses(t *testing.T) {
+	shared.Sequential(t)
 	for _, c := range []struct {
 		relation, tail, head string // what Emil, and what Dora is called
 	}{

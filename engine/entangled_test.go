@@ -7,12 +7,14 @@ import (
 
 	"cairn/engine/kg"
 	"cairn/engine/plan"
+	"cairn/internal/testing/shared"
 )
 
 // TestQuestionsWithKindsAndClauses asks, over small graphs of several trades, questions
 // whose kind of thing stands before the verb ("Which companies does X own?"), and whose
 // thing is known by a clause ("Where is the company that X works for?").
 func TestQuestionsWithKindsAndClauses(t *testing.T) {
+	shared.Sequential(t)
 	right, doubted, asked := 0, 0, 0
 	for _, w := range []struct {
 		// doer —verb→ thing —in→ place; other doers, things and places stand beside them.

@@ -7,6 +7,7 @@ import (
 
 	"cairn/engine/kg"
 	"cairn/internal/testing/hostile"
+	"cairn/internal/testing/shared"
 )
 
 // askOfName asks about a graph in which a name is an entity, a relation, a type and
@@ -37,14 +38,8 @@ func askOfName(t *testing.T, name string) {
 	}
 }
 
-func TestAskOfHostileNames(t *testing.T) {
-	names := hostile.Names()
-	for i := 0; i < len(names); i += 3 {
-		askOfName(t, names[i].Text)
-	}
-}
-
 func FuzzAskOfName(f *testing.F) {
+	shared.Sequential(f)
 	for _, n := range hostile.Names() {
 		f.Add(n.Text)
 	}

@@ -374,11 +374,13 @@ func checkClaims(t *testing.T, e *Engine, n int, share float64) {
 
 // TestNearMisses asks the sample for what it does not state, and for what it does.
 func TestNearMisses(t *testing.T) {
+	shared.Sequential(t)
 	checkClaims(t, openSample(t), 300, 0.95)
 }
 
 // TestNearMissesElsewhere does the same over graphs of other fields.
 func TestNearMissesElsewhere(t *testing.T) {
+	shared.Sequential(t)
 	for _, c := range []struct {
 		file string
 		// share is how many of the true claims must be supported.
@@ -397,6 +399,7 @@ func TestNearMissesElsewhere(t *testing.T) {
 // TestBankClaims asks of every relation of the question bank's graphs for what it does not say,
 // in every way to miss a statement, and for what it says, in the first wording and another.
 func TestBankClaims(t *testing.T) {
+	shared.Sequential(t)
 	counts := claimCounts{}
 	supported, all := 0, 0
 	for _, name := range banks {

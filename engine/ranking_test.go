@@ -17,6 +17,7 @@ import (
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/internal/testing/golden"
+	"cairn/internal/testing/shared"
 	"cairn/internal/testing/testkg"
 	"cairn/internal/wording"
 )
@@ -35,6 +36,7 @@ var rankings = []string{"sample", "library", "register", "biomedical"}
 //
 // writes them again, and the difference shows what became better and what worse.
 func TestRanking(t *testing.T) {
+	shared.Sequential(t)
 	var graphs, kinds scoreboard
 	for _, name := range rankings {
 		g, e := testkg.Sample(), openSample(t)

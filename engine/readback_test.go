@@ -10,12 +10,14 @@ import (
 	"cairn/engine/link"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/internal/testing/shared"
 )
 
 // TestBankReadsBack evaluates the queries that the questions of the bank are read as, once as
 // they were planned and once as they are written and read back: both must find the same. What a
 // kind is that no type of the graph tells, only the plan knows.
 func TestBankReadsBack(t *testing.T) {
+	shared.Sequential(t)
 	for _, name := range banks {
 		g, w, p := bankPlanner(t, name)
 		var called []string

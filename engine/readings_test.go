@@ -19,6 +19,7 @@ import (
 // and of a slice of each set beside the checkout, or all of it where CAIRN_EVAL is
 // set.
 func TestEveryReading(t *testing.T) {
+	shared.Sequential(t)
 	t.Run("sample", func(t *testing.T) {
 		var asked []string
 		for _, q := range sample.Questions() {

@@ -11,6 +11,7 @@ import (
 	"cairn/engine/answer"
 	"cairn/engine/kg"
 	"cairn/engine/plan"
+	"cairn/internal/testing/shared"
 )
 
 // offices is a graph whose statements say when, how much and as what.
@@ -118,6 +119,7 @@ func TestClaimsOfToday(t *testing.T) {
 // them: another year, another share, another end, the ends of two statements of one
 // triple, another name. No miss is ever supported, or refuted.
 func TestClaimsAboutStatements(t *testing.T) {
+	shared.Sequential(t)
 	var b kg.Builder
 	type claim struct {
 		text string

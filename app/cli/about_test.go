@@ -12,6 +12,7 @@ import (
 
 	"cairn/app/cli/command"
 	"cairn/engine"
+	"cairn/internal/testing/shared"
 
 	"github.com/alecthomas/kong"
 	"github.com/google/go-cmp/cmp"
@@ -54,6 +55,7 @@ func TestEveryCommandIsNamed(t *testing.T) {
 
 // TestHelpIsThatOfTheFlag compares help of every command with --help of it.
 func TestHelpIsThatOfTheFlag(t *testing.T) {
+	shared.Sequential(t)
 	home(t)
 	words := [][]string{{}, {"train", "gnn"}, {"train", "gsr"}, {"train", "templates"}}
 	for _, c := range grammar(t).Children {
@@ -144,6 +146,7 @@ func TestNoGraphIsNotAdvisedToBecomeOne(t *testing.T) {
 }
 
 func TestCompletion(t *testing.T) {
+	shared.Sequential(t)
 	dir := home(t)
 	t.Chdir(dir)
 	for _, name := range []string{"films.cairn", "notes.md", "sub/other.CAIRN", "films.cairn.d/x"} {

@@ -10,6 +10,7 @@ import (
 	"cairn/app/present"
 	"cairn/engine"
 	"cairn/engine/questions"
+	"cairn/internal/wording"
 )
 
 type evalCommand struct {
@@ -97,10 +98,7 @@ func (c *evalCommand) ask(ctx context.Context, e *engine.Engine, q questions.Que
 	}
 	j.Count(run, func(r *engine.Run) bool { return q.Right(present.Answers(e.Graph(), r)) })
 	answers := present.Answers(e.Graph(), run)
-	a := asked{Line: q.Line, Question: q.Text, Expected: q.Answers, Answers: []string{}, Sure: present.Sure(run)}
-	for _, names := range answers {
-		a.Answers = append(a.Answers, names[0])
-	}
+	a := asked{Line: q.Line, Question: q.Text, Expected: q.Answers, Answers: wording.Each(answers, func(names []string) string { return names[0] }), Sure: present.Sure(run)}
 	sum.Questions++
 	switch {
 	case len(answers) == 0:

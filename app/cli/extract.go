@@ -297,7 +297,7 @@ func (c *extractCommand) print(s *session, r extractResult) {
 	case c.AcceptAll:
 		c.printAdded(s, r.Added)
 	case slices.ContainsFunc(r.Documents, func(d kg.Document) bool { return d.Statements[kg.StatementProposed] > 0 }):
-		s.Printf("The proposed statements are not in the graph yet. To review them first, use --review FILE.tsv; to add all those without doubts, use --accept-all\n")
+		s.Printf("The undecided statements are not in the graph yet. To review them first, use --review FILE.tsv; to add all those without doubts, use --accept-all\n")
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"cairn/app/cli/command"
+	"cairn/internal/testing/shared"
 	"cairn/internal/testing/transcript"
 )
 
@@ -100,6 +101,7 @@ func (f *flipped) put(t *testing.T, b []byte, cached bool) {
 // cache: what is printed is what the sound graph gives, or it names the damage.
 // CAIRN_TEST_FLIPS says how many.
 func TestFlippedBits(t *testing.T) {
+	shared.Sequential(t)
 	flips, err := strconv.Atoi(os.Getenv("CAIRN_TEST_FLIPS"))
 	if err != nil {
 		flips = 12

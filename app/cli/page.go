@@ -8,6 +8,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/plan/words"
 	"cairn/engine/report"
+	"cairn/internal/wording"
 )
 
 // runResult is what ask --json writes.
@@ -146,11 +147,8 @@ func (s *session) runJSON(e *engine.Engine, run *engine.Run, page report.Report)
 	}
 	r.ExcludedCount = run.ExcludedCount
 	for _, x := range run.Excluded {
-		said := excludedResult{Label: g.Label(x.Entity), Key: g.Key(x.Entity), Why: x.Why}
-		for _, t := range x.Triples {
-			said.Triples = append(said.Triples, present.TripleText(g, t))
-		}
-		r.Excluded = append(r.Excluded, said)
+		triples := wording.Each(x.Triples, func(t kg.TripleID) string { return present.TripleText(g, t) })
+		r.Excluded = append(r.Excluded, excludedResult{Label: g.Label(x.Entity), Key: g.Key(x.Entity), Why: x.Why, Triples: triples})
 	}
 	for _, x := range page.Sentences {
 		x.Citations = append([]int{}, x.Citations...)
@@ -166,10 +164,8 @@ func (s *session) runJSON(e *engine.Engine, run *engine.Run, page report.Report)
 func rankedResults(g *kg.Graph, run *engine.Run) []rankedResult {
 	results := make([]rankedResult, 0, len(run.Answers))
 	for _, a := range run.Answers {
-		r := rankedResult{Label: a.Label(g), Key: a.Key(g), Score: a.Score, Paths: []string{}}
-		for _, p := range run.SupportsOf(a) {
-			r.Paths = append(r.Paths, present.PathText(g, p))
-		}
+		r := rankedResult{Label: a.Label(g), Key: a.Key(g), Score: a.Score}
+		r.Paths = wording.Each(run.SupportsOf(a), func(p evidence.Candidate) string { return present.PathText(g, p) })
 		if a.Score.Scale == evidence.Probability {
 			r.Probability = a.Score.Value
 		}

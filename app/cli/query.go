@@ -9,7 +9,9 @@ import (
 	"cairn/app/present"
 	"cairn/engine"
 	"cairn/engine/cypher"
+	"cairn/engine/kg"
 	"cairn/engine/pattern"
+	"cairn/internal/wording"
 )
 
 type queryCommand struct {
@@ -67,7 +69,7 @@ func (c *queryCommand) cypher(ctx context.Context, s *session, path, text string
 	table := present.CypherTable(g, r)
 	evidence, cut := present.CypherEvidence(r)
 	if s.JSON {
-		out := cypherJSON{Columns: r.Columns, Rows: [][]any{}, Complete: !r.More && !r.Late && !r.Large, Evidence: []string{}, Notes: append([]string{}, r.Notes...)}
+		out := cypherJSON{Columns: r.Columns, Rows: [][]any{}, Complete: !r.More && !r.Late && !r.Large, Evidence: wording.Each(evidence, func(t kg.TripleID) string { return present.TripleText(g, t) }), Notes: append([]string{}, r.Notes...)}
 		for i, row := range r.Rows {
 			cells := make([]any, len(row.Values))
 			for j, v := range row.Values {
@@ -79,9 +81,6 @@ func (c *queryCommand) cypher(ctx context.Context, s *session, path, text string
 				}
 			}
 			out.Rows = append(out.Rows, cells)
-		}
-		for _, t := range evidence {
-			out.Evidence = append(out.Evidence, present.TripleText(g, t))
 		}
 		return s.PrintJSON(out)
 	}
@@ -165,15 +164,8 @@ func (c *pathCommand) Run(ctx context.Context, s *session) error {
 		p.Nodes = append(p.Nodes, pattern.Node{Text: name})
 		return len(p.Nodes) - 1
 	}
-	for _, name := range names {
-		node(name)
-	}
-	for _, name := range c.Via {
-		p.Connection.Via = append(p.Connection.Via, node(name))
-	}
-	for _, name := range c.Avoid {
-		p.Connection.Avoid = append(p.Connection.Avoid, node(name))
-	}
+	wording.Each(names, node)
+	p.Connection.Via, p.Connection.Avoid = wording.Each(c.Via, node), wording.Each(c.Avoid, node)
 	return c.follow(ctx, s, path, p)
 }
 
@@ -193,9 +185,7 @@ func (c *describeCommand) Run(ctx context.Context, s *session) error {
 	case len(names) != 1:
 		return command.UsageError(fmt.Sprintf("write the name of an entity in quotation marks, or two names to compare, for example: cairn describe %q", strings.Join(names, " ")))
 	}
-	for _, name := range names {
-		p.Nodes = append(p.Nodes, pattern.Node{Text: name})
-	}
+	p.Nodes = wording.Each(names, func(name string) pattern.Node { return pattern.Node{Text: name} })
 	return c.follow(ctx, s, path, p)
 }
 

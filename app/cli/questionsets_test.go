@@ -13,6 +13,7 @@ import (
 // their properties, labels, numbers and hierarchies, most in two wordings. None may be
 // wrong without a doubt. The answers were taken from the files by other means.
 func TestQuestionsOfSets(t *testing.T) {
+	shared.Sequential(t)
 	for _, set := range []struct {
 		name  string
 		files []string

@@ -3,12 +3,14 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"cairn/app/cli/command"
 	"cairn/app/present"
 	"cairn/engine"
 	"cairn/engine/kg"
+	"cairn/internal/wording"
 )
 
 type whyNotCommand struct {
@@ -48,11 +50,18 @@ func called(ctx context.Context, e *engine.Engine, name string) (kg.EntityID, er
 	if err != nil {
 		return 0, err
 	}
-	if exact && len(es) == 1 {
+	listed := wording.Each(es, func(x kg.EntityID) string {
+		return fmt.Sprintf("%s (%s)", present.OneLine(e.Graph().Label(x)), present.OneLine(e.Graph().Key(x)))
+	})
+	switch {
+	case exact && len(es) == 1:
 		return es[0], nil
+	case exact:
+		return 0, command.UsageError(fmt.Sprintf("“%s” may be any of %d entities; use the key of one, shown in brackets: %s", name, len(es), strings.Join(listed, ", ")))
+	case len(es) > 0:
+		return 0, command.UsageError(fmt.Sprintf("nothing in this graph is called “%s”; the closest names: %s", name, strings.Join(listed, ", ")))
 	}
-	why, names := present.NamesFor(e.Graph(), name, es, exact)
-	return 0, command.UsageError(strings.TrimSpace(why + " " + strings.Join(names, ", ")))
+	return 0, command.UsageError(fmt.Sprintf("nothing in this graph is called “%s”", name))
 }
 
 // printWhy prints how an entity stands to the question of a run.

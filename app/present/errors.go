@@ -15,12 +15,6 @@ import (
 	"cairn/internal/guard"
 )
 
-// Remedied is an error that knows what its reader can do about it.
-type Remedied interface {
-	error
-	Remedy() string
-}
-
 // Explain says an error in a sentence, and what can be done about it in
 // another, which may be empty. It never shows what only a programmer would
 // read.
@@ -28,7 +22,11 @@ func Explain(err error) (sentence, remedy string) {
 	if err == nil {
 		return "", ""
 	}
-	if r, ok := errors.AsType[Remedied](err); ok && r.Remedy() != "" {
+	type remedied interface { // that knows what its reader can do about it
+		error
+		Remedy() string
+	}
+	if r, ok := errors.AsType[remedied](err); ok && r.Remedy() != "" {
 		return Sentence(readable(err)), Sentence(r.Remedy())
 	}
 	if f, ok := errors.AsType[*kg.FileError](err); ok && f.What != "" {

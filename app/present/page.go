@@ -64,9 +64,7 @@ func Page(ctx context.Context, e *engine.Engine, run *engine.Run, version string
 		if len(r.Sentences) == 0 {
 			r.Missing = append(r.Missing, Sentence(run.Answer.Refusal.Reason))
 		}
-		for _, m := range run.Answer.Refusal.Missing {
-			r.Missing = append(r.Missing, MissingText(m))
-		}
+		r.Missing = append(r.Missing, wording.Each(run.Answer.Refusal.Missing, MissingText)...)
 	}
 	if p := run.Pattern(); p != nil {
 		r.Reading = pattern.Format(p)

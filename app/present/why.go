@@ -85,17 +85,15 @@ func ReasonsOf(g *kg.Graph, w *engine.WhyNot, why *evidence.Why) Reasons {
 		Name: OneLine(g.Label(w.Entity)), Key: OneLine(g.Key(w.Entity)), Answer: w.Place > 0 && w.Place <= w.Answers,
 		Conditions: conditionRows(g, w.Conditions, w.Outcomes, w.Instead),
 	}
-	for _, m := range w.Missing {
-		s.Missing = append(s.Missing, fmt.Sprintf("%s — %s → %s", OneLine(m.HeadText), OneLine(m.Relation), OneLine(m.TailText)))
-	}
+	s.Missing = wording.Each(w.Missing, func(m evidence.Missing) string {
+		return fmt.Sprintf("%s — %s → %s", OneLine(m.HeadText), OneLine(m.Relation), OneLine(m.TailText))
+	})
 	if why != nil {
 		for _, set := range why.Sets {
 			s.Because = append(s.Because, tripleTexts(g, set))
 		}
 		s.Shared = tripleTexts(g, why.Shared)
-		for _, a := range why.Against {
-			s.Against = append(s.Against, TripleText(g, a.Triple)+": "+OneLine(a.Reason))
-		}
+		s.Against = wording.Each(why.Against, func(a evidence.Against) string { return TripleText(g, a.Triple) + ": " + OneLine(a.Reason) })
 		if why.Completeness != evidence.Exhaustive {
 			s.More = "There are more such sets: the search was " + CompleteWords(why.Completeness) + "."
 		}

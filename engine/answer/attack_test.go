@@ -8,6 +8,7 @@ import (
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/say"
+	"cairn/internal/testing/shared"
 )
 
 // hostile are labels that look like something else: a negation, a citation, a
@@ -41,6 +42,7 @@ func hostileWorld() (*kg.Graph, evidence.Pack) {
 // TestCheckHostileLabels checks that no label makes a false sentence pass: each is
 // said in every place that a name may have, around what is false.
 func TestCheckHostileLabels(t *testing.T) {
+	shared.Sequential(t)
 	g, pack := hostileWorld()
 	lies := []string{
 		"Vienna is not the capital of Austria.", "Vienna is never the capital of Austria.", "Austria is the capital of Vienna.", "The capital of Austria is Budapest.",

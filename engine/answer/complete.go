@@ -30,14 +30,10 @@ func CheckSentences(g *kg.Graph, a *Answer, names check.Names) {
 }
 
 func checker(g *kg.Graph, a *Answer, names check.Names) *check.Checker {
-	ev := check.Evidence{
-		Pack: a.Pack, Count: a.Count,
+	return check.New(g, check.Evidence{
+		Pack: a.Pack, Count: a.Count, Answers: wording.Each(a.Items, func(it Item) kg.EntityID { return it.Entity }),
 		OfClaim: a.Verdict != NoVerdict, Refuted: a.Verdict == Refuted, Unproven: a.Verdict == NotFound || a.Verdict == Likely,
-	}
-	for _, it := range a.Items {
-		ev.Answers = append(ev.Answers, it.Entity)
-	}
-	return check.New(g, ev, names)
+	}, names)
 }
 
 // complete makes an answer whole again once a model's sentences are checked. What

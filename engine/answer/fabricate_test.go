@@ -523,6 +523,7 @@ var results = []check.Result{check.Covered, check.Partly, check.Misattributed, c
 //
 //	go test -run TestFabrications -v ./engine/answer
 func TestFabrications(t *testing.T) {
+	shared.Sequential(t)
 	t.Run("sample", func(t *testing.T) {
 		golden.Compare(t, "testdata/fabrications.txt", tellLies(t, sampleWorld(t), 200, 11))
 	})

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"cairn/engine/kg"
+	"cairn/internal/testing/shared"
 )
 
 // manyNames is a graph of so many entities, one of them in three triples, whose labels
@@ -28,6 +29,7 @@ func manyNames(n int, values bool) *kg.Graph {
 // TestKnown names the entity with the most triples of a graph of a usual size, and
 // takes no longer for more entities, whatever they are called.
 func TestKnown(t *testing.T) {
+	shared.Sequential(t)
 	if got := known(manyNames(50_000, false)); got != "Kismet" {
 		t.Errorf("known = %q, want the name with the most triples", got)
 	}

@@ -123,16 +123,9 @@ func (x shot) write(s evidence.Style) []string {
 		matches = nil
 	}
 	for _, m := range x.matches {
-		var c evidence.Candidate
-		for _, i := range m {
-			c.Edges = append(c.Edges, all.Edges[i])
-		}
-		matches = append(matches, c)
+		matches = append(matches, evidence.Candidate{Edges: wording.Each(m, func(i int) kg.TripleID { return all.Edges[i] })})
 	}
-	starts, ends := []kg.EntityID{b.Entity(x.from)}, make([]kg.EntityID, len(x.to))
-	for i, name := range x.to {
-		ends[i] = b.Entity(name)
-	}
+	starts, ends := []kg.EntityID{b.Entity(x.from)}, wording.Each(x.to, b.Entity)
 	w := promptWriter(b.Graph(), evidence.Pack{Triples: all.Edges})
 	w.Starts, w.Ends = starts, ends
 	return w.Write(s, numbers, matches)

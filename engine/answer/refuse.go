@@ -239,14 +239,14 @@ func closestReason(pt *pattern.Pattern, c evidence.Candidate, unmet []string) st
 
 // readingOf is how a plan words the reading with a pattern; "" for none.
 func readingOf(p *plan.Plan, pt *pattern.Pattern) string {
-	if p == nil {
-		return ""
+	if p != nil {
+		for _, r := range p.Readings {
+			if r.Pattern == pt {
+				return r.Text
+			}
+		}
 	}
-	i := slices.IndexFunc(p.Readings, func(r plan.Reading) bool { return r.Pattern == pt })
-	if i < 0 {
-		return ""
-	}
-	return p.Readings[i].Text
+	return ""
 }
 
 // noneReason says why not even a part of the pattern was found.

@@ -238,9 +238,7 @@ func (w *queryWriter) query() (string, bool) {
 			}
 		}
 	}
-	for _, f := range p.Filters {
-		w.where = append(w.where, w.filter(f))
-	}
+	w.where = append(w.where, wording.Each(p.Filters, w.filter)...)
 	for i, b := range p.Branches {
 		if b.Kind != pattern.OrElse { // which is written with its either
 			w.where = append(w.where, w.branch(i, outer))
@@ -313,9 +311,7 @@ func (w *queryWriter) exists(word string, b *pattern.Branch, outer []bool) strin
 	before, seen := w.where, w.seen
 	w.where, w.seen = nil, slices.Clone(outer)
 	paths := w.paths(b.Edges)
-	for _, f := range b.Filters {
-		w.where = append(w.where, w.filter(f))
-	}
+	w.where = append(w.where, wording.Each(b.Filters, w.filter)...)
 	if len(paths) == 0 {
 		w.bad = true
 	}

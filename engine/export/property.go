@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"cairn/engine/kg"
+	"cairn/internal/wording"
 )
 
 // column is a property of nodes or of edges.
@@ -221,13 +222,8 @@ func (t *tables) begin() {
 			t.leave("the datatypes of a property; N-Quads and Turtle can")
 		}
 	}
-	for _, c := range t.nodeColumns() {
-		t.nodeHeader = append(t.nodeHeader, t.title(c))
-	}
-	for _, c := range t.ofEdges {
-		t.edgeHeader = append(t.edgeHeader, t.title(c))
-	}
-	_, _ = t.nodes.Write(t.nodeHeader), t.edges.Write(t.edgeHeader)
+	_ = t.nodes.Write(append(t.nodeHeader, wording.Each(t.nodeColumns(), t.title)...))
+	_ = t.edges.Write(append(t.edgeHeader, wording.Each(t.ofEdges, t.title)...))
 }
 
 func (t *tables) row(to *csv.Writer, row []cell) {

@@ -8,6 +8,7 @@ import (
 
 	"cairn/engine/kg"
 	"cairn/engine/pattern"
+	"cairn/internal/wording"
 )
 
 // ErrOpen is returned for a pattern that is not fixed (pattern.Pattern.IsFixed): what it
@@ -28,9 +29,7 @@ func Compile(g *kg.Graph, p *pattern.Pattern) (*Query, error) {
 		return nil, fmt.Errorf("%w: %d nodes, of which node %d is asked", ErrQuery, len(p.Nodes), p.Asked)
 	}
 	q := &Query{SharedTriples: p.Reuse == pattern.ReuseAll}
-	for _, e := range p.Edges {
-		q.Edges = append(q.Edges, compileEdge(g, e))
-	}
+	q.Edges = wording.Each(p.Edges, func(e pattern.Edge) Edge { return compileEdge(g, e) })
 	free := 0
 	for i := range p.Nodes {
 		n, idle := compileNode(g, p, i)

@@ -54,9 +54,7 @@ func (x *evaluation) newPart(edges []pattern.Edge, filters []pattern.Filter, fur
 	if len(p.nodes) > match.MaxNodes {
 		panic(bail.Out{Err: fmt.Errorf("%w: it has %d nodes, and at most %d can be matched; ask in parts", ErrPattern, len(p.nodes), match.MaxNodes)})
 	}
-	for _, n := range p.nodes {
-		p.query.Nodes = append(p.query.Nodes, x.node(n, p.nodes))
-	}
+	p.query.Nodes = wording.Each(p.nodes, func(n int) match.Node { return x.node(n, p.nodes) })
 	p.query.SharedTriples = x.p.Reuse == pattern.ReuseAll
 	for i, e := range edges {
 		m := match.Edge{From: p.local(e.From), To: p.local(e.To), Either: e.Direction == pattern.Either}

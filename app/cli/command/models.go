@@ -88,7 +88,7 @@ func (f ModelFlags) Open(log *slog.Logger) (llm.Model, error) {
 func (f HostFlags) Server(log *slog.Logger) (*ollama.Server, error) {
 	u, local, err := ollama.Host(f.Host)
 	if err == nil && !local && !f.AllowRemote {
-		return nil, UsageError(u.Hostname() + " is another computer and was not contacted; add --allow-remote to use it")
+		return nil, UsageError(u.Hostname() + " is another computer and was not contacted: questions and evidence would leave this one; add --allow-remote to use it")
 	}
 	return ollama.NewServer(f.Host, ollama.ServerOptions{AllowRemote: f.AllowRemote, Logger: log})
 }

@@ -1,6 +1,6 @@
-// Package shared finds the real data sets that lie beside a checkout in
-// ../shared/data. They are not part of the project: tests that use them skip
-// where they are absent.
+// Package shared says which tests are skipped: those of real data sets, which lie beside a
+// checkout in ../shared/data and are not part of the project, where they are absent, and those
+// that tell nothing with -short.
 package shared
 
 import (
@@ -22,6 +22,16 @@ func Data(tb testing.TB, name string) string {
 		tb.Skipf("the data sets are not here (%v); set CAIRN_DATA to their folder to run this test", err)
 	}
 	return path
+}
+
+// Sequential skips a test of one goroutine where only the race detector is to find something:
+// make race runs the tests with -short. Other tests of its package take the same ways through
+// the code, several goroutines at a time among them.
+func Sequential(tb testing.TB) {
+	tb.Helper()
+	if testing.Short() {
+		tb.Skip("one goroutine, in which the race detector has nothing to find")
+	}
 }
 
 // root returns the folder of the project's go.mod.
