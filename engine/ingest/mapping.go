@@ -778,9 +778,7 @@ func (s *source) guess(m *mapper, f *Format, o *Options, first []string, doubt b
 	x, next, ok := m.readings()
 	var odds float64
 	if ok {
-		var columns [numRoles]int
-		m.take(x, &columns)
-		f.Reading, odds = m.statement(columns, relation, f), x.odds(next)
+		f.Reading, odds = m.read(x, relation, f), x.odds(next)
 	}
 	rows := entityRows{odds: -9}
 	if o.Columns == (Columns{}) {
@@ -823,9 +821,7 @@ func (s *source) guess(m *mapper, f *Format, o *Options, first []string, doubt b
 	case lead < odds:
 		f.RunnerUp, f.Unsure = &rows.reading, twoReadings
 	case x.score-next.score < 1:
-		var columns [numRoles]int
-		m.take(next, &columns)
-		other := m.statement(columns, relation, f)
+		other := m.read(next, relation, f)
 		f.RunnerUp, f.Unsure = &other, twoReadings
 	default:
 		f.Unsure = "the columns give little hint of what they are"
@@ -852,11 +848,9 @@ func (m *mapper) readEdges(x reading, f *Format) {
 	}
 	other := f.Reading
 	rival := m.asRelation(x.head, x.relation, x.tail) > 0 && m.use(x.relation).to == 0
-	var columns [numRoles]int
 	m.constant = true
 	x, _, _ = m.readings()
-	m.take(x, &columns)
-	f.Reading, f.Confidence = m.statement(columns, relation, f), 0.9
+	f.Reading, f.Confidence = m.read(x, relation, f), 0.9
 	if to := m.use(x.head).to; to == 0 || to != m.use(x.tail).to || rival {
 		f.Confidence, f.Unsure = 0.5, "no column says how the two are related"
 	}
@@ -871,9 +865,7 @@ func (m *mapper) askRanges(f *Format) {
 	ids := *m
 	ids.words, ids.told = m.ranges, true
 	if x, _, ok := ids.readings(); ok {
-		var columns [numRoles]int
-		ids.take(x, &columns)
-		other := ids.statement(columns, "", f)
+		other := ids.read(x, "", f)
 		f.RunnerUp = &other
 	}
 }
@@ -902,6 +894,13 @@ func (f *Format) takeRows(rows entityRows, odds float64, doubt bool) {
 	default:
 		f.Unsure = "the columns give little hint of what they are"
 	}
+}
+
+// read gives every column its role by one choice of three.
+func (m *mapper) read(x reading, relation string, f *Format) Reading {
+	var columns [numRoles]int
+	m.take(x, &columns)
+	return m.statement(columns, relation, f)
 }
 
 // statement gives every column a role: those of the triple theirs, and all others are

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cairn/engine/lexicon"
+	"cairn/internal/wording"
 )
 
 // A database whose tables are joined by foreign keys is a graph: the rows of a table are
@@ -201,11 +202,7 @@ func (t *dbTable) id() string {
 
 // joinedColumns is the expression for the values of columns, one after the other.
 func joinedColumns(columns []string) string {
-	quoted := make([]string, len(columns))
-	for i, c := range columns {
-		quoted[i] = quoteName(c)
-	}
-	return strings.Join(quoted, " || '/' || ")
+	return strings.Join(wording.Each(columns, quoteName), " || '/' || ")
 }
 
 func quoteName(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }

@@ -60,12 +60,8 @@ func (s *source) oneTable(sample []byte, end byte, t *table) error {
 		if blank {
 			blocks, blank = append(blocks, block{line: rec.line}), false
 		}
-		row := make([][]byte, len(rec.fields))
-		for i, field := range rec.fields {
-			row[i] = bytes.Clone(field)
-		}
 		b := &blocks[len(blocks)-1]
-		b.rows = append(b.rows, row)
+		b.rows = append(b.rows, wording.Each(rec.fields, bytes.Clone))
 	}
 	var first []string
 	for i := range blocks {

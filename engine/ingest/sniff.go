@@ -320,12 +320,8 @@ func readTable(sample []byte, delim, end byte) table {
 		if rec.fault != "" || len(rec.fields) == 0 || isRule(rec.fields) {
 			continue
 		}
-		row := make([][]byte, len(rec.fields))
-		for i, field := range rec.fields {
-			row[i] = bytes.Clone(field)
-		}
-		t.rows = append(t.rows, row)
-		widths[len(row)]++
+		t.rows = append(t.rows, wording.Each(rec.fields, bytes.Clone))
+		widths[len(rec.fields)]++
 	}
 	// Rows of three columns or more count before the others, even where a good
 	// part of the lines is bad. Commas stand in any prose, so they must be regular.

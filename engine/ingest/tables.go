@@ -152,7 +152,7 @@ func database(ctx context.Context, s *source, o *Options) (expanded, error) {
 		return expanded{}, refuse(s.file, 0, ErrChoose, "it is a SQLite database with the tables "+listed(names), "say which to import with --table NAME, or give a query: --table 'SELECT …'")
 	}
 	if query == "" {
-		query = `SELECT * FROM "` + strings.ReplaceAll(names[0], `"`, `""`) + `"`
+		query = "SELECT * FROM " + quoteName(names[0])
 	}
 	return expanded{parts: []*source{s.query(ctx, db, names[0], nil, query, damaged)}}, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
+	"cairn/internal/wording"
 )
 
 // nearThreshold is the largest distance by embedding at which a name is offered
@@ -94,12 +95,7 @@ func (s *search) found() []Candidate {
 // Named returns the entities with a name that is text but for case, accents,
 // punctuation and little words, the likeliest first.
 func (l *Linker) Named(text string) []kg.EntityID {
-	found := l.named(text)
-	es := make([]kg.EntityID, len(found))
-	for i, c := range found {
-		es[i] = c.Entity
-	}
-	return es
+	return wording.Each(l.named(text), func(c Candidate) kg.EntityID { return c.Entity })
 }
 
 // SameName returns the candidates that have a name as surely as the first. Those that

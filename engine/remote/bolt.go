@@ -203,9 +203,9 @@ func plain(v any) any {
 			return fmt.Sprint(v)
 		}
 	case driver.Point2D:
-		return flat(v.SpatialRefId, v.X, v.Y)
+		return pointIn(systems[v.SpatialRefId], v.X, v.Y)
 	case driver.Point3D:
-		return flat(v.SpatialRefId, v.X, v.Y, v.Z)
+		return pointIn(systems[v.SpatialRefId], v.X, v.Y, v.Z)
 	case time.Time:
 		return v.Format(time.RFC3339Nano)
 	case fmt.Stringer: // dates, times and durations, in ISO 8601
@@ -216,16 +216,6 @@ func plain(v any) any {
 
 // systems are those of coordinates that Neo4j knows.
 var systems = map[uint32]string{4326: "wgs-84", 4979: "wgs-84-3d", 7203: "cartesian", 9157: "cartesian-3d"}
-
-// flat writes a point.
-func flat(system uint32, at ...float64) map[string]any {
-	name := systems[system]
-	point := map[string]any{"crs": name}
-	for i, axis := range axes(name)[:len(at)] {
-		point[axis] = at[i]
-	}
-	return point
-}
 
 // fault is the error of a question that failed, and how long to wait before it is asked
 // again; below 0 where that is of no use.

@@ -188,12 +188,17 @@ func answered(address, code, said, noDatabase string) error {
 	return failed(address, fmt.Sprintf("the server answered “%s”", oneLine(said, 300)), remedy, nil)
 }
 
-// axes are what the coordinates of a system are called.
-func axes(system string) []string {
+// pointIn writes a point in a system of coordinates.
+func pointIn[N any](system string, at ...N) map[string]any {
+	axes := []string{"x", "y", "z"}
 	if strings.HasPrefix(system, "wgs-84") {
-		return []string{"longitude", "latitude", "height"}
+		axes = []string{"longitude", "latitude", "height"}
 	}
-	return []string{"x", "y", "z"}
+	point := map[string]any{"crs": system}
+	for i, x := range at {
+		point[axes[i]] = x
+	}
+	return point
 }
 
 // flatPoint writes a point, which the server gives as GeoJSON with a link to its
@@ -212,11 +217,7 @@ func flatPoint(v json.RawMessage) json.RawMessage {
 	if n := len(point.Coordinates); n != 2 && n != 3 {
 		return v
 	}
-	flat := map[string]any{"crs": point.CRS.Name}
-	for i, axis := range axes(point.CRS.Name)[:len(point.Coordinates)] {
-		flat[axis] = point.Coordinates[i]
-	}
-	text, err := json.Marshal(flat)
+	text, err := json.Marshal(pointIn(point.CRS.Name, point.Coordinates...))
 	if err != nil {
 		return v
 	}

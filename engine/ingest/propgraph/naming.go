@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"cairn/internal/wording"
 )
 
 // Naming tells which properties name the nodes of a graph, and which say what they
@@ -133,12 +135,12 @@ func (k *kindFacts) asName(name string) float64 {
 	p := k.properties[name]
 	distinct := share(len(p.distinct), min(p.values, maxDistinct))
 	present, textual, lower := share(p.nodes, k.nodes), share(p.letters, p.values), share(p.lower, p.values)
-	word := slices.Index(nameWords, plain(name))
+	word := slices.Index(nameWords, wording.Plain(name))
 	if name == ownName {
 		word = 0
 	}
 	if i := strings.LastIndexAny(name, "./"); word < 0 && i >= 0 { // Gene.name
-		word = slices.Index(nameWords, plain(name[i+1:]))
+		word = slices.Index(nameWords, wording.Plain(name[i+1:]))
 	}
 	switch {
 	case word >= 0 && (present < 0.3 || textual < 0.5 || distinct < 0.3 && p.values >= 4), p.values == 0:
@@ -188,7 +190,7 @@ func (n *Naming) Decide() {
 				n.codes[kind+"\x00"+name] = true
 			}
 			p := k.properties[name]
-			at := slices.Index(typeWords, plain(name))
+			at := slices.Index(typeWords, wording.Plain(name))
 			few := len(p.distinct) <= max(3, k.nodes/10) && share(p.letters, p.values) > 0.9 && share(p.longer, p.values) < 0.1
 			if at >= 0 && few && scores[name] == 0 {
 				types[name] = true
@@ -206,7 +208,7 @@ func (n *Naming) Decide() {
 	slices.SortStableFunc(order, func(a, b string) int { return cmp.Compare(best[b], best[a]) })
 	n.names = order
 	n.types = slices.SortedFunc(maps.Keys(types), func(a, b string) int {
-		return 2*(slices.Index(typeWords, plain(a))-slices.Index(typeWords, plain(b))) + strings.Compare(a, b)
+		return 2*(slices.Index(typeWords, wording.Plain(a))-slices.Index(typeWords, wording.Plain(b))) + strings.Compare(a, b)
 	})
 	if len(n.types) > 1 {
 		n.types = n.types[:1] // the surest; the others stay properties
@@ -250,7 +252,7 @@ func (n *Naming) Apply(x *Node) {
 	}
 	if len(x.Kinds) == 0 {
 		for _, name := range n.types {
-			x.Kinds = append(x.Kinds, take(&x.Properties, plain(name))...)
+			x.Kinds = append(x.Kinds, take(&x.Properties, wording.Plain(name))...)
 		}
 	} else { // a property that says again what the labels say
 		x.Properties = slices.DeleteFunc(x.Properties, func(p Property) bool {

@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"cairn/engine/internal/bail"
+	"cairn/internal/wording"
 )
 
 // Limits of what a reader takes.
@@ -185,7 +186,7 @@ func take(ps *[]Property, names ...string) (values []string) {
 	for _, want := range names {
 		kept := (*ps)[:0]
 		for _, p := range *ps {
-			if plain(p.Name) == want {
+			if wording.Plain(p.Name) == want {
 				values = append(values, p.Value)
 			} else {
 				kept = append(kept, p)
@@ -196,19 +197,6 @@ func take(ps *[]Property, names ...string) (values []string) {
 		}
 	}
 	return nil
-}
-
-// plain is a name without its case and without signs and spaces.
-func plain(name string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '_' || r == '-' || r == ' ' || r == '.' || r == ':' || r == '~' || r == '@':
-			return -1
-		case r >= 'A' && r <= 'Z':
-			return r - 'A' + 'a'
-		}
-		return r
-	}, name)
 }
 
 // edgeTypes are the names of properties that say what an edge is, the surest first.

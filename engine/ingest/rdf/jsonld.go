@@ -34,12 +34,9 @@ func JSONLD(r io.Reader, o Options, h Handler) error {
 	case len(text) > maxJSONLD:
 		return fault("the document is larger than 256 MB, the limit for JSON-LD; convert it to N-Quads or Turtle")
 	}
-	if line, column, what := checkJSON(text); what != "" {
+	document, line, column, what := readJSON(text)
+	if what != "" {
 		return faultAt(line, column, what)
-	}
-	var document any
-	if err := json.Unmarshal(text, &document); err != nil {
-		return fault("the JSON is not well formed: " + err.Error())
 	}
 	options := ld.NewJsonLdOptions(o.Base)
 	options.DocumentLoader = contexts{}
@@ -96,8 +93,8 @@ func JSONLD(r io.Reader, o Options, h Handler) error {
 // maxJSONLD is the largest document of JSON-LD, in bytes.
 const maxJSONLD = 256 << 20
 
-// checkJSON returns where JSON is not well formed or too deep, and why.
-func checkJSON(text []byte) (line int64, column int, what string) {
+// readJSON returns what JSON says, or where it is not well formed or too deep, and why.
+func readJSON(text []byte) (document any, line int64, column int, what string) {
 	depth, quoted, escaped := 0, false, false
 	line, column = 1, 0
 	for _, c := range text {
@@ -113,20 +110,22 @@ func checkJSON(text []byte) (line int64, column int, what string) {
 			quoted = true
 		case c == '{' || c == '[':
 			if depth++; depth > maxDepth {
-				return line, column, tooDeep
+				return nil, line, column, tooDeep
 			}
 		case c == '}' || c == ']':
 			depth--
 		}
 	}
-	var raw json.RawMessage
-	err := json.Unmarshal(text, &raw)
-	if wrong, ok := errors.AsType[*json.SyntaxError](err); ok {
-		before := string(text[:min(int(wrong.Offset), len(text))])
-		line = int64(strings.Count(before, "\n")) + 1
-		return line, max(1, len(before)-strings.LastIndexByte(before, '\n')-1), "the JSON is not well formed: " + wrong.Error()
+	err := json.Unmarshal(text, &document)
+	if err == nil {
+		return document, 0, 0, ""
 	}
-	return 0, 0, ""
+	before := ""
+	if wrong, ok := errors.AsType[*json.SyntaxError](err); ok {
+		before = string(text[:min(int(wrong.Offset), len(text))])
+	}
+	line = int64(strings.Count(before, "\n")) + 1
+	return nil, line, max(1, len(before)-strings.LastIndexByte(before, '\n')-1), "the JSON is not well formed: " + err.Error()
 }
 
 // termOf converts a term of the library.

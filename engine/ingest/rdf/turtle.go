@@ -434,24 +434,7 @@ func (p *turtle) reify(reifier *Term, of *Statement) {
 func (p *turtle) reified() (t Term) {
 	p.deeper()
 	p.at += 2
-	of := &Statement{}
-	p.space()
-	if p.starts("<<") && !p.starts("<<(") {
-		of.Subject = p.reified()
-	} else {
-		of.Subject = p.resourceOrEmpty("the brackets inside a triple must be empty")
-	}
-	p.space()
-	of.Predicate = p.verb()
-	p.space()
-	switch p.peek() {
-	case '[':
-		of.Object = p.resourceOrEmpty("the brackets inside a triple must be empty")
-	case '(':
-		panic(p.fail("a list cannot be inside << … >>"))
-	default:
-		of.Object = p.value()
-	}
+	of := p.inner(true)
 	if p.space(); p.peek() == '~' {
 		p.at++
 		t = p.reifier(of)
@@ -468,23 +451,36 @@ func (p *turtle) reified() (t Term) {
 func (p *turtle) triple() (t Term) {
 	p.deeper()
 	p.at += 3
+	of := p.inner(false)
+	p.expect(")>>", "the <<( is not closed by )>>")
+	p.depth--
+	return Term{Kind: Triple, Triple: of}
+}
+
+// inner reads the terms of a triple inside a triple, which only in << … >> may be reified ones.
+func (p *turtle) inner(reified bool) *Statement {
+	const notEmpty = "the brackets inside a triple must be empty"
 	of := &Statement{}
 	p.space()
-	of.Subject = p.resourceOrEmpty("the brackets inside a triple must be empty")
+	if reified && p.starts("<<") && !p.starts("<<(") {
+		of.Subject = p.reified()
+	} else {
+		of.Subject = p.resourceOrEmpty(notEmpty)
+	}
 	p.space()
 	of.Predicate = p.verb()
 	p.space()
-	switch {
-	case p.peek() == '[':
-		of.Object = p.resourceOrEmpty("the brackets inside a triple must be empty")
-	case p.peek() == '(' || p.starts("<<") && !p.starts("<<("):
+	switch c := p.peek(); {
+	case c == '[':
+		of.Object = p.resourceOrEmpty(notEmpty)
+	case c == '(' && reified:
+		panic(p.fail("a list cannot be inside << … >>"))
+	case c == '(' || !reified && p.starts("<<") && !p.starts("<<("):
 		panic(p.fail("a triple term can contain only IRIs, blank nodes, texts and triple terms"))
 	default:
 		of.Object = p.value()
 	}
-	p.expect(")>>", "the <<( is not closed by )>>")
-	p.depth--
-	return Term{Kind: Triple, Triple: of}
+	return of
 }
 
 // resourceOrEmpty reads an IRI, a blank node, or [] without anything inside.

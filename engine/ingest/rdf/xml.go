@@ -444,12 +444,18 @@ func (p *xmlDocument) say(subject, predicate, object Term, line int64) {
 	bail.If(p.h.Statement(&p.st))
 }
 
+// limit fails where a text of so many bytes is longer than may be.
+func (p *xmlDocument) limit(n int) {
+	if n > p.o.MaxTerm {
+		panic(p.fail("a text is longer than " + strconv.Itoa(p.o.MaxTerm) + " bytes, the limit"))
+	}
+}
+
 // text returns the literal of a text in a scope.
 func (p *xmlDocument) text(s *scope, value, datatype string) Term {
+	p.limit(len(value))
 	t := Term{Kind: Literal, Value: []byte(value)}
 	switch {
-	case len(value) > p.o.MaxTerm:
-		panic(p.fail("a text is longer than " + strconv.Itoa(p.o.MaxTerm) + " bytes, the limit"))
 	case datatype != "":
 		d := p.iri(s, datatype)
 		switch string(d.Value) {
@@ -590,9 +596,7 @@ func (p *xmlDocument) parsed(say func(Term), el *element, as string) {
 		p.literal(el.scope)
 	default:
 		value := p.literal(el.scope)
-		if len(value) > p.o.MaxTerm {
-			panic(p.fail("a text is longer than " + strconv.Itoa(p.o.MaxTerm) + " bytes, the limit"))
-		}
+		p.limit(len(value))
 		say(Term{Kind: Literal, Value: []byte(value), Datatype: []byte(xmlLiteral)})
 	}
 }
@@ -604,9 +608,7 @@ func (p *xmlDocument) content(say func(Term), el *element, datatype string) {
 	for {
 		switch t := p.token().(type) {
 		case xml.CharData:
-			if text.Len()+len(t) > p.o.MaxTerm {
-				panic(p.fail("a text is longer than " + strconv.Itoa(p.o.MaxTerm) + " bytes, the limit"))
-			}
+			p.limit(text.Len() + len(t))
 			text.Write(t)
 		case xml.StartElement:
 			if said {
@@ -710,9 +712,7 @@ func (p *xmlDocument) literal(s *scope) string {
 	levels := []level{{s, map[string]string{}}}
 	for {
 		t := p.token()
-		if b.Len() > p.o.MaxTerm {
-			panic(p.fail("a text is longer than " + strconv.Itoa(p.o.MaxTerm) + " bytes, the limit"))
-		}
+		p.limit(b.Len())
 		switch t := t.(type) {
 		case xml.CharData:
 			b.WriteString(strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "\r", "&#xD;").Replace(string(t)))
