@@ -103,6 +103,7 @@ var reasons = []reason{
 	{plan.Unsure, closed, (*look).readTwice},
 	{plan.Unsure, closed, ifThen((*look).isCrossed, "The reading asks about one name what the question asks about another.")},
 	{plan.Unsure, closed, (*look).ended},
+	{plan.Unsure, closed, (*look).saysOnlyHere},
 	{plan.Unsure, closed, (*look).qualified},
 	{plan.Unsure, closed, (*look).ofNoValue},
 	{plan.Unsure, closed, (*look).ofNoTime},
@@ -872,6 +873,23 @@ func (pr *proposal) hasOtherDate(v valueLeg) bool {
 	return v.at >= 0 && slices.ContainsFunc(v.comparison.means, func(m valueMeaning) bool {
 		return m.step != v.step && pr.q.p.hasValue(pr.shape.hops()[v.at].step.To(), pr.shape.rootTypes(v.at), m.step)
 	})
+}
+
+// saysOnlyHere says in a sentence that a reading of whoever has a value takes one relation that says it,
+// where another says it of other things: who "was born" may have a "date of birth". It returns "" for none.
+func (l *look) saysOnlyHere() string {
+	root, s := l.shape.root, l.r.p.schema
+	for _, v := range l.shape.values {
+		for _, m := range v.comparison.means {
+			at := m.step.From()
+			if root == nil || len(root.types) > 0 || v.at >= 0 || root.at != v.step.From() || m.step == v.step || m.fit <= looseFit || s.Shared(at, root.at) == s.Size(at) || !l.q.MayBeAt(root.word, at) {
+				continue
+			}
+			name := l.r.p.g.RelationText
+			return fmt.Sprintf("The graph says this by %s and by %s; the reading takes %s.", wording.Quote(name(v.step.Relation())), wording.Quote(name(m.step.Relation())), wording.Quote(name(v.step.Relation())))
+		}
+	}
+	return ""
 }
 
 // isPartOfName reports whether a name was found by likeness only.

@@ -144,7 +144,7 @@ func (r *reader) either(ctx context.Context, p *phrase) (*part, error) {
 	}
 	before, after := p.lastName(0, i), p.skip(i+1)
 	b := p.inPlaceOf(a, before, after)
-	if p.nameAt(before) != i || b == nil {
+	if p.nameAt(before) != i || b == nil || p.otherPreposition(i+1, before) > 0 {
 		if b, err = r.read(ctx, r.cut(p, second...), word); err != nil {
 			return nil, err
 		}
@@ -191,8 +191,9 @@ func (p *phrase) alternatives(i int) (first, second []piece) {
 	case end > 0 && before >= 0 && p.nameAt(before) == i: // A or B
 		start := before
 		if at := i + 1; at < after && !p.says(at, "the") { // by A or by B
-			for start > 0 && !p.says(start, p.word(at).Lower) {
-				start--
+			if start = p.otherPreposition(at, before); start == 0 {
+				for start = before; start > 0 && !p.says(start, p.word(at).Lower); start-- {
+				}
 			}
 			after = at
 		}

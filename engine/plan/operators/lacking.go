@@ -413,12 +413,8 @@ func (p *phrase) parallel(i, from, end int) (operand []piece, alike bool) {
 				return []piece{span(0, j), span(from, end)}, true
 			}
 		}
-		for j := p.lastName(0, i) - 1; p.is(from, prepositions) && j > 0; j-- {
-			if p.is(j, prepositions) && (p.word(j-1).IsCue() || p.word(j-1).Silent) {
-				return []piece{span(0, j), span(from, end)}, false
-			} else if !p.word(j).Stop {
-				break
-			}
+		if j := p.otherPreposition(from, p.lastName(0, i)); j > 0 {
+			return []piece{span(0, j), span(from, end)}, false
 		}
 	}
 	name := p.lastName(0, i)
@@ -426,6 +422,20 @@ func (p *phrase) parallel(i, from, end int) (operand []piece, alike bool) {
 		return nil, false
 	}
 	return []piece{span(0, name), span(at, end)}, true
+}
+
+// otherPreposition returns where the preposition before a name is, whose place another one takes, "to" in
+// "sold by A but not to B"; 0 where word i is none, or is said before.
+func (p *phrase) otherPreposition(i, name int) int {
+	if !p.is(i, prepositions) || slices.ContainsFunc(upTo(1, max(name, 1)), func(j int) bool { return p.says(j, p.word(i).Lower) }) {
+		return 0
+	}
+	for j := name - 1; j > 0 && p.word(j).Stop; j-- {
+		if p.is(j, prepositions) && (p.word(j-1).IsCue() || p.word(j-1).Silent) {
+			return j
+		}
+	}
+	return 0
 }
 
 // lacking reads "drugs with no side effect": nothing of a kind is joined to them, as the clause
