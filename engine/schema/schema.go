@@ -70,6 +70,7 @@ type Schema struct {
 	value []ValueKind
 	units []map[string]int // of the values of a slot that was looked at: how many have each unit
 	own   map[string]bool  // units that are not among the known ones
+	eras  map[Slot]bool    // of years that are negative before Christ
 	// typeShare[s] is the share of the entities of slot s that have a type.
 	typeShare []map[kg.TypeID]float64
 	// headShare[s] is the share of the entities of slot s that the keys of their
@@ -89,7 +90,7 @@ func Read(ctx context.Context, g *kg.Graph) (*Schema, error) {
 	n := 2 * g.Relations()
 	s := &Schema{
 		g: g, canonical: make([]Step, n), twins: make([][]kg.RelationID, g.Relations()),
-		size: make([]int, n), kind: make([]int, n), value: make([]ValueKind, n), units: make([]map[string]int, n), own: map[string]bool{},
+		size: make([]int, n), kind: make([]int, n), value: make([]ValueKind, n), units: make([]map[string]int, n), own: map[string]bool{}, eras: map[Slot]bool{},
 		typeShare: make([]map[kg.TypeID]float64, n), typed: make([]float64, n), headShare: make([]map[string]float64, n), mediator: make([]bool, n),
 		labelled: map[string][]Slot{},
 	}

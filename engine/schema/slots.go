@@ -139,11 +139,24 @@ func (s *Schema) SlotsOf(e kg.EntityID, to []Slot) []Slot {
 	return slices.Compact(to)
 }
 
+// isOfTime reports whether every word in the name of a step's relation speaks of a time: "year", "from",
+// "begins".
+func (s *Schema) isOfTime(st Step) bool {
+	name := lexicon.RelationWords(s.g.RelationKey(st.Relation()))
+	return st.IsBack() && len(name) > 0 && !slices.ContainsFunc(name, func(w string) bool { return !ofTime[lexicon.Base(w)] && !ofTime[w] })
+}
+
+// ofTime are words in the names of relations to times.
+var ofTime = lexicon.WordSet("year date begin beginning start end from to since until born died founded built made of birth death")
+
+// CountsBack reports whether a slot has years as numbers of which those before Christ are negative.
+func (s *Schema) CountsBack(at Slot) bool { return s.eras[at] }
+
 func (s *Schema) describeSlot(a Slot, sample []kg.EntityID) {
 	if len(sample) == 0 {
 		return
 	}
-	dates, numbers, unclean, nameless := 0, 0, 0, 0
+	dates, numbers, unclean, nameless, years, before := 0, 0, 0, 0, 0, 0
 	types, heads, units := map[kg.TypeID]float64{}, map[string]float64{}, map[string]int{}
 	for _, e := range sample {
 		switch v, ok := s.g.Value(e); {
@@ -155,7 +168,12 @@ func (s *Schema) describeSlot(a Slot, sample []kg.EntityID) {
 			dates++
 		default:
 			numbers++
-			units[v.Unit]++
+			if units[v.Unit]++; v.Unit == "" && v.Number == float64(int(v.Number)) && v.Number < 2100 {
+				years++
+			}
+			if v.Number < 0 {
+				before++
+			}
 		}
 		if IsNameless(s.g, e) {
 			nameless++
@@ -184,6 +202,8 @@ func (s *Schema) describeSlot(a Slot, sample []kg.EntityID) {
 	switch {
 	case float64(dates) >= enough:
 		s.value[a] = DateValue
+	case before > 0 && float64(dates+years) >= enough && s.isOfTime(Step(a)):
+		s.value[a], s.eras[a] = DateValue, true
 	case float64(dates+numbers+unclean) >= enough:
 		s.value[a] = NumberValue
 	}

@@ -290,9 +290,8 @@ func (r *reader) thresholdAt(i int) (c *comparison, taken []int) {
 	if own := r.endingIn(c.means, r.Words[i].Lower); before && len(own) > 0 {
 		c.op, c.means = pattern.Equal, own
 	}
-	if b.Date && isDate {
-		x, _ := kg.ParseExtent(value)
-		c.covers(x.Dates())
+	if isDate {
+		r.coversDate(c, value)
 	}
 	r.inUnits(c)
 	return c, taken

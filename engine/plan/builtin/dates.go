@@ -34,11 +34,9 @@ func (r *reader) withinDate(i int) (c *comparison, taken []int) {
 	taken = s.taken
 	c = &comparison{noun: -1, op: pattern.Equal, when: r.Source[r.Words[i].Start:r.Words[s.taken[len(s.taken)-1]].End]}
 	if c.yearly, _ = kg.ParseYearly(s.value); c.yearly == (kg.Yearly{}) {
-		x, ok := kg.ParseExtent(s.value)
-		if !ok {
+		if _, ok := kg.ParseExtent(s.value); !ok {
 			return nil, nil
 		}
-		c.covers(x.Dates())
 	} else if r.sureSpan(taken[len(taken)-1]) != nil {
 		return nil, nil // May is a name
 	}
@@ -55,7 +53,21 @@ func (r *reader) withinDate(i int) (c *comparison, taken []int) {
 	} else if len(c.means) == 0 {
 		c.means = r.onlyDates(r.valuesOfKind(true))
 	}
+	if c.yearly == (kg.Yearly{}) {
+		r.coversDate(c, s.value)
+	}
 	return c, taken
+}
+
+// coversDate compares with all of a date. A graph that writes years before Christ as negative numbers has
+// no year 0.
+func (r *reader) coversDate(c *comparison, date string) {
+	x, _ := kg.ParseExtent(date)
+	x = x.Dates()
+	if x.Number <= 0 && slices.ContainsFunc(c.means, func(m valueMeaning) bool { return r.p.schema.CountsBack(m.step.To()) }) {
+		x.Number, x.Until = x.Number-1, x.Until-1
+	}
+	c.covers(x)
 }
 
 // inDates stand before a date that something is said to fall into.

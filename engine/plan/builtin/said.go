@@ -401,6 +401,17 @@ func (r *reader) textAt(i int) *saying {
 			continue
 		}
 		names := slices.Sorted(maps.Keys(has))
+		asks := func(k int) bool {
+			for _, weight := range r.AsksAt(k) {
+				if weight >= words.StrongCue {
+					return true
+				}
+			}
+			return false
+		}
+		if text := r.Source[ws[0].Start:ws[len(ws)-1].End]; !strings.EqualFold(text, has[names[0]]) && slices.ContainsFunc(upTo(i, end), asks) {
+			continue // "members" are all of them, whatever a statement calls one
+		}
 		return &saying{names: names, op: pattern.Equal, value: has[names[0]], taken: upTo(i, end)}
 	}
 	return nil
