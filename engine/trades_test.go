@@ -27,7 +27,11 @@ func TestTrades(t *testing.T) {
 		case "", "#":
 			continue
 		case "@":
-			e = importFiles(t, filepath.Join("testdata", "trades", rest))
+			var files []string
+			for f := range strings.FieldsSeq(rest) {
+				files = append(files, filepath.Join("testdata", "trades", f))
+			}
+			e = importFiles(t, files...)
 			continue
 		}
 		run, err := e.Ask(t.Context(), question, AskOptions{NoModel: true}, nil)

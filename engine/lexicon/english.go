@@ -3,6 +3,7 @@ package lexicon
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"cairn/assets"
@@ -70,6 +71,49 @@ var genders = func() map[string]string {
 // Gender returns the gender of those whom a folded noun names, "male" of "son"; "" where it tells
 // none.
 func Gender(noun string) string { return genders[Stem(noun)] }
+
+// KinSide returns the gender of the parent whose side a folded adjective says: "paternal" is male; "" for
+// other words.
+func KinSide(adjective string) string {
+	for _, line := range english["sides"] {
+		if line[0] == adjective {
+			return line[1]
+		}
+	}
+	return ""
+}
+
+// Fraction reads a part of one, "half", "a third", "three quarters", of which the second word may be the
+// next one, and returns it in percent and how many words it takes; 0 for none.
+func Fraction(first, second string) (percent float64, words int) {
+	if n := fractions[first]; n > 0 {
+		return 100 / n, 1
+	}
+	parts, ok := 1, first == "a" || first == "an"
+	if !ok {
+		parts, ok = Numeral(first)
+	}
+	of := fractions[second]
+	if n, isOrdinal := Ordinal(Singular(second)); isOrdinal && of == 0 && n > 2 {
+		of = float64(n)
+	}
+	if !ok || of == 0 || float64(parts) >= of || parts == 0 {
+		return 0, 0
+	}
+	return 100 * float64(parts) / of, 2
+}
+
+// fractions are how many of what a noun names make one.
+var fractions = func() map[string]float64 {
+	m := map[string]float64{}
+	for _, line := range english["fractions"] {
+		n, _ := strconv.ParseFloat(line[len(line)-1], 64)
+		for _, noun := range line[:len(line)-1] {
+			m[noun] = n
+		}
+	}
+	return m
+}()
 
 // locatives say where something is.
 var locatives = Words("locatives")

@@ -1,6 +1,8 @@
 package schema
 
 import (
+	"strings"
+
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 )
@@ -20,9 +22,21 @@ func GenderOf(g *kg.Graph, e kg.EntityID, isGender func(kg.RelationID) bool) str
 	}
 	out := g.Out(e)
 	for _, x := range out[:min(len(out), genderEdges)] {
-		if gender := lexicon.Gender(lexicon.Fold(g.Label(x.Entity))); gender != "" && isGender(g.Triple(x.Triple).Relation) {
+		if gender := GenderValue(g.Label(x.Entity)); gender != "" && isGender(g.Triple(x.Triple).Relation) {
 			return gender
 		}
 	}
 	return ""
+}
+
+// GenderValue returns the gender that the value of a relation for it stands for: "F" is female; "" for
+// none.
+func GenderValue(label string) string {
+	label = strings.Trim(lexicon.Fold(label), `"`)
+	for _, gender := range []string{"male", "female"} {
+		if label == gender[:1] {
+			return gender
+		}
+	}
+	return lexicon.Gender(label)
 }

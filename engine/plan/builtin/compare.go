@@ -276,7 +276,9 @@ func (r *reader) thresholdAt(i int) (c *comparison, taken []int) {
 			c.means[k].less = r.p.lex.Comparisons(r.Words[b.By].Lower)[0].Less
 		}
 	case b.By >= 0:
-		c.means = r.valuesCompared(r.p.lex.Comparisons(r.Words[b.By].Lower))
+		if c.means = r.valuesCompared(r.p.lex.Comparisons(r.Words[b.By].Lower)); len(c.means) == 0 && c.units != nil { // "larger than 1 GW"
+			c.means = r.valuesOfKind(false)
+		}
 	case after > end:
 		taken = r.nameValues(c, taken, len(r.Words), b.Date)
 	default:

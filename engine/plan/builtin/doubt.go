@@ -59,6 +59,7 @@ var reasons = []reason{
 		return cmp.Or(l.empty.reason, l.againstWh())
 	}},
 	{plan.NoRelation, closed, (*look).unheard},
+	{plan.NoRelation, closed, (*look).ofNoKind},
 	{plan.NoRelation, closed, (*look).ofOtherType},
 	{plan.NoRelation, closed, (*look).ofOtherGender},
 	{plan.NoRelation, closed, func(l *look) string {
@@ -311,6 +312,33 @@ func (l *look) lacking() string {
 		}
 	}
 	return ""
+}
+
+// ofNoKind says in a sentence that the graph has none of the kind that a question asks for, where all
+// that a reading leads to have types and the noun is near in meaning to none of them: a plant is no
+// airport. It returns "" for other readings.
+func (pr *proposal) ofNoKind() string {
+	q := pr.q
+	noun := q.UnknownKind()
+	if noun < 1 || !q.has(noun-1, noun, "which", "what", "many") || pr.hasUse(&q.Words[noun]) || anyKind[q.Words[noun].Lower] || len(pr.answers) == 0 || noun+1 < len(q.Words) && q.Words[noun+1].IsKind() {
+		return ""
+	}
+	var types []string
+	for _, e := range pr.answers {
+		of := q.p.g.Types(e)
+		if len(of) == 0 {
+			return ""
+		}
+		for _, t := range of {
+			types = append(types, q.p.g.TypeLabel(t))
+		}
+	}
+	slices.Sort(types)
+	const chance = 0.15 // of words that have nothing to do with each other
+	if near, known := q.p.Nearness(lexicon.Singular(q.Words[noun].Lower), slices.Compact(types)); near > chance || !known {
+		return ""
+	}
+	return fmt.Sprintf("This graph has no %s.", wording.Quote(q.Words[noun].Text))
 }
 
 // ofOtherType says in a sentence that a question asks which things of a type, and no word asks for
@@ -713,11 +741,6 @@ func (q *question) saysMore(r kg.RelationID, word string) bool {
 	return q.p.lex.SaysMore(q.p.names[r].words, q.p.names[r].meanings, word, said)
 }
 
-// isGender reports whether a relation says the gender of its head.
-func (p *Planner) isGender(r kg.RelationID) bool {
-	return slices.ContainsFunc(p.names[r].meanings, func(m int) bool { return p.lex.Concepts[m].Name == lexicon.GenderOf })
-}
-
 // lacksGender says in a sentence that a noun asks for one gender by a relation that has none: a
 // sibling may be no sister. other says that the graph has nobody but those of the other. It
 // returns "" where the graph says the gender, or the question does not ask for one, and for a
@@ -729,7 +752,7 @@ func (pr *proposal) lacksGender() (why string, other bool) {
 	}
 	r, w := hops[0].step.Relation(), &q.Words[pr.verdict.cue[0]]
 	gender := lexicon.Gender(w.Lower)
-	if gender == "" || w.Chosen || q.p.isGender(r) || q.p.saysGender(r, w.Lower, gender) {
+	if gender == "" || w.Chosen || q.p.IsGender(r) || q.p.saysGender(r, w.Lower, gender) {
 		return "", false
 	}
 	who := pr.answers
@@ -740,7 +763,7 @@ func (pr *proposal) lacksGender() (why string, other bool) {
 	}
 	unlike := 0
 	for _, e := range who {
-		switch has := schema.GenderOf(q.p.g, e, q.p.isGender); has {
+		switch has := schema.GenderOf(q.p.g, e, q.p.IsGender); has {
 		case gender:
 		case "":
 			why = cmp.Or(why, fmt.Sprintf("No triple says that %s is %s.", q.p.g.Label(e), gender))

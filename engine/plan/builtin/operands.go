@@ -72,8 +72,11 @@ func (o operands) Compare(claim string, mentions []link.Mention, known pattern.N
 	w := &writer{p: o.p, pat: &pattern.Pattern{Asked: -1, Task: pattern.Verify, Reuse: pattern.ReuseVariables, Nodes: []pattern.Node{known}}}
 	leg := &valueLeg{comparison: c, step: best.step, less: best.less}
 	w.writeCompared(0, leg)
-	if c.exact && strings.HasSuffix(numberPattern.FindString(c.amount), "0") && !o.holds(known.Entities[0], best.step, w.pat.Filters) {
-		return nil, "", nil // a round number may be rounded: that it is another one refutes nothing
+	if c.exact && !o.holds(known.Entities[0], best.step, w.pat.Filters) {
+		round := *c
+		if round.loosen(); o.holds(known.Entities[0], best.step, []pattern.Filter{w.filter(1, &valueLeg{comparison: &round, step: best.step}, pattern.AtLeast, round.number), w.filter(1, leg, pattern.AtMost, *round.most)}) {
+			return nil, "", nil // a round number may be rounded: that it is another one nearby refutes nothing
+		}
 	}
 	return &plan.Reading{Pattern: w.pat, Text: name + ": " + w.valueText(leg)}, o.p.unitDoubt([]valueLeg{*leg}), nil
 }
@@ -87,10 +90,13 @@ func (r *reader) exactly() []*comparison {
 		if r.isAmount(i) {
 			end = r.numberAt(i, c)
 		}
-		if end == 0 || end >= len(r.Words) || c.units == nil || !dimensions[r.Words[end].Lower] {
+		if end == 0 || c.units == nil {
 			continue
 		}
 		c.taken = r.nameValues(c, upTo(i, end), end, false)
+		if isNamed := len(c.means) > 0 && c.means[0].fit > looseFit && end == len(r.Words); !isNamed && (end == len(r.Words) || !dimensions[r.Words[end].Lower]) { // "a height of 220 m"
+			continue
+		}
 		if r.inUnits(c); len(c.means) == 0 || c.means[0].fit <= looseFit {
 			return nil
 		}
@@ -102,6 +108,19 @@ func (r *reader) exactly() []*comparison {
 		return []*comparison{c}
 	}
 	return nil
+}
+
+// loosen widens what an exact amount may be rounded from by the noughts that it ends in.
+func (c *comparison) loosen() {
+	digits := strings.ReplaceAll(numberPattern.FindString(c.amount), ",", "")
+	noughts := len(digits) - len(strings.TrimRight(digits, "0"))
+	if strings.Contains(digits, ".") || noughts == 0 {
+		return
+	}
+	middle := (c.number + *c.most) / 2
+	half := math.Pow(10, float64(noughts)) / 2 * max(1, c.scale)
+	most := middle + half
+	c.number, c.most = middle-half, &most
 }
 
 // holds reports whether a value of an entity meets filters.

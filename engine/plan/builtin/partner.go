@@ -4,40 +4,12 @@ import (
 	"slices"
 	"strings"
 
-	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/plan/words"
-	"cairn/engine/schema"
 )
 
 // A graph may tell fathers from mothers where a question does not: "the parents of X", "the children
 // of X".
-
-// partner returns the relation that says of a woman what another says of a man, or the other way
-// round, of things of the same kinds: "mother" for "father".
-func (p *Planner) partner(r kg.RelationID) (kg.RelationID, bool) {
-	name := p.names[r].words
-	for o := range kg.RelationID(len(p.names)) {
-		other := p.names[o].words
-		if o == r || len(other) != len(name) || !p.schema.SameKind(schema.Forward(o).From(), schema.Forward(r).From()) {
-			continue
-		}
-		apart := 0
-		for i := range name {
-			switch {
-			case name[i] == other[i]:
-			case lexicon.IsOtherGender(name[i:i+1], other[i]):
-				apart++
-			default:
-				apart = len(name) + 1
-			}
-		}
-		if apart == 1 {
-			return o, true
-		}
-	}
-	return 0, false
-}
 
 // joinPartners puts a reading of both before one that tells fathers from mothers where the question
 // does not, in the place of all that do.
@@ -47,7 +19,7 @@ func (p *Planner) joinPartners(shown []*proposal) []*proposal {
 	}
 	best, found := shown[0], false
 	for _, h := range best.shape.hops() {
-		_, ok := p.partner(h.step.Relation())
+		_, ok := p.Partner(h.step.Relation())
 		if ok && slices.ContainsFunc(best.q.Words, func(w words.Word) bool {
 			return w.Mention < 0 && (lexicon.IsGendered(w.Lower) || lexicon.IsGendered(strings.ToLower(w.Text)))
 		}) {
@@ -84,7 +56,7 @@ func (p *Planner) differsInPartners(a, b *proposal) bool {
 		}
 	}
 	for i := range x {
-		o, ok := p.partner(x[i].step.Relation())
+		o, ok := p.Partner(x[i].step.Relation())
 		if x[i].leg != y[i].leg || x[i].step != y[i].step && (!ok || o != y[i].step.Relation() || x[i].step.IsBack() != y[i].step.IsBack()) {
 			return false
 		}

@@ -3,9 +3,11 @@ package builtin
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 	"cairn/internal/wording"
@@ -129,12 +131,28 @@ func (p *Planner) rootsOf(q *question, i int) []*root {
 				}
 			}
 		}
-		return []*root{{at: at, types: w.Types, word: i}}
+		narrow := &root{at: at, types: w.Types, word: i}
+		if i > 0 && q.Words[i-1].Mention < 0 && !q.Words[i-1].Stop && !q.Words[i-1].Silent && !slices.Equal(q.Words[i-1].Types, w.Types) {
+			narrow.also = q.Words[i-1].Types
+		}
+		return []*root{narrow}
 	}
 	var out []*root
 	called := p.StepsCalled(w)
+	if gender := lexicon.Gender(w.Lower); q.isGendered(i) {
+		for r := range kg.RelationID(p.g.Relations()) {
+			if at := schema.Forward(r).From(); p.IsGender(r) {
+				return []*root{{at: at, word: i, gender: gender}} // women are whom the graph says to be female
+			}
+		}
+	}
 	if len(called) == 1 && !called[0].IsBack() && w.IsKind() && !p.JoinsSame(called[0].Relation()) && p.schema.Value(called[0].To()) == schema.NoValue {
 		return []*root{{at: called[0].To(), word: i}} // towns are what "town" leads to, whatever else leads to some
+	}
+	for _, st := range slices.Sorted(maps.Keys(w.Names)) {
+		if !st.IsBack() && lexicon.IsGendered(w.Lower) && p.JoinsSame(st.Relation()) && slices.Contains(lexicon.RelationWords(p.g.RelationKey(st.Relation())), lexicon.Singular(w.Lower)) {
+			return []*root{{at: st.To(), word: i, own: true}} // fathers are whom "father" leads to
+		}
 	}
 	for _, st := range called {
 		if !w.IsKind() && (st.IsBack() || !p.IsTruth(st.Relation())) {
@@ -177,10 +195,21 @@ func (q *question) rootChains(ctx context.Context, r *root) [][]schema.Step {
 // rootEntities returns the things of a kind, ascending.
 func (p *Planner) rootEntities(r *root) []kg.EntityID {
 	if len(r.types) > 0 {
-		return p.OfTypes(r.types)
+		of := p.OfTypes(r.types)
+		if len(r.also) == 0 {
+			return of
+		}
+		also := p.OfTypes(r.also)
+		return slices.DeleteFunc(slices.Clone(of), func(e kg.EntityID) bool {
+			_, is := slices.BinarySearch(also, e)
+			return !is
+		})
 	}
 	st := schema.Step(r.at)
 	out := slices.Clone(p.g.Having(st.Relation(), st.IsBack()))
+	if r.gender != "" {
+		return slices.DeleteFunc(out, func(e kg.EntityID) bool { return schema.GenderOf(p.g, e, p.IsGender) != r.gender })
+	}
 	if r.both {
 		out = append(out, p.g.Having(st.Relation(), !st.IsBack())...)
 		slices.Sort(out)
@@ -202,7 +231,7 @@ func (l *look) ofOtherRoot() string {
 // others: they have no type in common, or the noun may name more than the root has; "" where
 // nothing tells.
 func (p *Planner) rootDoubt(r *root, w *words.Word) string {
-	if len(r.types) > 0 {
+	if len(r.types) > 0 || r.gender != "" || r.own {
 		return ""
 	}
 	all := p.rootEntities(r)

@@ -77,6 +77,7 @@ func (ps *properties) isTruth(name string) bool {
 type propertyUse struct {
 	all, dates, numbers, truths int
 	units                       map[string]bool
+	most                        float64 // of its numbers
 }
 
 func (u *propertyUse) isDate() bool   { return float64(u.dates) >= kindShare*float64(u.all) }
@@ -107,6 +108,7 @@ func readProperties(g *kg.Graph) *properties {
 			case ok:
 				u.numbers++
 				u.units[x.Unit] = true
+				u.most = max(u.most, x.Number)
 			default:
 				value := g.PropertyValue(p)
 				text := stems(value)
@@ -176,7 +178,7 @@ func (ps *properties) conditions(s *saying, r kg.RelationID) []pattern.Condition
 	var fit []pattern.Condition
 	add := func(c pattern.Condition) {
 		c.Op, c.Value = s.op, s.value
-		if ps.isNamedIn(c.Property, s.unit) && !uses[c.Property].units[s.unit] {
+		if (ps.isNamedIn(c.Property, s.unit) || uses[c.Property].isShare(c.Property, s.unit)) && !uses[c.Property].units[s.unit] {
 			c.Value = strings.TrimSuffix(s.value, " "+s.unit) // 50 % is the 50 of "share_percent"
 		}
 		fit = append(fit, c)
@@ -214,7 +216,7 @@ func (ps *properties) conditions(s *saying, r kg.RelationID) []pattern.Condition
 		}
 	default:
 		for _, n := range names {
-			if uses[n].isNumber() && (uses[n].isIn(s.unit) || ps.isNamedIn(n, s.unit)) {
+			if uses[n].isNumber() && (s.unit != "" || !uses[n].isDate()) && (uses[n].isIn(s.unit) || ps.isNamedIn(n, s.unit) || uses[n].isShare(n, s.unit)) {
 				add(pattern.Condition{Property: n})
 			}
 		}
@@ -229,6 +231,13 @@ func (ps *properties) conditions(s *saying, r kg.RelationID) []pattern.Condition
 func (ps *properties) isNamedIn(property, unit string) bool {
 	return unit != "" && ps.unit[property] == unit
 }
+
+// isShare reports whether a property has percent without the sign, as its name and its numbers tell.
+func (u *propertyUse) isShare(property, unit string) bool {
+	return unit == "%" && u.units[""] && u.most > 1 && u.most <= 100 && slices.ContainsFunc(lexicon.RelationWords(property), func(w string) bool { return shareNouns[w] })
+}
+
+var shareNouns = lexicon.Words("shares")
 
 // isIn reports whether some values of a property can be told in a unit.
 func (u *propertyUse) isIn(unit string) bool {
@@ -441,8 +450,8 @@ func (r *reader) amountAt(i int) *saying {
 		s.names, s.taken = names, upTo(i, after)
 		return s
 	}
-	if unit == "" {
-		return nil // a bare number says nothing of which property is meant
+	if unit == "" && r.countsAt(end) {
+		return nil // "more than two parties" counts them
 	}
 	if unit == "%" && end < len(r.Words) && r.Words[end].Lower == "of" { // who owns 25 % of X owns X
 		s.taken = append(s.taken, end)
@@ -450,18 +459,23 @@ func (r *reader) amountAt(i int) *saying {
 	return s
 }
 
-// fractionAt reads "half" or "a quarter" at word i, as percent, and returns the word after; 0 for none.
-func (r *reader) fractionAt(i int) (value string, end int) {
-	if i+1 < len(r.Words) && (r.Words[i].Lower == "a" || r.Words[i].Lower == "one") {
-		i++
-	}
-	if i >= len(r.Words) || fractions[r.Words[i].Lower] == "" {
-		return "", 0
-	}
-	return fractions[r.Words[i].Lower], i + 1
+// countsAt reports whether a number before word i may be of what that word counts, and says no amount.
+func (r *reader) countsAt(i int) bool {
+	return i < len(r.Words) && !r.PartOfName(i) && !r.Words[i].Stop
 }
 
-var fractions = map[string]string{"half": "50 %", "quarter": "25 %"}
+// fractionAt reads "half", "a third" or "three quarters" at word i, as percent, and returns the word
+// after; 0 for none.
+func (r *reader) fractionAt(i int) (value string, end int) {
+	if i >= len(r.Words) {
+		return "", 0
+	}
+	percent, words := lexicon.Fraction(r.Words[i].Lower, r.Words[min(i+1, len(r.Words)-1)].Lower)
+	if words == 0 || i+words > len(r.Words) {
+		return "", 0
+	}
+	return strconv.FormatFloat(percent, 'f', -1, 64) + " %", i + words
+}
 
 // majorities are more than one half.
 var majorities = lexicon.Words("majorities")
@@ -477,6 +491,10 @@ func (r *reader) amount(i int) (value, unit string, end int) {
 	if c.units != nil {
 		unit = c.units[0].Symbol
 		value += " " + unit
+	} else if end < len(r.Words) {
+		if us := kg.UnitsOf(r.Words[end].Lower); us != nil && us[0].Symbol == "%" { // though no value of the graph has it
+			return value + " %", "%", end + 1
+		}
 	}
 	return value, unit, end
 }

@@ -49,10 +49,13 @@ type shape struct {
 
 // root is a kind of thing that a question starts from.
 type root struct {
-	at    schema.Slot // that such things are in
-	both  bool        // those at the other end of its relation are such things too
-	types []kg.TypeID // of the graph, where it has them
-	word  int         // that names it
+	at     schema.Slot // that such things are in
+	both   bool        // those at the other end of its relation are such things too
+	types  []kg.TypeID // of the graph, where it has them
+	word   int         // that names it
+	also   []kg.TypeID // that they have, too: "hydro plants"
+	gender string      // of those meant alone; "" for either
+	own    bool        // the relation that the word names says all of them
 }
 
 // rootTypes returns the types of the root where at is -1.

@@ -9,6 +9,7 @@ import (
 
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 	"cairn/engine/link"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
@@ -114,6 +115,17 @@ func (w *writer) writeNodes() {
 		w.edge(w.pat.Asked, w.variable(st.To(), len(w.end)), st)
 	}
 	w.rankFirst()
+	if asked := w.pr.q.asked; asked >= 0 && w.pr.q.isGendered(asked) && (s.root == nil || len(s.tail) > 0) {
+		edges, _ := w.p.NarrowGender(w.pat, w.pat.Asked, lexicon.Gender(w.pr.q.Words[asked].Lower))
+		w.pat.Edges = append(w.pat.Edges, edges...)
+	}
+}
+
+// isGendered reports whether word i is a noun for those of one gender, whom the graph has no type or
+// relation for: women are who is female.
+func (q *question) isGendered(i int) bool {
+	w := &q.Words[i]
+	return lexicon.Gender(w.Lower) != "" && len(w.Types)+len(w.Names)+len(q.p.StepsCalled(w)) == 0
 }
 
 // rankFirst has the things that a chain passes ranked before it goes on: the librettist of the
@@ -231,7 +243,7 @@ func (w *writer) unique(name string) string {
 func (w *writer) edge(from, to int, st schema.Step) {
 	e := w.p.Edge(from, to, st)
 	if w.pr != nil && w.pr.shape.partners {
-		if o, ok := w.p.partner(st.Relation()); ok {
+		if o, ok := w.p.Partner(st.Relation()); ok {
 			e.Fixed = slices.Concat(e.Fixed, w.p.schema.Twins(o))
 			e.Relation += " or " + w.p.g.RelationText(o)
 		}
@@ -292,7 +304,7 @@ func (w *writer) arrows(steps []schema.Step) string {
 	for _, st := range steps {
 		arrow := w.p.Arrow(st)
 		if w.pr.shape.partners {
-			if o, ok := w.p.partner(st.Relation()); ok {
+			if o, ok := w.p.Partner(st.Relation()); ok {
 				name := w.p.g.RelationText(st.Relation())
 				arrow = strings.Replace(arrow, name, name+" or "+w.p.g.RelationText(o), 1)
 			}

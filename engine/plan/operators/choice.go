@@ -244,7 +244,8 @@ func (r *reader) bestOf(c *choice, set []kg.EntityID) (*part, error) {
 	if p.word(counted).IsNamedKind() && r.narrows(p.word(counted), j.step) {
 		of, _ = r.root(p, counted, word)
 	}
-	more, node := r.extend(got.pat, 0, j.step, of, variableName(p.word(counted)))
+	more, node := r.follow(got.pat, 0, j, of, variableName(p.word(counted)))
+	r.genderedEnd(got, more, node, p.word(counted), j)
 	add(got.pat, more)
 	got.pat.Measure = &pattern.Measure{Func: pattern.CountOf, Node: node, Of: -1, Per: 0, Every: true}
 	got.pat.Order = &pattern.Order{Node: pattern.Measured, Descending: !less, Limit: 1}

@@ -22,6 +22,9 @@ func (r *reader) requested(ctx context.Context, p *phrase) (*part, error) {
 	case p.match(0, compares) > 0, slices.ContainsFunc(upTo(0, p.len()), func(i int) bool { return p.says(i, "vs", "versus") }):
 		return r.contrasted(ctx, p)
 	}
+	if got, err := r.kinClaim(ctx, p); got != nil || err != nil {
+		return got, err
+	}
 	if got, err := r.chosen(ctx, p); got != nil || err != nil {
 		return got, err
 	}

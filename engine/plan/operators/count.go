@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
 	"cairn/engine/plan/words"
@@ -105,7 +106,7 @@ func (r *reader) tallied(ctx context.Context, p *phrase, noun, headEnd, at, from
 	between := slices.Concat(upTo(headEnd, at), upTo(from, counted))
 	var of *part
 	var err error
-	if p.hasName(after, to) || p.hasYear(after, to) {
+	if p.hasName(after, to) || p.hasYear(after, to) || r.hasBound(p, after, to) {
 		if of, err = r.things(ctx, p, from, to, word); err == nil && !of.isPlainList() {
 			err = refuse(word, "what is counted is not a list.")
 		}
@@ -140,6 +141,7 @@ func (r *reader) joined(p *phrase, main, of *part, head, counted int, between []
 		of = nil
 	}
 	t.more, t.node = r.follow(main.pat, main.pat.Asked, j, of, variableName(p.word(counted)))
+	r.genderedEnd(main, t.more, t.node, p.word(counted), j)
 	if of != nil {
 		main.doubted(of)
 		if len(of.pat.Edges) > 0 {
@@ -148,6 +150,19 @@ func (r *reader) joined(p *phrase, main, of *part, head, counted int, between []
 	}
 	r.doubtJoint(p, main, j, between)
 	return t, nil
+}
+
+// hasBound reports whether words [from, to) compare an amount: "over 400 kV", "longer than 100 km", "of 2 m".
+func (r *reader) hasBound(p *phrase, from, to int) bool {
+	return slices.ContainsFunc(upTo(from, to), func(i int) bool {
+		b, ok := r.voc.BoundAt(p.Question.Words, i)
+		at := i
+		if ok {
+			at = b.To
+		}
+		us, _ := p.unitAt(at + 1)
+		return at < to && strings.ContainsAny(p.word(at).Lower[:1], "0123456789") && (ok || us != nil) && !p.isName(at)
+	})
 }
 
 // hasYear reports whether words [from, to) hold a year that is no name.
@@ -164,6 +179,9 @@ func (r *reader) narrows(w *words.Word, st schema.Step) bool {
 	}
 	if verb, byTail := r.verbOf(st); verb != "" && lexicon.Agent(w.Lower) == verb && byTail != st.IsBack() {
 		return false
+	}
+	if w.Names[st] && r.voc.JoinsSame(st.Relation()) {
+		return false // children are whose parent something is, whomever the graph calls so
 	}
 	if p := w.Names[st] && !st.IsBack() && slices.Contains(r.voc.Called(w.Stem), st.Relation()); p {
 		return false // "no librettist": whoever is, whatever else the graph says that they are
@@ -232,6 +250,9 @@ func (r *reader) quantified(ctx context.Context, p *phrase) (*part, error) {
 		if q := r.countedAfter(p, i); q != nil {
 			return r.quantified(ctx, q)
 		}
+		if got, err := r.quantifiedSaid(ctx, p); got != nil || err != nil {
+			return got, err
+		}
 		op, n, after := p.threshold(i)
 		if after == 0 || after >= p.len() || n >= mostCounted || r.isValue(p, after) || !p.isCounted(after) {
 			continue
@@ -274,6 +295,50 @@ func (r *reader) quantified(ctx context.Context, p *phrase) (*part, error) {
 		}
 		got.text += fmt.Sprintf(", with %s %d %s", op.Words(), n, t.arrow)
 		p.counted(got)
+		return got, nil
+	}
+	return nil, nil
+}
+
+// quantifiedSaid reads "gave at least two parties over 10,000": of what is counted, statements say an
+// amount. It is nil where no relation has such statements.
+func (r *reader) quantifiedSaid(ctx context.Context, p *phrase) (*part, error) {
+	if !r.hasBound(p, 0, p.len()) {
+		return nil, nil
+	}
+	for rel := range kg.RelationID(r.voc.Graph().Relations()) {
+		if r.core.Amount(rel) == "" {
+			continue
+		}
+		said := r.core.Said(p.Source, p.mentions, rel)
+		if said == nil || len(said.Conditions) == 0 {
+			continue
+		}
+		var rest []piece
+		for i := range p.len() {
+			if !slices.Contains(said.Starts, p.word(i).Start) {
+				rest = append(rest, span(i, i+1))
+			}
+		}
+		q := r.cut(p, rest...)
+		if q.len() == p.len() {
+			continue
+		}
+		got, err := r.quantified(ctx, q)
+		if err != nil || got == nil {
+			continue
+		}
+		edges := got.pat.Branches[len(got.pat.Branches)-1].Edges
+		if len(edges) == 0 || !slices.Contains(edges[0].Fixed, rel) {
+			continue
+		}
+		for i := range got.pat.Branches {
+			if b := &got.pat.Branches[i]; b.Kind == pattern.Quantity && slices.Contains(b.Edges[0].Fixed, rel) {
+				b.Edges = slices.Clone(b.Edges)
+				b.Edges[0].Conditions = said.Conditions
+			}
+		}
+		got.text += said.Text
 		return got, nil
 	}
 	return nil, nil

@@ -96,6 +96,7 @@ func (r *reader) countedClaim(p *phrase) (*part, error) {
 		of, _ = r.root(p, counted, word)
 	}
 	more, node := r.follow(got.pat, 0, j, of, variableName(p.word(counted)))
+	r.genderedEnd(got, more, node, p.word(counted), j)
 	branch := pattern.Branch{Kind: pattern.Quantity, Edges: more.Edges, Filters: more.Filters, Node: node, Op: q.op, N: q.n}
 	got.pat.Branches = []pattern.Branch{branch}
 	if q.most > 0 {

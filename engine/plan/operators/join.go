@@ -99,6 +99,7 @@ type joint struct {
 	score float64
 	told  bool   // the words fit its relation the other way round too, and less
 	rival *joint // another one that fits about as well
+	twin  bool   // the relation for the other gender joins them, too
 }
 
 const (
@@ -151,11 +152,19 @@ func (r *reader) joinsOf(p *phrase, head, counted int, between []int, many bool,
 		switch {
 		case best == nil:
 			best = j
+		case r.isTwin(best.step, j.step) && (counted < 0 || !lexicon.IsGendered(p.word(counted).Lower) || best.step.IsBack()):
+			best.twin = true
 		case best.rival == nil && j.score > best.score-jointMargin && j.step.Relation() != best.step.Relation():
 			best.rival = j
 		}
 	}
 	return best
+}
+
+// isTwin reports whether a step says of a woman what another says of a man, or the other way round.
+func (r *reader) isTwin(a, b schema.Step) bool {
+	o, ok := r.voc.Partner(a.Relation())
+	return ok && o == b.Relation() && a.IsBack() == b.IsBack()
 }
 
 // branches reports whether a thing has several ends along a step.
@@ -298,6 +307,10 @@ func (r *reader) arrow(j *joint) string {
 	if j.row != nil {
 		return r.voc.Arrow(*j.row) + " " + r.voc.Arrow(j.step)
 	}
+	if o, ok := r.voc.Partner(j.step.Relation()); j.twin && ok {
+		name := r.voc.Graph().RelationText(j.step.Relation())
+		return strings.Replace(r.voc.Arrow(j.step), name, name+" or "+r.voc.Graph().RelationText(o), 1)
+	}
 	return r.voc.Arrow(j.step)
 }
 
@@ -389,7 +402,13 @@ func (r *reader) verbOf(st schema.Step) (verb string, byTail bool) {
 // follow is extend along a joint.
 func (r *reader) follow(p *pattern.Pattern, from int, j *joint, to *part, name string) (*pattern.Pattern, int) {
 	if j.row == nil {
-		return r.extend(p, from, j.step, to, name)
+		more, node := r.extend(p, from, j.step, to, name)
+		if e := &more.Edges[0]; j.twin {
+			o, _ := r.voc.Partner(j.step.Relation())
+			e.Fixed = slices.Concat(e.Fixed, r.voc.Schema().Twins(o))
+			e.Relation += " or " + r.voc.Graph().RelationText(o)
+		}
+		return more, node
 	}
 	rows, row := r.extend(p, from, *j.row, nil, "row")
 	more, node := r.extend(p, row, j.step, to, name)

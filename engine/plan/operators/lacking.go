@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
@@ -442,10 +443,12 @@ func (p *phrase) otherPreposition(i, name int) int {
 // without the negation says where that is surely read.
 func (r *reader) lacking(ctx context.Context, p *phrase, rest, clause []piece, start, i, from, end int, word string) (*part, error) {
 	main, err := r.main(ctx, p, rest, word)
-	if err != nil {
-		return nil, err
-	}
 	head := p.noun(0, i)
+	if err != nil {
+		if main = r.kinless(p, head, i, from, end); main == nil {
+			return nil, err
+		}
+	}
 	if head < 0 && !p.is(0, questions) {
 		return nil, refuse(word, "it is unclear what lacks something.")
 	}
@@ -463,7 +466,9 @@ func (r *reader) lacking(ctx context.Context, p *phrase, rest, clause []piece, s
 		return main, nil
 	}
 	surely := r.surely(ctx, p, main, start, clause, word)
-	if st, ok := surely.onlyStep(); ok {
+	if st, ok := surely.onlyStep(); ok && j != nil && j.twin && (j.step == st || r.isTwin(j.step, st)) {
+		surely = nil // it is surely one of both
+	} else if ok {
 		j = &joint{step: st}
 	} else if j == nil && surely != nil && r.exclude(main, surely, word) == nil {
 		return main, nil
@@ -479,14 +484,40 @@ func (r *reader) lacking(ctx context.Context, p *phrase, rest, clause []piece, s
 		}
 		main.doubted(of)
 	}
-	more, node := r.extend(pat, pat.Asked, j.step, of, "none")
+	more, node := r.follow(pat, pat.Asked, j, of, "none")
+	if counted >= 0 {
+		r.genderedEnd(main, more, node, p.word(counted), j)
+	}
 	pat.Branches = append(pat.Branches, pattern.Branch{Kind: pattern.Without, Edges: more.Edges})
 	if surely == nil {
 		r.doubtJoint(p, main, j, between)
 	}
-	main.text = fmt.Sprintf("%s, without any %s", main.text, r.voc.Arrow(j.step))
+	main.text = fmt.Sprintf("%s, without any %s", main.text, r.arrow(j))
 	if of != nil {
 		main.text += " (" + pat.Nodes[node].Type + ")"
 	}
 	return main, nil
+}
+
+// kinless is anyone of whom the graph tells parents or children, where "Who" alone lacks the one or the
+// other; nil for other phrases.
+func (r *reader) kinless(p *phrase, head, i, from, end int) *part {
+	counted := p.relationNoun(from, end)
+	if head >= 0 || counted < 0 || !p.says(0, "who") || slices.ContainsFunc(upTo(1, i), func(k int) bool { return p.isName(k) || !p.is(k, auxiliary) && !p.says(k, "has", "have", "had") }) {
+		return nil
+	}
+	j := r.joins(p, -1, counted, upTo(1, i), false)
+	if j == nil || !r.voc.JoinsSame(j.step.Relation()) {
+		return nil
+	}
+	rels := []kg.RelationID{j.step.Relation()}
+	if o, ok := r.voc.Partner(rels[0]); j.twin && ok {
+		rels = append(rels, o)
+	}
+	var all []kg.EntityID
+	for _, rel := range rels {
+		all = slices.Concat(all, r.voc.Graph().Heads(rel), r.voc.Graph().Tails(rel))
+	}
+	slices.Sort(all)
+	return &part{pat: &pattern.Pattern{Nodes: []pattern.Node{{Text: "?who", Variable: true, Within: slices.Compact(all)}}, Reuse: pattern.ReuseVariables}, text: "anyone"}
 }

@@ -65,6 +65,8 @@ func (r *reader) plain(p *phrase) *phrase {
 		bare = p.nameAt(bare)
 	}
 	switch {
+	case n > 0 && n < p.len() && !p.isName(n) && p.word(n).IsCue() && len(p.word(n).Types) == 0 && lexicon.IsPlural(p.word(n).Lower) && p.says(n+1, "of") && p.nameAt(p.afterThe(n+2)) == p.len():
+		return r.cut(p, text("How many"), span(n, p.len())) // "Number of donors of X"
 	case n > 0 && noun >= n && p.isBare(bare, noun+1, noun) && len(p.word(noun).Types) > 0 && !r.isValue(p, noun) && !slices.ContainsFunc(upTo(n, p.len()), func(i int) bool { return p.match(i, eachs) > 0 }):
 		return r.cut(p, text("How many"), span(n, p.len())) // "Number of authors with three books"
 	case p.isFragment() && (p.match(0, firsts)+p.match(0, lasts) > 0 || r.isOrdinal(p)):

@@ -38,6 +38,12 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 		}
 	}
 	p = r.extreme(p)
+	for i := range p.len() { // "the total capacity of X's plants"
+		if end := p.nameAt(i); end > 0 && i > 0 && p.says(end, lexicon.Possessive) && p.noun(end+1, end+2) > 0 && lexicon.IsPlural(p.word(end+1).Lower) {
+			p = r.cut(p, span(0, i), text("the"), span(end+1, end+2), text("of"), span(i, end), span(end+2, p.len()))
+			break
+		}
+	}
 	for _, f := range funcs {
 		i, n := p.find(f.class)
 		if i < 0 {
@@ -56,11 +62,17 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 		if got := r.folded(ctx, rest, f.of, f.text); got != nil {
 			return got, nil
 		}
+		if got := r.totalPer(rest, f.of, f.text); got != nil {
+			return got, nil
+		}
 		if got, err := r.grouped(ctx, rest, f.class[0], f.of, f.text); got != nil || err != nil {
 			return got, err
 		}
 		value, st, noun := r.valueOf(rest)
 		if noun < 0 {
+			if got := r.totalOf(r.rankedTotal(rest, f.of, f.text)); got != nil {
+				return got, nil
+			}
 			if got, err := r.summedSaid(ctx, rest, f.of, f.text); got != nil || err != nil {
 				return got, err
 			}
@@ -260,16 +272,8 @@ func (r *reader) summedSaid(ctx context.Context, p *phrase, f pattern.Func, text
 			for p.says(from, "of") || p.says(from, "the") || p.says(from, "all") {
 				from++
 			}
-			if p.is(from, prepositions) && p.nameAt(p.afterThe(from+1)) > 0 { // "total goals for X"
-				if got := r.saidOfName(p, i, p.afterThe(from+1), f, text); got != nil {
-					return got, nil
-				}
-			}
 			if p.begin(0, i) < i || from >= p.len() {
 				continue
-			}
-			if got := r.saidOfName(p, i, from, f, text); got != nil {
-				return got, nil
 			}
 			got, err := r.read(ctx, r.cut(p, piece{text: head}, span(from, p.len())), p.word(i).Text)
 			if ctx.Err() != nil {
@@ -303,45 +307,6 @@ func (r *reader) summedSaid(ctx context.Context, p *phrase, f pattern.Func, text
 		}
 	}
 	return nil, refused
-}
-
-// saidOfName reads "total quantity of X" and "average price of X sold": what the statements of the
-// one relation of X say that say such a number; nil where more than that is asked.
-func (r *reader) saidOfName(p *phrase, property, from int, f pattern.Func, text string) *part {
-	end := p.nameAt(from)
-	if end == 0 || len(p.names(0, p.len())) != 1 {
-		return nil
-	}
-	g, s, e := r.voc.Graph(), r.voc.Schema(), p.entitiesOf(from)[0]
-	var best schema.Step
-	name, steps, cued := "", 0, false
-	for rel := range kg.RelationID(g.Relations()) {
-		n, after := r.core.Property(p.Question, property, rel, true)
-		if n == "" || after != property+1 {
-			continue
-		}
-		for _, st := range []schema.Step{schema.Forward(rel), schema.Forward(rel).Back()} {
-			if len(s.Edges(e, st)) == 0 {
-				continue
-			}
-			cue := slices.ContainsFunc(upTo(end, p.len()), func(k int) bool { return p.word(k).Weight[st] > 0 || p.word(k).Weight[s.Back(st)] > 0 })
-			switch {
-			case cue && !cued, steps == 0:
-				best, name, steps, cued = st, n, 1, cue
-			case cue == cued:
-				steps++
-			}
-		}
-	}
-	if steps != 1 || slices.ContainsFunc(upTo(end, p.len()), func(k int) bool { return r.isUnheard(p, k, best) && p.word(k).Weight[s.Back(best)] == 0 }) {
-		return nil
-	}
-	got := &part{pat: &pattern.Pattern{Reuse: pattern.ReuseVariables, Nodes: []pattern.Node{p.known(from), {Text: "?thing", Variable: true}}, Asked: 1}}
-	got.pat.Edges = []pattern.Edge{r.voc.Edge(0, 1, best)}
-	got.pat.Measure = &pattern.Measure{Func: f, Node: 1, Of: -1, Property: name, Per: -1}
-	got.text = fmt.Sprintf("%s of %s of: %s %s", text, g.PropertyText(name), g.Label(e), r.voc.Arrow(best))
-	r.doubtNames(p, got, from)
-	return got
 }
 
 // isProperty reports whether a word names a number that the statements of some relation say.

@@ -215,6 +215,66 @@ func (v *Vocabulary) JoinsSame(r kg.RelationID) bool {
 	return v.schema.JoinsSame(r) || !v.mappings[r].apart && slices.ContainsFunc(v.meanings(r), func(c lexicon.Concept) bool { return c.SameEnds })
 }
 
+// Partner returns the relation that says of a woman what another says of a man, or the other way
+// round, of things of the same kinds: "mother" for "father".
+func (v *Vocabulary) Partner(r kg.RelationID) (kg.RelationID, bool) {
+	name := lexicon.RelationWords(v.g.RelationKey(r))
+	for o := range kg.RelationID(v.g.Relations()) {
+		other := lexicon.RelationWords(v.g.RelationKey(o))
+		if o == r || len(other) != len(name) || !v.schema.SameKind(schema.Forward(o).From(), schema.Forward(r).From()) {
+			continue
+		}
+		apart := 0
+		for i := range name {
+			switch {
+			case name[i] == other[i]:
+			case lexicon.IsOtherGender(name[i:i+1], other[i]):
+				apart++
+			default:
+				apart = len(name) + 1
+			}
+		}
+		if apart == 1 {
+			return o, true
+		}
+	}
+	return 0, false
+}
+
+// IsGender reports whether a relation says the gender of its head.
+func (v *Vocabulary) IsGender(r kg.RelationID) bool {
+	return slices.ContainsFunc(v.meanings(r), func(c lexicon.Concept) bool { return c.Name == lexicon.GenderOf })
+}
+
+// NarrowGender narrows a node of a pattern down to those of a gender, by types or by the edges that it
+// returns, of a relation that says it; false where the graph says it of none.
+func (v *Vocabulary) NarrowGender(pat *pattern.Pattern, node int, gender string) (more []pattern.Edge, ok bool) {
+	g := v.g
+	for rel := range kg.RelationID(g.Relations()) {
+		var values []kg.EntityID
+		for _, e := range g.Tails(rel) {
+			if v.IsGender(rel) && schema.GenderValue(g.Label(e)) == gender {
+				values = append(values, e)
+			}
+		}
+		if len(values) > 0 {
+			pat.Nodes = append(pat.Nodes, pattern.Node{Text: g.Label(values[0]), Entities: values})
+			return []pattern.Edge{v.Edge(node, len(pat.Nodes)-1, schema.Forward(rel))}, true
+		}
+	}
+	var types []kg.TypeID
+	for t := range kg.TypeID(g.NumTypes()) {
+		if slices.ContainsFunc(lexicon.Tokenize(g.TypeLabel(t)), func(w lexicon.Token) bool { return lexicon.Gender(w.Lower) == gender }) {
+			types = append(types, t)
+		}
+	}
+	if len(types) == 0 {
+		return nil, false
+	}
+	pat.Nodes[node].Within, pat.Nodes[node].Type = v.OfTypes(types), g.TypeLabel(types[0])
+	return nil, true
+}
+
 // NamesEnd reports which end of a relation a folded noun names; known is false where nothing tells.
 func (v *Vocabulary) NamesEnd(r kg.RelationID, noun string) (tail, known bool) {
 	var meanings []int

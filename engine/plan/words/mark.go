@@ -89,6 +89,8 @@ func namesIn(text *Text, p *pattern.Pattern) (spans []Span) {
 	return spans
 }
 
+var moneys = lexicon.Words("money")
+
 // readPattern notes what the pattern has that words may ask for.
 func (m *marker) readPattern() {
 	sch, p := m.voc.schema, m.p
@@ -156,10 +158,14 @@ func (m *marker) mark(i int) plan.Word {
 		}
 	case m.besideName(i), m.isBothOfKind(i):
 		out.Role = plan.Unread
+	case m.isSide(w.Lower):
+		out.Role = plan.Related
 	case m.isValue(i), m.isUnit(i):
 		out.Role = plan.Valued
 	case !w.ByMeaning && relation != "":
 		out.Role, out.For, out.Loose = plan.Related, relation, m.isGuessed(i)
+	case m.p.Measure != nil && m.p.Measure.Property != "" && moneys[w.Lower]:
+		out.Role = plan.Valued
 	case m.isMonth(i):
 		out.Role = plan.Unread
 	case m.isKind(w):
@@ -178,6 +184,15 @@ func (m *marker) mark(i int) plan.Word {
 		out.Role = plan.Unread
 	}
 	return out
+}
+
+// isSide reports whether a word says on whose side a relative is, "paternal", and the pattern goes by a
+// relation for that parent alone.
+func (m *marker) isSide(word string) bool {
+	side := lexicon.KinSide(word)
+	return side != "" && slices.ContainsFunc(m.p.Edges, func(e pattern.Edge) bool {
+		return len(e.Fixed) == 1 && slices.ContainsFunc(lexicon.RelationWords(m.voc.g.RelationKey(e.Fixed[0])), func(w string) bool { return lexicon.Gender(w) == side })
+	})
 }
 
 // isQuality reports whether word i says, or denies by a "non" before it, what the pattern has a yes
@@ -213,6 +228,12 @@ func (m *marker) isValue(i int) bool {
 	w := &m.Words[i]
 	if !m.values || strings.ContainsAny(w.Lower, "0123456789") || numberWords[w.Lower] {
 		return m.values
+	}
+	next := m.Words[min(i+1, len(m.Words)-1)].Lower
+	_, here := lexicon.Fraction(w.Lower, next)
+	_, before := lexicon.Fraction(m.Words[max(i-1, 0)].Lower, w.Lower)
+	if us := kg.UnitsOf(w.Lower); here > 0 || before > 1 || len(us) > 0 && us[0].Symbol == "%" { // "a third", "30 percent"
+		return true
 	}
 	if i > 0 && kg.Scale(w.Lower) > 0 && strings.ContainsAny(m.Words[i-1].Lower, "0123456789") {
 		return true

@@ -230,9 +230,6 @@ func (q *Question) MayStandFor(i int, st schema.Step) bool {
 	if lightVerbs[lexicon.Base(w.Lower)] {
 		return true
 	}
-	if v.byVector == nil {
-		return false
-	}
 	names := []string{v.g.RelationText(st.Relation())}
 	for _, at := range [2]schema.Slot{st.From(), st.To()} {
 		for t, share := range v.schema.Types(at) {
@@ -241,13 +238,28 @@ func (q *Question) MayStandFor(i int, st schema.Step) bool {
 			}
 		}
 	}
-	verb, _ := v.byVector.table.Vector(w.Lower)
-	return verb != nil && slices.ContainsFunc(names, func(name string) bool {
-		return slices.ContainsFunc(lexicon.Tokenize(name), func(t lexicon.Token) bool {
-			x, _ := v.byVector.table.Vector(t.Lower)
-			return x != nil && !v.lex.IsStop(t.Lower) && float64(vec.Dot(verb, x)) >= meantLeast
-		})
-	})
+	near, known := v.Nearness(w.Lower, names)
+	return known && near >= meantLeast
+}
+
+// Nearness is the cosine of a folded word to the word of some names that is nearest in meaning; known is
+// false where nothing tells what it means.
+func (v *Vocabulary) Nearness(word string, names []string) (near float64, known bool) {
+	if v.byVector == nil {
+		return 0, false
+	}
+	own, _ := v.byVector.table.Vector(word)
+	if own == nil {
+		return 0, false
+	}
+	for _, name := range names {
+		for _, t := range lexicon.Tokenize(name) {
+			if x, _ := v.byVector.table.Vector(lexicon.Singular(t.Lower)); x != nil && !v.lex.IsStop(t.Lower) {
+				near, known = max(near, float64(vec.Dot(own, x))), true
+			}
+		}
+	}
+	return near, known
 }
 
 // IsOnly reports whether no relation but that of a step leads from some slots to others.

@@ -84,6 +84,19 @@ func (v *Vocabulary) isKindOf(ws []Word, s Span) bool {
 
 var quantifiers = lexicon.Words("quantifiers")
 
+// partsOf returns the words that a compound stands for, themselves written out where the graph does not
+// know them; nil for none.
+func (v *Vocabulary) partsOf(lower string) (parts []string) {
+	for _, w := range v.lex.Compound(lower) {
+		if some := v.partsOf(w); some != nil && len(v.cues.byLast[lexicon.Stem(w)]) == 0 {
+			parts = append(parts, some...)
+		} else {
+			parts = append(parts, w)
+		}
+	}
+	return parts
+}
+
 // expandCompounds writes compounds out where the graph knows their parts and
 // not the compound: "grandson" as child 's child, or child of child before
 // "of". Words inside sure names and capitalised words stay.
@@ -99,7 +112,7 @@ func (v *Vocabulary) expandCompounds(tokens []lexicon.Token, mentions []link.Men
 			}
 			continue
 		}
-		parts := v.lex.Compound(t.Lower)
+		parts := v.partsOf(t.Lower)
 		inName := slices.ContainsFunc(mentions, func(m link.Mention) bool {
 			return m.Strength >= SureStrength && m.Start <= t.Start && t.End <= m.End
 		})
