@@ -19,9 +19,9 @@ func (l *Linker) Unlinked(question string, mentions []Mention) []string {
 			explained[i] = true
 		}
 	}
-	for i, t := range s.tokens { // "30 February", "March 2022"
+	for i, t := range s.tokens { // "30 February", "March 2022", "550 BC"
 		beside := func(j int) bool { return j >= 0 && j < len(s.tokens) && startsWithDigit(s.tokens[j].Lower) }
-		explained[i] = explained[i] || isMonth(t.Lower) && (beside(i-1) || beside(i+1))
+		explained[i] = explained[i] || isMonth(t.Lower) && (beside(i-1) || beside(i+1)) || eras[t.Lower] && beside(i-1)
 	}
 	var phrases []string
 	for from := 0; from < len(s.tokens); {
@@ -46,6 +46,9 @@ func (l *Linker) Unlinked(question string, mentions []Mention) []string {
 	}
 	return phrases
 }
+
+// eras stand behind a year.
+var eras = lexicon.WordSet("bc bce ad ce")
 
 // markedFrom returns the marked span that begins with the token.
 func (s *search) markedFrom(i int) (span, bool) {

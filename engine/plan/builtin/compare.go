@@ -595,6 +595,8 @@ func (r *reader) hang(p proposal, c *comparison) []proposal {
 				if c.superlative {
 					score += r.p.weights.ComparedLoose
 				}
+			case c.superlative && noun == c.noun && noun >= 0 && len(p.q.Words[noun].Types) > 0:
+				score -= r.p.weights.CompareUnused // of "the oldest find" no museum is old
 			case noun >= 0 || !isAsked:
 				score -= r.p.weights.ComparedLoose
 			}
@@ -642,7 +644,7 @@ func (pr *proposal) isSaidOf(noun, at int) bool {
 	s, asked := &pr.shape, pr.shape.askedHop()
 	names := func(at int) bool {
 		if at < 0 {
-			return s.root != nil && pr.q.NamesSlot(&pr.q.Words[noun], s.root.at)
+			return s.root != nil && pr.q.namesRoot(&pr.q.Words[noun], s.root)
 		}
 		return pr.q.NamesSlot(&pr.q.Words[noun], s.hops()[at].step.To())
 	}
@@ -655,6 +657,15 @@ func (pr *proposal) isSaidOf(noun, at int) bool {
 		return false
 	}
 	return names(at)
+}
+
+// namesRoot reports whether a word names the things that a shape begins at: by their type, where both
+// have one, for things of other types may be in the slot too.
+func (q *question) namesRoot(w *words.Word, root *root) bool {
+	if len(w.Types) > 0 && len(root.types) > 0 {
+		return slices.ContainsFunc(w.Types, func(t kg.TypeID) bool { return slices.Contains(root.types, t) })
+	}
+	return q.NamesSlot(w, root.at)
 }
 
 // hasValue reports whether things in a slot have values along a step.

@@ -926,16 +926,19 @@ func (pr *proposal) isPartOfName() bool {
 // word and the asked noun ask for, or no word but a weak one asks for it.
 func (pr *proposal) missesQuestion() bool {
 	q, last := pr.q, pr.shape.lastSteps()
+	ofOther := func(v valueLeg) bool { // the largest of what is asked for, or it is of something else
+		noun := pr.nounCompared(v.comparison)
+		return noun >= 0 && !pr.isSaidOf(noun, v.at)
+	}
 	if len(last) == 0 {
+		if slices.ContainsFunc(pr.shape.values, ofOther) {
+			return true
+		}
 		who := q.wh == who && pr.shape.root != nil
 		return who && !q.p.IsAnswer(pr.shape.root.at, lexicon.Person) || who && q.Words[pr.shape.root.word].Lower == "who" &&
 			slices.ContainsFunc(pr.shape.values, func(v valueLeg) bool { return v.comparison.superlative && len(v.comparison.taken) > 1 }) // what has a mass may be no person
 	}
-	if len(pr.shape.values) > 0 { // the largest of what is asked for, or it is of something else
-		ofOther := func(v valueLeg) bool {
-			noun := pr.nounCompared(v.comparison)
-			return noun >= 0 && !pr.isSaidOf(noun, v.at)
-		}
+	if len(pr.shape.values) > 0 {
 		return slices.ContainsFunc(pr.shape.values, ofOther) || q.asked >= 0 && q.Words[q.asked].IsKind() && !slices.ContainsFunc(last, func(s schema.Step) bool {
 			return q.Words[q.asked].Names[s] || q.NamesSlot(&q.Words[q.asked], s.To())
 		})

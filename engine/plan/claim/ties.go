@@ -190,7 +190,7 @@ func (v *verifier) isContrasted(t tie, ties []tie) bool {
 // them that could say another, "X, Y" and "X in Y", nor "X is on Y" where the kinds have one.
 func (v *verifier) isWorded(t tie) bool {
 	if t.word >= 0 && v.q.Words[t.word].Mention < 0 {
-		return true
+		return !v.isOfOtherEnd(t)
 	}
 	between := v.words[v.names[min(t.a, t.b)].To:v.names[max(t.a, t.b)].From]
 	if t.from < t.to && !slices.ContainsFunc(between, func(w words.Word) bool { return !prepositions[w.Lower] && w.Lower != "the" }) {
@@ -209,6 +209,28 @@ func (v *verifier) isWorded(t tie) bool {
 		}
 	}
 	return false
+}
+
+// isOfOtherEnd reports whether a claim says what one name is to the other by a noun for the other end of
+// the relation of a tie: the parent company of X is what X is a "subsidiary of", and no subsidiary of X.
+func (v *verifier) isOfOtherEnd(t tie) bool {
+	first, second := min(t.a, t.b), max(t.a, t.b)
+	from, of := v.names[first].To, v.names[second].From-1
+	for of > from && v.words[of].Lower == "the" {
+		of--
+	}
+	for from < of && (copulas[v.words[from].Lower] || v.words[from].Lower == "a" || v.words[from].Lower == "an" || v.words[from].Lower == "the") {
+		from++
+	}
+	if from >= of || v.words[of].Lower != "of" || v.schema.IsSymmetric(t.relation) {
+		return false
+	}
+	var noun []string
+	for _, w := range v.words[from:of] {
+		noun = append(noun, w.Lower)
+	}
+	tail, known := v.t.Vocabulary.NamesEnd(t.relation, strings.Join(noun, " "))
+	return known && tail != (t.to == first)
 }
 
 // isOnly reports whether no other relation joins things of the two kinds, which are not one kind, and a
