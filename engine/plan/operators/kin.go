@@ -296,6 +296,8 @@ func (r *reader) ofKin(ctx context.Context, p *phrase) (*part, error) {
 	}
 	isWho := !slices.ContainsFunc(upTo(0, k.from), says)
 	switch asked := slices.ContainsFunc(upTo(0, k.from), func(i int) bool { return p.says(i, "who", "which", "what", "how many") || p.is(i, requested) }) || k.from == 0; {
+	case len(k.steps) == 1 && (!isWho || slices.ContainsFunc(upTo(k.to, p.len()), says)):
+		return nil, nil // on a longer way people say "husband" for a spouse as well
 	case len(them) == 0:
 		return nil, refuse(word, fmt.Sprintf("this graph has no %s of %s.", lexicon.Singular(strings.ToLower(word)), r.voc.Graph().Label(p.entitiesOf(k.name)[0])))
 	case isWho && !slices.ContainsFunc(upTo(k.to, p.len()), says):
@@ -316,11 +318,13 @@ func (r *reader) ofKin(ctx context.Context, p *phrase) (*part, error) {
 		p.counted(got)
 		return got, nil
 	}
-	one, err := r.read(ctx, r.relativeNamed(p, k, them[0]), word)
-	if err != nil {
-		return nil, err
+	const tries = 5 // of one of them the graph may not say what is asked
+	for _, e := range them[:min(len(them), tries)] {
+		if one, err := r.read(ctx, r.relativeNamed(p, k, e), word); err == nil {
+			return r.ofThem(one, got, e, word)
+		}
 	}
-	return r.ofThem(one, got, them[0], word)
+	return nil, ctx.Err()
 }
 
 // someOf finds what a pattern asks for, and more where it says that some of it are not the same.
