@@ -232,16 +232,17 @@ func (r *reader) relatives(ctx context.Context, p *phrase, k *kin) *part {
 // ofGender narrows what a part finds down to those of a gender, as far as the graph says it.
 func (r *reader) ofGender(ctx context.Context, got *part, gender string) {
 	g := r.voc.Graph()
-	known := false
+	silent, told := false, false
 	for _, e := range r.someOf(ctx, got.pat) {
 		switch schema.GenderOf(g, e, r.voc.IsGender) {
 		case "":
+			silent = true
 			got.unsure(plan.Unsure, fmt.Sprintf("No triple says that %s is %s.", g.Label(e), gender))
-		default:
-			known = true
+		case gender:
+			told = true
 		}
 	}
-	if !known {
+	if silent && !told {
 		return
 	}
 	if more, ok := r.voc.NarrowGender(got.pat, got.pat.Asked, gender); ok {
@@ -292,7 +293,7 @@ func (r *reader) ofKin(ctx context.Context, p *phrase) (*part, error) {
 	}
 	says := func(i int) bool {
 		w := p.word(i)
-		return p.isName(i) || !asking[w.Lower] && !copulas[w.Lower] && !auxiliary[w.Lower] && !fillers[w.Lower] && !p.says(i, "how") && !p.says(i, "many") && !p.says(i, "all") && !p.says(i, "number") && !p.says(i, "any")
+		return p.isName(i) || i >= k.to && i == p.len()-1 && p.says(i, "do") || !asking[w.Lower] && !copulas[w.Lower] && !auxiliary[w.Lower] && !fillers[w.Lower] && !p.says(i, "how") && !p.says(i, "many") && !p.says(i, "all") && !p.says(i, "number") && !p.says(i, "any")
 	}
 	isWho := !slices.ContainsFunc(upTo(0, k.from), says)
 	switch asked := slices.ContainsFunc(upTo(0, k.from), func(i int) bool { return p.says(i, "who", "which", "what", "how many") || p.is(i, requested) }) || k.from == 0; {
