@@ -107,6 +107,9 @@ func (r *reader) twiceNamed(ctx context.Context, p *phrase) (*part, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(one.pat.Edges) > 1 || len(other.pat.Edges) > 1 {
+		return nil, nil // on a way between, the second may be said of something else
+	}
 	add(one.pat, graft(one.pat, other.pat, other.pat.Asked, one.pat.Asked))
 	one.doubted(other)
 	one.text += ", and " + other.text
