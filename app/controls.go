@@ -138,6 +138,15 @@ func newEntry() *entry {
 	return e
 }
 
+// newField is an entry with a text in it, or a hint where there is none.
+func newField(hint, text string, onChanged func(string)) *entry {
+	e := newEntry()
+	e.SetPlaceHolder(hint)
+	e.SetText(text)
+	e.OnChanged = onChanged
+	return e
+}
+
 func (e *entry) FocusGained() { e.Entry.FocusGained(); reveal(e) }
 
 func (e *entry) TypedKey(k *fyne.KeyEvent) {

@@ -119,18 +119,13 @@ func (w *window) chooseGraphFor(files []string) {
 
 // load looks up which texts were read before.
 func (d *extractDialog) load() {
-	d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
-		known, err := g.Extractions(ctx)
-		post(func() {
-			if err != nil {
-				d.failed("look up earlier texts", err)
-				return
-			}
+	consult(d.w, "The earlier texts cannot be shown", "look up earlier texts",
+		func(ctx context.Context, g openGraph) ([]kg.Document, error) { return g.Extractions(ctx) },
+		func(known []kg.Document) {
 			if d.known = known; d.review == nil && d.bar == nil {
 				d.choose()
 			}
 		})
-	})
 }
 
 // choose is the first page: texts to read, and those that were read before.
@@ -203,15 +198,7 @@ func (d *extractDialog) knownRow(doc kg.Document) fyne.CanvasObject {
 func (d *extractDialog) forget(doc kg.Document) {
 	question := "Everything read from “" + present.OneLine(doc.Name) + "” will be deleted, with your decisions. What was added to the graph stays."
 	d.w.confirmDelete("Delete this text?", question, func() {
-		d.w.use(func(ctx context.Context, g openGraph, post func(func())) {
-			err := g.ForgetExtraction(ctx, doc.ID)
-			post(func() {
-				if err != nil {
-					d.failed("delete a text", err)
-				}
-				d.load()
-			})
-		})
+		d.w.change("The text was not deleted", "delete a text", func(ctx context.Context, g openGraph) error { return g.ForgetExtraction(ctx, doc.ID) }, d.load)
 	})
 }
 

@@ -41,10 +41,9 @@ type extractReview struct {
 }
 
 func newExtractReview(d *extractDialog, doc kg.Document, rows []present.StatementRow, names map[present.NameID]*present.NameRow) *extractReview {
-	r := &extractReview{d: d, doc: doc, rows: rows, names: names, search: newEntry(), detail: container.NewVBox(), state: clipped(caption(""))}
+	r := &extractReview{d: d, doc: doc, rows: rows, names: names, detail: container.NewVBox(), state: clipped(caption(""))}
 	r.keeper = decisionKeeper{w: d.w, document: doc.ID, failed: func(err error) { d.failed("save a decision", err) }}
-	r.search.SetPlaceHolder("Search names")
-	r.search.OnChanged = func(string) { r.refilter() }
+	r.search = newField("Search names", "", func(string) { r.refilter() })
 	r.list = newStatementList(r)
 	for _, f := range present.StatementFilters {
 		l := widget.NewLabel("")

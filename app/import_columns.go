@@ -176,10 +176,7 @@ func (p *columnsPage) cutting() fyne.CanvasObject {
 			}
 		})
 	}
-	languages := newEntry()
-	languages.SetPlaceHolder("en, de (best first)")
-	languages.SetText(strings.Join(p.choices.Languages, ", "))
-	languages.OnChanged = func(s string) { p.choices.Languages = split(s) }
+	languages := newField("en, de (best first)", strings.Join(p.choices.Languages, ", "), func(s string) { p.choices.Languages = split(s) })
 	relation := p.ofEveryRow("none: it is in a column", p.format.Relation, func(r *ingest.Reading, s string) { r.Relation = s })
 	headType := p.ofEveryRow("none, such as film", p.format.HeadType, func(r *ingest.Reading, s string) { r.HeadType = s })
 	return container.NewVBox(
@@ -192,16 +189,12 @@ func (p *columnsPage) cutting() fyne.CanvasObject {
 
 // ofEveryRow is an entry for what a reading says of all rows alike.
 func (p *columnsPage) ofEveryRow(hint, now string, set func(r *ingest.Reading, s string)) *entry {
-	e := newEntry()
-	e.SetPlaceHolder(hint)
-	e.SetText(now)
-	e.OnChanged = func(s string) {
+	return newField(hint, now, func(s string) {
 		r := p.format.Reading
 		set(&r, strings.TrimSpace(s))
 		p.format = p.format.As(r)
 		p.tell()
-	}
-	return e
+	})
 }
 
 // preview is the table: over each column what it is, below it its first cells.
@@ -288,9 +281,7 @@ func (p *columnsPage) details(i int) {
 	}
 	which := newChoice(numbers, func(n int) string { return fmt.Sprintf("%d: %s", n+1, p.nameOf(n)) }, i, p.details)
 	text := func(hint, value string, set func(c *ingest.Column, s string)) fyne.CanvasObject {
-		e := newEntry()
-		e.SetText(value)
-		e.OnChanged = func(s string) { p.change(i, func(c *ingest.Column) { set(c, strings.TrimSpace(s)) }) }
+		e := newField("", value, func(s string) { p.change(i, func(c *ingest.Column) { set(c, strings.TrimSpace(s)) }) })
 		return container.NewBorder(nil, nil, caption(hint), nil, e)
 	}
 	holds := newChoice([]ingest.Holds{"", ingest.HoldsEntities, ingest.HoldsText, ingest.HoldsNumbers, ingest.HoldsDates}, func(h ingest.Holds) string {

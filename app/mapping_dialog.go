@@ -66,9 +66,9 @@ type mappingRow struct {
 }
 
 func newMappingRow() (fyne.CanvasObject, *mappingRow) {
-	r := &mappingRow{meanings: newEntry(), words: newEntry(), reset: newButton("Reset", nil)}
-	r.meanings.SetPlaceHolder("no meaning in the lexicon")
-	r.words.SetPlaceHolder("no words of your own")
+	r := &mappingRow{
+		meanings: newField("no meaning in the lexicon", "", nil), words: newField("no words of your own", "", nil), reset: newButton("Reset", nil),
+	}
 	r.reset.Importance = widget.LowImportance
 	texts, lines := newTwoLines()
 	r.twoLines = lines

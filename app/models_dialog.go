@@ -81,10 +81,8 @@ func (v *modelsView) build() fyne.CanvasObject {
 
 // buildServer is the address, and what answers there.
 func (v *modelsView) buildServer() fyne.CanvasObject {
-	v.host = newEntry()
-	v.host.SetText(v.m.w.prefs.host())
+	v.host = newField("", v.m.w.prefs.host(), func(string) { v.refreshRemote() })
 	v.host.OnSubmitted = func(string) { v.setHost() }
-	v.host.OnChanged = func(string) { v.refreshRemote() }
 	v.remote = newCheck("Allow this other computer", func(on bool) {
 		v.m.w.prefs.setRemote(strings.TrimSpace(v.host.Text), on)
 		v.setHost()

@@ -54,8 +54,7 @@ func indented(text string) fyne.CanvasObject {
 
 // explainer asks for a name, and has room for what is said of it.
 func (p *answerPane) explainer() fyne.CanvasObject {
-	name := newEntry()
-	name.SetPlaceHolder("Why, or why not …? Type a name")
+	name := newField("Why, or why not …? Type a name", "", nil)
 	name.OnSubmitted = p.do.explain
 	ask := newButton("Explain", func() { p.do.explain(name.Text) })
 	p.reasons = container.New(stacked)

@@ -59,6 +59,9 @@ func newTemplateRow(r templates.Row) templateRow {
 	return templateRow{r, d.asks + "\n" + d.cypher, append(slices.Clone(r.Asks), strings.ToLower(r.Cypher), present.TemplateOrigin(&r))}
 }
 
+// templateHit is a template that the search finds, in one of its texts; -1 for none of them.
+type templateHit struct{ row, text int }
+
 // templatesDialog lists question templates, and lets one be changed and tried.
 //
 //	┌ search ─────────┬ questions, one a line ────────┐
@@ -73,10 +76,9 @@ type templatesDialog struct {
 	s      *session
 	dialog *dialog.CustomDialog
 	rows   []templateRow
-	gone   int   // of rows, deleted
-	shown  []int // those that the search finds
-	named  []int // which of its texts that is, for each
-	at     int   // in rows; -1 for none
+	gone   int // of rows, deleted
+	shown  []templateHit
+	at     int // in rows; -1 for none
 	list   *list
 	search *entry
 	count  *widget.Label
@@ -142,11 +144,8 @@ func (w *window) listTemplates(rows []templateRow) {
 }
 
 func (d *templatesDialog) build() fyne.CanvasObject {
-	d.search, d.count = newEntry(), caption("")
-	d.search.SetPlaceHolder("Search")
-	d.search.OnChanged = func(string) { d.find() }
+	d.search, d.count = newField("Search", "", func(string) { d.find() }), caption("")
 	d.list = newList(func() int { return len(d.shown) }, newTwoLines, d.draw)
-	d.list.OnSelected = func(id int) { d.choose(d.shown[id]) }
 	add := newIconButton("Add", theme.ContentAddIcon(), d.add)
 	const listWidth = 330
 	top := container.New(stacked, d.search, d.count)
@@ -163,8 +162,7 @@ func (d *templatesDialog) build() fyne.CanvasObject {
 	d.save = primary(newIconButton("Save", theme.DocumentSaveIcon(), func() { d.keep(true) }))
 	d.undo = newIconButton("", theme.ContentUndoIcon(), d.back)
 	d.remove = newIconButton("Delete", theme.DeleteIcon(), d.delete)
-	d.question = newEntry()
-	d.question.SetPlaceHolder("A question to try it on")
+	d.question = newField("A question to try it on", "", nil)
 	d.question.OnSubmitted = func(string) { d.start() }
 	d.try = newIconButton("Try", theme.MediaPlayIcon(), d.start)
 	d.said, d.query = wrapped(widget.NewLabel("")), wrapped(widget.NewLabel(""))
@@ -213,22 +211,18 @@ func (d *templatesDialog) put(rows []templateRow) {
 func (d *templatesDialog) find() {
 	words := strings.Fields(strings.ToLower(d.search.Text))
 	phrase := strings.Join(words, " ")
-	d.shown, d.named = nil, nil
-	var rest, restNamed []int
+	d.shown = nil
+	var rest []templateHit
 	for i, r := range d.rows {
-		named := slices.IndexFunc(r.texts, func(text string) bool { return strings.Contains(text, phrase) })
-		if named >= 0 || r.State == "" {
-			d.shown, d.named = append(d.shown, i), append(d.named, named)
-			continue
-		}
-		named = slices.IndexFunc(r.texts, func(text string) bool {
+		if n := slices.IndexFunc(r.texts, func(text string) bool { return strings.Contains(text, phrase) }); n >= 0 || r.State == "" {
+			d.shown = append(d.shown, templateHit{i, n})
+		} else if n := slices.IndexFunc(r.texts, func(text string) bool {
 			return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
-		})
-		if named >= 0 {
-			rest, restNamed = append(rest, i), append(restNamed, named)
+		}); n >= 0 {
+			rest = append(rest, templateHit{i, n})
 		}
 	}
-	d.shown, d.named = append(d.shown, rest...), append(d.named, restNamed...)
+	d.shown = append(d.shown, rest...)
 	said := present.Plural(len(d.rows), "template", "templates")
 	if len(words) > 0 {
 		said = present.Count(len(d.shown)) + " of " + said
@@ -239,22 +233,27 @@ func (d *templatesDialog) find() {
 	d.count.SetText(said)
 	d.list.OnSelected = func(int) {}
 	d.list.UnselectAll()
-	if i := slices.Index(d.shown, d.at); i >= 0 {
+	if i := d.place(d.at); i >= 0 {
 		d.list.Select(i)
 	}
-	d.list.OnSelected = func(id int) { d.choose(d.shown[id]) }
+	d.list.OnSelected = func(id int) { d.choose(d.shown[id].row) }
 	d.list.Refresh()
+}
+
+// place is where a template stands in the list; -1 where the search does not find it.
+func (d *templatesDialog) place(row int) int {
+	return slices.IndexFunc(d.shown, func(h templateHit) bool { return h.row == row })
 }
 
 // draw fills a row of the list.
 func (d *templatesDialog) draw(id int, row twoLines) {
-	r := &d.rows[d.shown[id]]
+	r := &d.rows[d.shown[id].row]
 	text, edited := d.text(r)
 	name, about := "(no question yet)", "new"
 	if lines := text.lines(); len(lines) > 0 {
 		name = present.OneLine(lines[0])
 	}
-	if n := d.named[id]; !edited && n >= 0 && n < len(r.Asks) {
+	if n := d.shown[id].text; !edited && n >= 0 && n < len(r.Asks) {
 		name = r.Asks[n]
 	}
 	if r.State != "" {
@@ -441,7 +440,7 @@ func (d *templatesDialog) drop() {
 
 // open shows a template, in the list too where the search finds it; -1 for none.
 func (d *templatesDialog) open(at int) {
-	if i := slices.Index(d.shown, at); i >= 0 {
+	if i := d.place(at); i >= 0 {
 		d.list.Select(i)
 		d.list.ScrollTo(i)
 	} else {

@@ -60,7 +60,7 @@ type trainForm struct {
 	facts    *widget.Label // what the file holds
 	bad      bool          // the file cannot be learned from
 	found    int           // questions in it
-	reading  int           // counts looks at files; a late one is dropped
+	reads    latest        // looks at files
 	format   *selector
 	most     *selector
 	choose   func(id string) // a method; the first where there is none of that ID
@@ -205,8 +205,7 @@ func (f *trainForm) setFile(path string) {
 
 // look reads the file that was chosen, and says what it holds.
 func (f *trainForm) look() {
-	f.reading++
-	turn, path := f.reading, f.file
+	current, path := f.reads.begin(), f.file
 	if path == "" {
 		return
 	}
@@ -221,7 +220,7 @@ func (f *trainForm) look() {
 		}
 		lines := present.QuestionFile(qs, problems)
 		post(func() {
-			if f.reading != turn {
+			if !current() {
 				return
 			}
 			f.bad, f.found = err != nil, len(qs)

@@ -56,9 +56,7 @@ func (f *trainForm) field(o retrieve.Option) *optionField {
 	var input fyne.CanvasObject
 	switch {
 	case len(titles) == 0:
-		e := newEntry()
-		e.SetPlaceHolder(o.Default)
-		e.OnChanged = func(string) { f.changed() }
+		e := newField(o.Default, "", func(string) { f.changed() })
 		x.value, x.set, input = func() string { return strings.TrimSpace(e.Text) }, e.SetText, e
 	case o.Several:
 		var all []*checkbox

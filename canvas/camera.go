@@ -121,7 +121,7 @@ func (v *View) glideTo(to state) {
 		to.camera = v.fitCamera()
 		v.board.now = from
 	}
-	if v.raster == nil || !smooth() || len(to.at) == 0 || len(from.at) != len(to.at) {
+	if v.raster == nil || !fyne.CurrentApp().Settings().ShowAnimations() || len(to.at) == 0 || len(from.at) != len(to.at) {
 		v.show(to)
 		return
 	}
@@ -141,12 +141,6 @@ func (v *View) glideTo(to state) {
 	// Selection, pins and hidden nodes change at once.
 	v.show(partway(&from, &to, 0))
 	g.animation.Start()
-}
-
-// smooth tells whether the user wants things to move.
-func smooth() bool {
-	app := fyne.CurrentApp()
-	return app != nil && app.Settings().ShowAnimations()
 }
 
 // partway is the state to that still looks like from at the start.

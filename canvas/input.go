@@ -79,11 +79,7 @@ func (v *View) MouseDown(ev *desktop.MouseEvent) {
 }
 
 func (v *View) windowCanvas() fyne.Canvas {
-	app := fyne.CurrentApp()
-	if app == nil {
-		return nil
-	}
-	return app.Driver().CanvasForObject(v)
+	return fyne.CurrentApp().Driver().CanvasForObject(v)
 }
 
 func (v *View) press(p paint.Point, button desktop.MouseButton, mods fyne.KeyModifier) {
@@ -150,11 +146,7 @@ func (v *View) MouseUp(ev *desktop.MouseEvent) {
 // doubleClick tells whether a click is the second of a pair.
 func (v *View) doubleClick(p paint.Point) bool {
 	m := &v.mouse
-	delay := 300 * time.Millisecond
-	if app := fyne.CurrentApp(); app != nil {
-		delay = app.Driver().DoubleTapDelay()
-	}
-	again := time.Since(m.clickAt) < delay && paint.Gap(p, m.clickOn) < 4
+	again := time.Since(m.clickAt) < fyne.CurrentApp().Driver().DoubleTapDelay() && paint.Gap(p, m.clickOn) < 4
 	m.clickAt, m.clickOn = time.Now(), p
 	if again {
 		m.clickAt = time.Time{}
@@ -268,11 +260,7 @@ func (v *View) Scrolled(ev *fyne.ScrollEvent) {
 
 // modifiers are the keys held now; events of the wheel do not say.
 func modifiers() fyne.KeyModifier {
-	app := fyne.CurrentApp()
-	if app == nil {
-		return 0
-	}
-	if d, ok := app.Driver().(desktop.Driver); ok {
+	if d, ok := fyne.CurrentApp().Driver().(desktop.Driver); ok {
 		return d.CurrentKeyModifiers()
 	}
 	return 0
@@ -303,9 +291,7 @@ func (v *View) hover(node, edge int) {
 		return
 	}
 	v.board.hover, v.board.over = node, edge
-	if v.raster != nil {
-		v.raster.Refresh()
-	}
+	v.repaint()
 }
 
 // Cursor is called by Fyne.
