@@ -60,7 +60,6 @@ var reasons = []reason{
 	}},
 	{plan.NoRelation, closed, (*look).unheard},
 	{plan.NoRelation, closed, (*look).ofNoKind},
-	{plan.NoRelation, closed, (*look).ofOtherType},
 	{plan.NoRelation, closed, (*look).ofOtherGender},
 	{plan.NoRelation, closed, func(l *look) string {
 		return ifSo(l.empty.longer || l.empty.direct && l.empty.better > emptyClear, l.empty.reason)
@@ -73,13 +72,17 @@ var reasons = []reason{
 	{plan.NoRelation, closed, (*look).ofYesNo},
 	{plan.NoRelation, closed, (*look).goesRound},
 	{plan.NoRelation, closed, (*look).lacking},
+	{plan.NoRelation, closed, (*look).ofOtherType},
+	{plan.NoRelation, closed, (*look).leavesFact},
+	{plan.NoRelation, closed, func(l *look) string { return ifSo(slices.ContainsFunc(l.left, picks), leavesOut(l.left)) }},
+	{plan.NoRelation, closed, (*look).leavesMeasure},
 	{plan.Unsure, closed, (*look).ofOtherRoot},
 	{plan.Unsure, closed, (*look).leavesRole},
 	{plan.Unsure, closed, (*look).leavesKind},
 	{plan.Unsure, closed, (*look).untyped},
 	{plan.Unsure, closed, (*look).calledOther},
 	{plan.Unsure, closed, func(l *look) string { return l.role }},
-	{plan.Unsure, closed, (*look).takesRootTwice},
+	{plan.NoRelation, closed, (*look).takesRootTwice},
 	{plan.Ambiguous, closed, (*look).sameNames},
 	{plan.Unsure, closed, (*look).unmetNames},
 	{plan.Ambiguous, closed, (*look).tie},
@@ -341,15 +344,14 @@ func (pr *proposal) ofNoKind() string {
 	return fmt.Sprintf("This graph has no %s.", wording.Quote(q.Words[noun].Text))
 }
 
-// ofOtherType says in a sentence that a question asks which things of a type, and no word asks for
-// the step by which a reading leads to things that all have other types; "" for other readings.
+// ofOtherType says in a sentence that a question asks for things of a type, and a reading leads to things
+// that all have other types, by a step that the noun for the type does not ask for; "" for other readings.
 func (pr *proposal) ofOtherType() string {
 	q, last := pr.q, pr.shape.lastSteps()
-	if q.asked < 1 || !q.has(q.asked-1, q.asked, "which", "what") || len(q.Words[q.asked].Types) == 0 || len(last) != 1 || len(pr.answers) == 0 || len(pr.shape.role) > 0 || pr.unmet != nil {
+	if q.asked < 1 || len(q.Words[q.asked].Types) == 0 || len(last) != 1 || len(pr.answers) == 0 || len(pr.shape.role) > 0 || pr.unmet != nil || q.Words[q.asked].Names[last[0]] {
 		return ""
 	}
-	asks := func(c int) bool { return c >= 0 && !q.Words[c].Stop }
-	is := pr.verdict.uncued > 0 && !slices.ContainsFunc(pr.verdict.cue, asks) && !slices.ContainsFunc(pr.answers, func(e kg.EntityID) bool {
+	is := !slices.ContainsFunc(pr.answers, func(e kg.EntityID) bool {
 		types := q.p.g.Types(e)
 		return len(types) == 0 || slices.ContainsFunc(types, func(t kg.TypeID) bool { return slices.Contains(q.Words[q.asked].Types, t) })
 	})
@@ -654,6 +656,9 @@ func (pr *proposal) otherPreposition() string {
 		if value == schema.DateValue && at >= 0 && q.wh != when && !ofTime[q.Words[at].Lower] && !slices.Contains(own, q.Words[at].Lower) && !q.hasPhraseWith(hp.step.Relation(), q.Words[at].Lower) {
 			return fmt.Sprintf("In the graph, %s gives a date, not what something is %s.", wording.Quote(q.p.g.RelationText(hp.step.Relation())), wording.Quote(q.Words[at].Text))
 		}
+		if at < 0 && q.leavesPreposition(hp.step, own) && pr.shape.size() == 1 {
+			return q.p.hasOther(hp.step.Relation(), own[0])
+		}
 		if len(own) < 2 || at < 0 || value != schema.NoValue {
 			continue
 		}
@@ -663,6 +668,13 @@ func (pr *proposal) otherPreposition() string {
 		}
 	}
 	return ""
+}
+
+// leavesPreposition reports whether a question asks what something does, where the relation has a
+// preposition: what somebody "donated" is not whom it was "donated to".
+func (q *question) leavesPreposition(st schema.Step, name []string) bool {
+	return !st.IsBack() && len(name) == 2 && prepositions[name[1]] && q.asked < 0 && q.has(0, 1, "what") && q.has(1, 2, "do", "does", "did") &&
+		!slices.ContainsFunc(q.Words, func(w words.Word) bool { return w.Mention < 0 && w.Lower == name[1] })
 }
 
 // ofTime are the prepositions that a date may have.
@@ -948,7 +960,7 @@ func (pr *proposal) missesQuestion() bool {
 	}
 	at := last[0].To()
 	fits := q.fitsWh(at) && (q.wh != where || q.p.isWhere(at) || !q.p.isObject(at)) || (pr.endIsChosen() || len(pr.shape.hops()) == 1 && pr.verdict.fits > 0) && // "who owns X" asks for its owner, whatever that is
-		(q.mayAskForOrganization(at) || q.wh == who && len(q.p.AnswersAt(at)) == 0 && !q.asksReceiver(last[0])) // who a seller sold to is nothing that was sold
+		(q.mayAskForOrganization(at) || q.wh == who && (len(q.p.AnswersAt(at)) == 0 && !q.asksReceiver(last[0]) || !last[0].IsBack() && q.p.isDoneBy(last[0].Relation()))) // who a seller sold to is nothing that was sold
 	if q.wh != noWh && q.wh != howMany && !fits {
 		return true
 	}
@@ -985,12 +997,7 @@ func (r *reader) leftOver(pr *proposal) []string {
 			out = append(out, w.Text)
 		}
 	}
-	out = append(append(out, r.unsaid(pr)...), pr.unheeded()...)
-	for _, s := range r.Spans {
-		if s.IsSure() && !slices.ContainsFunc(pr.q.Mentions, s.Overlaps) && !r.isQualifier(pr, s) {
-			out = append(out, s.Text)
-		}
-	}
+	out = slices.Concat(out, r.unsaid(pr), pr.unheeded(), texts(r.leftNames(pr)))
 	hops, goesBack := pr.shape.hops(), false
 	for h := range hops {
 		goesBack = goesBack || r.p.goesBack(hops, h)
@@ -1004,6 +1011,42 @@ func (r *reader) leftOver(pr *proposal) []string {
 }
 
 var further = lexicon.Words("further")
+
+// leavesMeasure says in a sentence that a reading leaves out the word for how much is asked, "how
+// deep", and leads to no date, which may tell how old something is; "" for other readings.
+func (l *look) leavesMeasure() string {
+	for i, w := range l.q.Words {
+		isLeft := i > 0 && l.q.has(i-1, i, "how") && slices.Contains(slices.Concat(l.missing, l.left), w.Text)
+		if isLeft && !slices.ContainsFunc(l.last, func(st schema.Step) bool { return l.r.p.schema.Value(st.To()) == schema.DateValue }) {
+			return leavesOut([]string{w.Text})
+		}
+	}
+	return ""
+}
+
+// leavesFact says in a sentence that a reading leaves out a name where a number for it is asked for, or
+// what is said of it together with another: the dose of a drug for a patient is not the drug's. It
+// returns "" for other readings.
+func (l *look) leavesFact() string {
+	if l.unmet != nil {
+		return ""
+	}
+	return leavesOut(texts(slices.DeleteFunc(l.r.leftNames(l.proposal), func(s words.Span) bool {
+		isJoined := slices.ContainsFunc(l.shape.legs, func(g leg) bool { return l.r.p.isNear(g.entity, s) })
+		return !isJoined && l.q.wh != howMany && l.q.wh != howMuch
+	})))
+}
+
+func texts(spans []words.Span) []string {
+	return wording.Each(spans, func(s words.Span) string { return s.Text })
+}
+
+// leftNames returns the names that a reading leaves out, and that tell none of its own apart.
+func (r *reader) leftNames(pr *proposal) []words.Span {
+	return slices.DeleteFunc(slices.Clone(r.Spans), func(s words.Span) bool {
+		return !s.IsSure() || slices.ContainsFunc(pr.q.Mentions, s.Overlaps) || r.isQualifier(pr, s)
+	})
+}
 
 // unread returns the content words that say nothing about the graph.
 func (r *reader) unread(pr *proposal) []string {
@@ -1081,6 +1124,15 @@ func (r *reader) isQualifier(pr *proposal, s words.Span) bool {
 
 // glue are words that say nothing.
 var glue = lexicon.Words("glue")
+
+// picks reports whether a word asks for those that have the most of something, or for more than so
+// much: without it, an answer lists all.
+func picks(word string) bool {
+	w := strings.ToLower(word)
+	return picking[w] || lexicon.IsSuperlative(w) && !narrowing[w]
+}
+
+var picking = lexicon.WordSet("most least more less largest biggest")
 
 // narrowing are words that narrow down what is asked by time or order.
 var narrowing = lexicon.Words("narrowing")
