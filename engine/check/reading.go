@@ -9,6 +9,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/say"
+	"cairn/engine/schema"
 )
 
 // itemKind is what a stretch of a sentence is.
@@ -385,11 +386,22 @@ func (r *reading) word(t lexicon.Token) {
 	case r.kinds[t.Stem]:
 		it.kind, it.stem = kindItem, t.Stem
 	case t.Stem == lexicon.ShareStem && r.isTouched(t):
-	case r.units[t.Stem] || t.Lower == "number" || t.Lower == "total":
+	case r.units[t.Stem] || t.Lower == "number" || t.Lower == "total" || r.claim && r.isDated(t):
 	default:
 		r.unknown = append(r.unknown, t)
 	}
 	r.items = append(r.items, it)
+}
+
+// isDated reports whether a word only says what the relation right before it leads to: "opening date",
+// by "opened".
+func (r *reading) isDated(t lexicon.Token) bool {
+	at := len(r.items) - 1
+	return (t.Lower == "date" || t.Lower == "year" || t.Lower == "day") && at >= 0 && r.items[at].kind == relationItem && !slices.ContainsFunc(r.triples, func(id kg.TripleID) bool {
+		x := r.g.Triple(id)
+		v, is := r.g.Value(x.Tail)
+		return slices.Contains(r.items[at].relations, x.Relation) && (!is || v.Kind != kg.DateValue && !schema.IsYear(r.g.Label(x.Tail)))
+	})
 }
 
 // isPrefix reports whether a word of a claim is the first half of one that says something else

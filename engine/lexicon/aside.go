@@ -113,6 +113,8 @@ func speaks(ws []Token) int {
 		return 1
 	case at == 0 && len(ws) > 1 && hearsay[ws[0].Lower] && saying[ws[1].Lower]:
 		return 2
+	case at == 0 && len(ws) > 2 && ws[0].Lower == "that" && (ws[1].Lower == Possessive || ws[1].Lower == "is") && trueWords[ws[2].Lower]:
+		return 3 // "That's true."
 	case ws[at].Lower == "it":
 		// "It is true that", with one word: not "it is a country that".
 		rest, said := ws[at+1:], 0

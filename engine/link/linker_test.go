@@ -268,6 +268,7 @@ func TestUnlinked(t *testing.T) {
 	}{
 		{"who directed Kismet", nil},
 		{"who directed Zorblax", []string{"Zorblax"}},
+		{"who directed Zorblax 15", []string{"Zorblax 15"}},
 		{"who directed Zorblax Quux and Kismet", []string{"Zorblax Quux"}},
 		{"who was rector of the University of Nowhere", []string{"University of Nowhere"}},
 		{"who directed \"the lost zorblax\"?", []string{"the lost zorblax"}},
