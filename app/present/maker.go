@@ -133,19 +133,14 @@ func notWorded(run *engine.Run) string {
 // named is a model's name with the beginning of its digest, where the requests
 // of a stage know it.
 func named(run *engine.Run, s engine.Stage, name string) string {
+	const enough = 8 // digits, to tell two weights apart
 	for _, x := range run.Exchanges {
 		if x.Stage == s && x.Model == name && x.Digest != "" {
-			return name + " (" + shortDigest(x.Digest) + ")"
+			digest := strings.TrimPrefix(x.Digest, "sha256:")
+			return name + " (" + digest[:min(len(digest), enough)] + ")"
 		}
 	}
 	return name
-}
-
-// shortDigest is the beginning of a digest, enough to tell two weights apart.
-func shortDigest(digest string) string {
-	const enough = 8
-	digest = strings.TrimPrefix(digest, "sha256:")
-	return digest[:min(len(digest), enough)]
 }
 
 // cost sums up what the requests of a stage took; "" where there were none.

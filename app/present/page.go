@@ -35,7 +35,11 @@ func Page(ctx context.Context, e *engine.Engine, run *engine.Run, version string
 		Doubt: Doubt(run),
 	}
 	for _, src := range info.Sources {
-		r.Graph.Sources = append(r.Graph.Sources, fmt.Sprintf("%s (%s, %s %s)", src.Name, Plural(src.Added, "triple", "triples"), howAdded(src), src.Imported.UTC().Format(time.DateOnly)))
+		how := "imported"
+		if src.Model != "" {
+			how = src.Mapping + ", added"
+		}
+		r.Graph.Sources = append(r.Graph.Sources, fmt.Sprintf("%s (%s, %s %s)", src.Name, Plural(src.Added, "triple", "triples"), how, src.Imported.UTC().Format(time.DateOnly)))
 	}
 	r.WhatIf = WhatIfLines(g, run)
 	r.Headline, _ = headline(run)
@@ -140,14 +144,6 @@ func Excluded(g *kg.Graph, run *engine.Run) (x report.Excluded) {
 	}
 	x.More = run.ExcludedCount - len(x.Things)
 	return x
-}
-
-// howAdded says how a source came into its graph, before the day.
-func howAdded(s kg.Source) string {
-	if s.Model != "" {
-		return s.Mapping + ", added"
-	}
-	return "imported"
 }
 
 // addFigure draws the evidence for light and dark pages.

@@ -257,8 +257,8 @@ func answerSummary(run *engine.Run) string {
 			said = withoutItems(run)
 		}
 	}
-	if n := len(byModel(a)); a.Model != "" {
-		said += ", " + Plural(n, "sentence", "sentences") + " by " + a.Model + " to check"
+	if _, of := supported(a); a.Model != "" {
+		said += ", " + Plural(of, "sentence", "sentences") + " by " + a.Model + " to check"
 	}
 	return said
 }
@@ -298,10 +298,6 @@ func supported(a *answer.Answer) (holds, of int) {
 		}
 	}
 	return holds, of
-}
-
-func byModel(a *answer.Answer) []answer.Sentence {
-	return slices.DeleteFunc(slices.Clone(a.Sentences), func(s answer.Sentence) bool { return !s.Model })
 }
 
 // stepDetails says line by line what a stage of a run did.

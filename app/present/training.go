@@ -249,7 +249,11 @@ const countedAtMost = 500
 // Measured says in sentences how good a retriever was, such as "the first answer was
 // right for 174 of 200 held-back questions (H@1 0.87)".
 func Measured(a retrieve.About) string {
-	share := perHundred(a.Dev.H1) + "%"
+	percent := int(math.Round(a.Dev.H1 * 100))
+	if a.Dev.H1 < 1 { // only all is 100
+		percent = min(percent, 99)
+	}
+	share := Count(percent) + "%"
 	switch {
 	case a.Own:
 		return "you wrote it or changed it, so it was not measured."
@@ -288,15 +292,6 @@ func (t *Training) About() []string {
 		lines = append(lines, "An epoch (one pass through the questions) takes "+about(d.SecondsEpoch)+".")
 	}
 	return lines
-}
-
-// perHundred rounds a share so that only all is 100.
-func perHundred(share float64) string {
-	n := int(math.Round(share * 100))
-	if n == 100 && share < 1 {
-		n = 99
-	}
-	return Count(n)
 }
 
 // Restarts say in words which tries stalled.

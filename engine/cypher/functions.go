@@ -210,7 +210,9 @@ func (c *compiler) call(e *Expr, s *scope) (eval, kind) {
 	}
 	f, ok := functions[e.Name]
 	if !ok {
-		panic(noFunction(e))
+		names := slices.Concat(slices.Collect(maps.Keys(functions)), slices.Collect(maps.Keys(aggregates)))
+		slices.Sort(names)
+		panic(syntax(e.At, "UnknownFunction", "there is no function %s%s", e.Name, didYouMean(nearest(e.Name, names))))
 	}
 	if n := len(e.Args); n < f.least || f.most >= 0 && n > f.most {
 		panic(syntax(e.At, "InvalidNumberOfArguments", "%s takes %d arguments, found %d", e.Name, f.least, n))
@@ -243,13 +245,6 @@ func (c *compiler) call(e *Expr, s *scope) (eval, kind) {
 		}
 		return f.do(x, args)
 	}, f.result
-}
-
-// noFunction is the error of a function that is not there.
-func noFunction(e *Expr) *Error {
-	names := slices.AppendSeq(slices.Collect(maps.Keys(functions)), maps.Keys(aggregates))
-	slices.Sort(names)
-	return syntax(e.At, "UnknownFunction", "there is no function %s%s", e.Name, didYouMean(nearest(e.Name, names)))
 }
 
 func element[L ~[]any](l L, i int) any {

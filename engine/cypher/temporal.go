@@ -489,9 +489,6 @@ func (x *exec) now() time.Time {
 	return x.began
 }
 
-// compareMoments compares two moments of a kind.
-func compareMoments(a, b Moment) int { return a.t.Compare(b.t) }
-
 // dated compares a moment with a text of the graph that is a date or an interval, or with
 // a number that is a year: which are the least and the most that the order can be, as far
 // as the text says. ok is false where it is no date.

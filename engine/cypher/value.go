@@ -128,14 +128,18 @@ func equal(a, b any) any {
 		return nil
 	}
 	if rank(a) != rank(b) {
-		if least, most, ok := dated(a, b); ok && least <= 0 && most >= 0 {
-			return equalWhere(least == most)
+		least, most, ok := dated(a, b)
+		switch {
+		case !ok || least > 0 || most < 0:
+			return false
+		case least != most:
+			return nil
 		}
-		return false
+		return true
 	}
 	switch a := a.(type) {
 	case Moment:
-		return compareMoments(a, as[Moment](b)) == 0
+		return a.t.Compare(as[Moment](b).t) == 0
 	case List:
 		return equalAll(len(a), len(as[List](b)), func(i int) any { return equal(a[i], as[List](b)[i]) })
 	case Map:
@@ -154,14 +158,6 @@ func equal(a, b any) any {
 		return !isNaN(a) && !isNaN(b) && compareNumbers(a, b) == 0
 	}
 	return a == b
-}
-
-// equalWhere is true where that is known.
-func equalWhere(known bool) any {
-	if known {
-		return true
-	}
-	return nil
 }
 
 // equalAll joins what is known of the parts of two values of n and m parts.
@@ -203,16 +199,6 @@ func less(a, b any) (c int, ok bool) {
 	return 0, false
 }
 
-func compareBools(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
-	}
-	return 1
-}
-
 // order compares any two values for ORDER BY.
 func order(a, b any) int {
 	if c := cmp.Compare(rank(a), rank(b)); c != 0 || a == nil {
@@ -222,11 +208,17 @@ func order(a, b any) int {
 	case string:
 		return strings.Compare(a, as[string](b))
 	case bool:
-		return compareBools(a, as[bool](b))
+		switch {
+		case a == b:
+			return 0
+		case a:
+			return 1
+		}
+		return -1
 	case int64, float64:
 		return compareNumbers(a, b)
 	case Moment:
-		return compareMoments(a, as[Moment](b))
+		return a.t.Compare(as[Moment](b).t)
 	case Duration:
 		return compareDurations(a, as[Duration](b))
 	case Node:

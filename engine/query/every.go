@@ -49,7 +49,7 @@ func (x *evaluation) withNone(amounts []amount) []amount {
 		has[a.per] = true
 	}
 	row := slices.Repeat([]kg.EntityID{kg.NoEntity}, len(x.nodes))
-	none := 0
+	var none []kg.EntityID
 	for i := range list.len() {
 		e := list.at(i)[per]
 		if has[e] {
@@ -62,22 +62,13 @@ func (x *evaluation) withNone(amounts []amount) []amount {
 			continue
 		}
 		has[e] = true
-		none++
+		none = append(none, e)
 		amounts = append(amounts, amount{per: e, Amount: evidence.Amount{Text: "0"}})
 	}
-	if none > 0 {
-		x.note("%s counted as 0: %s.", wording.Count(none, "entity without any is", "entities without any are"), x.names(last(amounts, none)))
+	if slices.Sort(none); len(none) > 0 {
+		x.note("%s counted as 0: %s.", wording.Count(len(none), "entity without any is", "entities without any are"), x.names(none))
 	}
 	return amounts
-}
-
-// last are the groups of the last amounts, ascending.
-func last(amounts []amount, n int) (es []kg.EntityID) {
-	for _, a := range amounts[len(amounts)-n:] {
-		es = append(es, a.per)
-	}
-	slices.Sort(es)
-	return es
 }
 
 // meetsBeside reports whether a row meets the branches that ask nothing of what is counted.

@@ -12,6 +12,10 @@ package retrieve
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"cairn/engine/embed"
@@ -22,6 +26,7 @@ import (
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/schema"
+	"cairn/internal/wording"
 )
 
 // ErrModel is returned by Open for weights that cannot be used: damaged, cut off, of
@@ -163,4 +168,26 @@ type Limits struct {
 	// Plain asks for the method's plain algorithm where it has an optimised one beside
 	// it: the result is the same, only slower.
 	Plain bool
+}
+
+// Near returns those of some neighbours, nearest first, that a text may stand for, and how
+// far each is. One that is nearly as near as the nearest counts too ("film" for "movie" and
+// "feature film"), one far behind it does not.
+func Near[ID comparable](found []link.Neighbour[ID], limit float64) (ids []ID, distances []float64) {
+	const slack = 0.1
+	for _, n := range found {
+		if n.Distance <= limit && n.Distance <= found[0].Distance+slack && !slices.Contains(ids, n.ID) {
+			ids, distances = append(ids, n.ID), append(distances, n.Distance)
+		}
+	}
+	return ids, distances
+}
+
+// Kinds returns the types that the hint of a variable stands for, or none, and says so.
+func Kinds(g *kg.Graph, n pattern.Node, found []link.Neighbour[kg.TypeID], limit float64) (of []kg.TypeID, said string) {
+	if of, _ = Near(found, limit); len(of) == 0 {
+		return nil, fmt.Sprintf("No type in this graph is close to %q, so it does not restrict %s.", n.Type, n.Text)
+	}
+	names := wording.Each(of, func(t kg.TypeID) string { return strconv.Quote(g.TypeLabel(t)) })
+	return of, fmt.Sprintf("The hint %q limits %s to the types %s.", n.Type, n.Text, strings.Join(names, ", "))
 }

@@ -4,12 +4,11 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"cairn/engine/kg"
-	"cairn/engine/link"
 	"cairn/engine/pattern"
+	"cairn/engine/retrieve"
 )
 
 // What counts as the same. Distances are those of link.Neighbour.
@@ -17,8 +16,6 @@ const (
 	// nearName and nearRelation are how far a name of the graph may be from a text that
 	// it stands for; nearKind is the same for kinds.
 	nearName, nearRelation, nearKind = 0.5, 0.9, 0.6
-	// slack is how much farther than the nearest its alternatives may be.
-	slack = 0.1
 	// looked is how many names are looked at.
 	looked = 16
 )
@@ -86,20 +83,10 @@ func (x *grounded) names(ctx context.Context, m matcher) error {
 	}
 	for j, i := range at {
 		n := &x.Nodes[i]
-		n.Entities, n.Distances = within(near[j], nearName)
+		n.Entities, n.Distances = retrieve.Near(near[j], nearName)
 		x.noName[i] = len(n.Entities) == 0
 	}
 	return nil
-}
-
-// within returns those of the neighbours that are near enough, nearest first.
-func within[ID comparable](near []link.Neighbour[ID], limit float64) (ids []ID, distances []float64) {
-	for _, n := range near {
-		if n.Distance <= limit && n.Distance <= near[0].Distance+slack && !slices.Contains(ids, n.ID) {
-			ids, distances = append(ids, n.ID), append(distances, n.Distance)
-		}
-	}
-	return ids, distances
 }
 
 // relation settles which relations an edge may have.
@@ -117,7 +104,7 @@ func (x *grounded) relation(ctx context.Context, m matcher, i int) error {
 	if err != nil {
 		return fmt.Errorf("look up relation %q: %w", e.Relation, err)
 	}
-	e.Fixed, x.relations[i] = within(near, nearRelation)
+	e.Fixed, x.relations[i] = retrieve.Near(near, nearRelation)
 	x.noRelation[i] = len(e.Fixed) == 0
 	return nil
 }
@@ -132,19 +119,13 @@ func (x *grounded) kind(ctx context.Context, m matcher, i int) error {
 	if err != nil {
 		return fmt.Errorf("look up kind %q: %w", n.Type, err)
 	}
-	kinds, _ := within(near, nearKind)
-	if len(kinds) == 0 {
-		x.steps = append(x.steps, fmt.Sprintf("No type in this graph is close to %q, so it does not restrict %s.", n.Type, n.Text))
-		return nil
-	}
-	var names []string
+	kinds, said := retrieve.Kinds(m.graph, *n, near, nearKind)
+	x.steps = append(x.steps, said)
 	for _, t := range kinds {
 		n.Within = append(n.Within, m.graph.OfType(t)...)
-		names = append(names, fmt.Sprintf("%q", m.graph.TypeLabel(t)))
 	}
 	slices.Sort(n.Within)
 	n.Within = slices.Compact(n.Within)
-	x.steps = append(x.steps, fmt.Sprintf("The hint %q limits %s to the types %s.", n.Type, n.Text, strings.Join(names, ", ")))
 	return nil
 }
 

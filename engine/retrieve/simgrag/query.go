@@ -10,6 +10,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/link"
 	"cairn/engine/pattern"
+	"cairn/engine/retrieve"
 )
 
 // maxNodes bounds a pattern: conflicts between nodes are kept as bits of a word.
@@ -227,7 +228,9 @@ func (q *query) compileVariable(ctx context.Context, i int, v Vocabulary, o Opti
 		if err != nil {
 			return fmt.Errorf("look up type %q: %w", pn.Type, err)
 		}
-		if of := q.ofTypes(pn, near, o.TypeDistance); len(of) > 0 {
+		of, said := retrieve.Kinds(q.g, pn, near, o.TypeDistance)
+		q.notes = append(q.notes, said)
+		if len(of) > 0 {
 			n.limit(q.g, of)
 			return nil
 		}

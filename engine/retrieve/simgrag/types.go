@@ -1,14 +1,10 @@
 package simgrag
 
 import (
-	"fmt"
 	"math/bits"
 	"slices"
-	"strings"
 
 	"cairn/engine/kg"
-	"cairn/engine/link"
-	"cairn/engine/pattern"
 )
 
 // kinds are the types that a variable is limited to. Types may have millions of
@@ -43,30 +39,6 @@ func (k *kinds) each(g *kg.Graph, f func(kg.EntityID) bool) {
 			}
 		}
 	}
-}
-
-// ofTypes returns the types that are near enough to a hint, or none; either way
-// it leaves a note.
-//
-// A type that is nearly as near as the nearest counts too ("film" for "movie"
-// and "feature film"), one far behind it does not.
-func (q *query) ofTypes(n pattern.Node, near []link.Neighbour[kg.TypeID], limit float64) []kg.TypeID {
-	const slack = 0.1
-	if len(near) == 0 || near[0].Distance > limit {
-		q.notes = append(q.notes, fmt.Sprintf("No type in this graph is close to %q, so it does not restrict %s.", n.Type, n.Text))
-		return nil
-	}
-	var of []kg.TypeID
-	var names []string
-	for _, t := range near {
-		if t.Distance > limit || t.Distance > near[0].Distance+slack {
-			break
-		}
-		of = append(of, t.ID)
-		names = append(names, fmt.Sprintf("%q", q.g.TypeLabel(t.ID)))
-	}
-	q.notes = append(q.notes, fmt.Sprintf("The hint %q limits %s to the types %s.", n.Type, n.Text, strings.Join(names, ", ")))
-	return of
 }
 
 // limit limits a node to the entities of some types.
