@@ -194,6 +194,7 @@ type graph struct {
 	edges     int
 	decided   bool
 	joins     map[string]bool // properties whose values are ids of nodes
+	text      map[string]bool // properties that have values that are no numbers
 	rows      bool            // a row is counted by whoever reads it
 	fault     string          // of the row
 	failed    error
@@ -322,7 +323,7 @@ func (g *graph) decide() error {
 
 // findJoins finds the properties that lead from node to node: all their values are ids of
 // nodes, or most of them and several, as rivers flow into rivers and one into the sea. Numbers are
-// none, for they mean other things too.
+// none, for they mean other things too. It notes which properties have text, too.
 func (g *graph) findJoins() {
 	ids := map[string]bool{}
 	for i := range g.waiting {
@@ -331,8 +332,10 @@ func (g *graph) findJoins() {
 		}
 	}
 	known, others := map[string]int{}, map[string]int{}
+	g.text = map[string]bool{}
 	for i := range g.waiting {
 		for _, p := range g.waiting[i].Properties {
+			g.text[p.Name] = g.text[p.Name] || p.Datatype != propgraph.Integer && p.Datatype != propgraph.Double
 			if p.Datatype == "" && ids[p.Value] && p.Value != g.waiting[i].ID {
 				known[p.Name]++
 			} else {
@@ -384,7 +387,11 @@ func (g *graph) addNode(n *propgraph.Node) {
 		} else {
 			tail = g.literal(p)
 		}
-		g.add(kg.Triple{Head: e, Relation: g.w.Relation([]byte(p.Name)), Tail: tail}, kg.FileItself, nil)
+		name := p.Name
+		if text, seen := g.text[name]; seen && !text {
+			name = unitInBrackets(name)
+		}
+		g.add(kg.Triple{Head: e, Relation: g.w.Relation([]byte(name)), Tail: tail}, kg.FileItself, nil)
 	}
 	if !g.used {
 		g.report.Skipped++
