@@ -193,10 +193,10 @@ type graph struct {
 	waiting   []propgraph.Node
 	edges     int
 	decided   bool
-	joins     map[string]bool // properties whose values are ids of nodes
-	text      map[string]bool // properties that have values that are no numbers
-	rows      bool            // a row is counted by whoever reads it
-	fault     string          // of the row
+	joins     map[string]bool   // properties whose values are ids of nodes
+	called    map[string]string // properties that are numbers, with their units in brackets
+	rows      bool              // a row is counted by whoever reads it
+	fault     string            // of the row
 	failed    error
 	leftOut   []string
 	leftOutOf map[string]bool
@@ -323,7 +323,7 @@ func (g *graph) decide() error {
 
 // findJoins finds the properties that lead from node to node: all their values are ids of
 // nodes, or most of them and several, as rivers flow into rivers and one into the sea. Numbers are
-// none, for they mean other things too. It notes which properties have text, too.
+// none, for they mean other things too. Properties that are numbers get their units in brackets.
 func (g *graph) findJoins() {
 	ids := map[string]bool{}
 	for i := range g.waiting {
@@ -331,11 +331,10 @@ func (g *graph) findJoins() {
 			ids[n.ID] = true
 		}
 	}
-	known, others := map[string]int{}, map[string]int{}
-	g.text = map[string]bool{}
+	known, others, text := map[string]int{}, map[string]int{}, map[string]bool{}
 	for i := range g.waiting {
 		for _, p := range g.waiting[i].Properties {
-			g.text[p.Name] = g.text[p.Name] || p.Datatype != propgraph.Integer && p.Datatype != propgraph.Double
+			text[p.Name] = text[p.Name] || p.Datatype != propgraph.Integer && p.Datatype != propgraph.Double
 			if p.Datatype == "" && ids[p.Value] && p.Value != g.waiting[i].ID {
 				known[p.Name]++
 			} else {
@@ -346,6 +345,12 @@ func (g *graph) findJoins() {
 	g.joins = map[string]bool{}
 	for name, n := range known {
 		g.joins[name] = others[name] == 0 || n > 1 && n > others[name]
+	}
+	g.called = map[string]string{}
+	for name, isText := range text {
+		if !isText {
+			g.called[name] = unitInBrackets(name)
+		}
 	}
 }
 
@@ -387,10 +392,7 @@ func (g *graph) addNode(n *propgraph.Node) {
 		} else {
 			tail = g.literal(p)
 		}
-		name := p.Name
-		if text, seen := g.text[name]; seen && !text {
-			name = unitInBrackets(name)
-		}
+		name := cmp.Or(g.called[p.Name], p.Name)
 		g.add(kg.Triple{Head: e, Relation: g.w.Relation([]byte(name)), Tail: tail}, kg.FileItself, nil)
 	}
 	if !g.used {
