@@ -193,9 +193,10 @@ type graph struct {
 	waiting   []propgraph.Node
 	edges     int
 	decided   bool
-	joins     map[string]bool // properties whose values are ids of nodes
-	rows      bool            // a row is counted by whoever reads it
-	fault     string          // of the row
+	joins     map[string]bool   // properties whose values are ids of nodes
+	called    map[string]string // properties that are numbers, with their units in brackets
+	rows      bool              // a row is counted by whoever reads it
+	fault     string            // of the row
 	failed    error
 	leftOut   []string
 	leftOutOf map[string]bool
@@ -322,7 +323,7 @@ func (g *graph) decide() error {
 
 // findJoins finds the properties that lead from node to node: all their values are ids of
 // nodes, or most of them and several, as rivers flow into rivers and one into the sea. Numbers are
-// none, for they mean other things too.
+// none, for they mean other things too. Properties that are numbers get their units in brackets.
 func (g *graph) findJoins() {
 	ids := map[string]bool{}
 	for i := range g.waiting {
@@ -330,9 +331,10 @@ func (g *graph) findJoins() {
 			ids[n.ID] = true
 		}
 	}
-	known, others := map[string]int{}, map[string]int{}
+	known, others, text := map[string]int{}, map[string]int{}, map[string]bool{}
 	for i := range g.waiting {
 		for _, p := range g.waiting[i].Properties {
+			text[p.Name] = text[p.Name] || p.Datatype != propgraph.Integer && p.Datatype != propgraph.Double
 			if p.Datatype == "" && ids[p.Value] && p.Value != g.waiting[i].ID {
 				known[p.Name]++
 			} else {
@@ -343,6 +345,12 @@ func (g *graph) findJoins() {
 	g.joins = map[string]bool{}
 	for name, n := range known {
 		g.joins[name] = others[name] == 0 || n > 1 && n > others[name]
+	}
+	g.called = map[string]string{}
+	for name, isText := range text {
+		if !isText {
+			g.called[name] = unitInBrackets(name)
+		}
 	}
 }
 
@@ -384,7 +392,8 @@ func (g *graph) addNode(n *propgraph.Node) {
 		} else {
 			tail = g.literal(p)
 		}
-		g.add(kg.Triple{Head: e, Relation: g.w.Relation([]byte(p.Name)), Tail: tail}, kg.FileItself, nil)
+		name := cmp.Or(g.called[p.Name], p.Name)
+		g.add(kg.Triple{Head: e, Relation: g.w.Relation([]byte(name)), Tail: tail}, kg.FileItself, nil)
 	}
 	if !g.used {
 		g.report.Skipped++

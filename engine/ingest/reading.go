@@ -12,6 +12,7 @@ import (
 
 	"cairn/engine/ingest/rdf"
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 	"cairn/internal/wording"
 )
 
@@ -229,6 +230,9 @@ func (r *Reading) says(i int) string {
 	if at := columnType.FindStringIndex(name); at != nil && name[at[0]] == ':' && at[0] > 0 {
 		name = name[:at[0]] // age:int
 	}
+	if c.Unit != "" {
+		name = unitInBrackets(name)
+	}
 	switch {
 	case c.Unit == "":
 	case c.Role == AsProperty: // a property keeps its unit by itself
@@ -307,8 +311,40 @@ var (
 	withScale = regexp.MustCompile(`(?i)^(.*[^\s_])[\s_]in[\s_]((?:thousand|million|billion)s?(?:[\s_].{1,16})?)$`)
 )
 
+// unitInBrackets is the name of numbers with the unit that it ends with in brackets: "length_km" is
+// "length (km)", and "discharge_m3_s" "discharge (m3/s)". A letter is a unit behind the name of a
+// measure, "height_m"; the least is no minutes, "price_per_kg" no mass, and "founded_year" no duration.
+// A power of ten before the unit, "volume_mio_m3", is not in its numbers, and the name stays.
+func unitInBrackets(name string) string {
+	words := strings.Split(name, "_")
+	n := len(words) - 1
+	if n < 1 || words[0] == "" || strings.ContainsAny(name, " ([:/") {
+		return name
+	}
+	if slices.Contains(perTimes, words[n]) && n > 1 && len(words[n-1]) > 1 && len(kg.UnitsWritten(words[n-1])) > 0 {
+		return strings.Join(words[:n-1], "_") + " (" + words[n-1] + "/" + words[n] + ")"
+	}
+	us, rest := kg.UnitsWritten(words[n]), strings.Join(words[:n], "_")
+	scale, _ := kg.Scaled(words[n-1])
+	if len(us) == 0 || scale != "" || slices.Contains(noUnits, words[n]) || words[n-1] == "per" || len(words[n]) == 1 && !lexicon.Builtin().IsMeasure(strings.Split(strings.ToLower(rest), "_")) {
+		return name
+	}
+	unit := us[0].Symbol
+	if currency := strings.ToUpper(words[n]); len(currency) == len("EUR") && len(kg.UnitsOf(currency)) > 0 {
+		unit = currency
+	}
+	return rest + " (" + unit + ")"
+}
+
+// perTimes are what is divided by in a name, and noUnits words that say something else there.
+var (
+	perTimes = []string{"s", "h"}
+	noUnits  = []string{"min", "year", "month", "week", "day", "hour", "minute", "second", "au", "da"}
+)
+
 // unitOf divides the name of a column from the unit in it.
 func unitOf(name string) (rest, unit string) {
+	name = unitInBrackets(name)
 	const longest = 12 // of a unit without a power of ten
 	for _, form := range []*regexp.Regexp{withUnit, withScale} {
 		if m := form.FindStringSubmatch(name); m != nil {

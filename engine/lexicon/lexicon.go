@@ -230,6 +230,11 @@ func (l *Lexicon) NamesOf(lower string) []string { return l.adjectives[lower] }
 // first: "longest" compares length. It returns nil for other words.
 func (l *Lexicon) Comparisons(lower string) []Comparison { return l.compareSets[lower] }
 
+// IsMeasure reports whether words name what is measured in numbers.
+func (l *Lexicon) IsMeasure(name []string) bool {
+	return slices.ContainsFunc(l.Meanings(name), func(m int) bool { return l.Concepts[m].Answer == Number })
+}
+
 // Meanings returns the concepts that the words of a relation's name mean: those
 // with the longest entry whose words are all in the name, ascending.
 func (l *Lexicon) Meanings(name []string) []int {

@@ -58,16 +58,10 @@ func unitInName(name string) string {
 		}
 	}
 	const shortest = 2 // letters of a symbol that is no abbreviation of anything
-	if n := len(words); n > 1 && (len(words[n-1]) >= shortest || words[n-2] == "in" || isMeasure(words[:n-1])) {
+	if n := len(words); n > 1 && (len(words[n-1]) >= shortest || words[n-2] == "in" || lexicon.Builtin().IsMeasure(words[:n-1])) {
 		for _, u := range kg.UnitsWritten(words[n-1]) {
 			return u.Symbol
 		}
 	}
 	return ""
-}
-
-// isMeasure reports whether words name what is measured in numbers.
-func isMeasure(name []string) bool {
-	lex := lexicon.Builtin()
-	return slices.ContainsFunc(lex.Meanings(name), func(m int) bool { return lex.Concepts[m].Answer == lexicon.Number })
 }

@@ -1,0 +1,28 @@
+package ingest
+
+import "testing"
+
+func TestUnitInBrackets(t *testing.T) {
+	for name, want := range map[string]string{
+		"length_km":           "length (km)",
+		"Height_m":            "Height (m)",
+		"power_mw":            "power (MW)",
+		"ram_gb":              "ram (GB)",
+		"area_km2":            "area (km²)",
+		"price_usd":           "price (USD)",
+		"discharge_m3_s":      "discharge (m3/s)",
+		"design_pressure_bar": "design_pressure (bar)",
+		"volume_mio_m3":       "volume_mio_m3",
+		"price_per_kg":        "price_per_kg",
+		"temperature_min":     "temperature_min",
+		"founded_year":        "founded_year",
+		"label_m":             "label_m",
+		"_km":                 "_km",
+		"km":                  "km",
+		"Length (km)":         "Length (km)",
+	} {
+		if got := unitInBrackets(name); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
