@@ -418,7 +418,8 @@ func (r *reader) textAt(i int) *saying {
 			}
 			return false
 		}
-		if text := r.Source[ws[0].Start:ws[len(ws)-1].End]; !strings.EqualFold(text, has[names[0]]) && slices.ContainsFunc(upTo(i, end), asks) {
+		isVerb := ws[0].IsPast() || i == 1 && r.Words[0].Lower == "who"
+		if text := r.Source[ws[0].Start:ws[len(ws)-1].End]; !isVerb && !strings.EqualFold(text, has[names[0]]) && slices.ContainsFunc(upTo(i, end), asks) {
 			continue // "members" are all of them, whatever a statement calls one
 		}
 		return &saying{names: names, op: pattern.Equal, value: has[names[0]], taken: upTo(i, end)}

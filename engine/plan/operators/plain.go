@@ -133,7 +133,7 @@ func (r *reader) valueNouns(p *phrase) *phrase {
 		switch isPredicate := p.is(i-1, copulas) && i+1 == p.len(); {
 		case isPredicate && head > 0 && head+1 < i-1 && slices.Equal(lexicon.Stems(kind), []string{p.word(head).Stem}):
 			before, after = span(0, head), span(head+1, i-1)
-		case isPredicate || i > 0 && !p.is(i-1, beforeValueNouns) && !(p.says(i-2, "of the") && lexicon.IsPlural(p.word(i).Lower)):
+		case isPredicate || i > 0 && !p.is(i-1, beforeValueNouns) && (!p.says(i-2, "of the") || !lexicon.IsPlural(p.word(i).Lower)):
 			continue
 		}
 		from := len(r.cut(p, before).Source)
