@@ -275,15 +275,13 @@ func (s fieldSums) count(of, outcome string) {
 var fieldColumns = []string{sureRight, doubtRight, "sure and wrong", "wrong with a doubt", "refused", rightlyRefused, "answers where there is none"}
 
 func (s fieldSums) table() string {
-	text := fmt.Sprintf("%-20s", "")
-	for _, c := range fieldColumns {
-		text += "  " + c
-	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-20s  %s", "", strings.Join(fieldColumns, "  "))
 	for _, k := range slices.Sorted(maps.Keys(s)) {
-		text += fmt.Sprintf("\n%-20s", k)
+		fmt.Fprintf(&b, "\n%-20s", k)
 		for _, c := range fieldColumns {
-			text += fmt.Sprintf("  %*d", len(c), s[k][c])
+			fmt.Fprintf(&b, "  %*d", len(c), s[k][c])
 		}
 	}
-	return text + "\n"
+	return b.String() + "\n"
 }

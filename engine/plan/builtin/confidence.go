@@ -27,11 +27,12 @@ type sign struct {
 type look struct {
 	*proposal
 
-	r     *reader
-	shown []*proposal // the reading first
-	texts []string    // of those shown
-	hops  []hop
-	last  []schema.Step
+	r        *reader
+	shown    []*proposal // the reading first
+	texts    []string    // of those shown
+	doubtful bool        // the plan is not sure
+	hops     []hop
+	last     []schema.Step
 	// missing are the words for relations that the graph does not have, left those that the reading
 	// has no use for.
 	missing, left []string
@@ -50,12 +51,9 @@ func (r *reader) look(ctx context.Context, readings []plan.Reading, shown []*pro
 }
 
 // weigh says how likely the first reading is right, and takes back that it is sure where
-// that is too little. Nothing is known of readings that compare, start from a kind or
-// set conditions on statements: no set of questions has them.
+// that is too little.
 func (l *look) weigh(out *plan.Plan) {
-	if len(l.shape.values) > 0 || len(l.shape.said) > 0 || l.shape.root != nil {
-		return
-	}
+	l.doubtful = out.Doubt != plan.Sure
 	odds := certainty
 	for _, s := range signs {
 		if much := s.much(l); much > 0 {
@@ -73,6 +71,7 @@ func (l *look) weigh(out *plan.Plan) {
 }
 
 var signs = []sign{
+	{"doubted", func(l *look) float64 { return flag(l.doubtful) }, always("the planner doubts it")},
 	{"crowded", (*look).entropy, always("other readings fit nearly as well")},
 	{"missing", func(l *look) float64 { return float64(len(l.missing)) }, func(l *look) string {
 		return "nothing in this graph matches " + wording.Quotes(l.missing)
