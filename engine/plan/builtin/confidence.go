@@ -51,7 +51,8 @@ func (r *reader) look(ctx context.Context, readings []plan.Reading, shown []*pro
 }
 
 // weigh says how likely the first reading is right, and takes back that it is sure where
-// that is too little.
+// that is too little. Readings that compare, start from a kind or set conditions on statements
+// stay sure: their rivals are of other kinds, and say little.
 func (l *look) weigh(out *plan.Plan) {
 	l.doubtful = out.Doubt != plan.Sure
 	odds := certainty
@@ -64,7 +65,8 @@ func (l *look) weigh(out *plan.Plan) {
 	}
 	out.Confidence = 1 / (1 + math.Exp(-odds))
 	slices.SortStableFunc(out.Signs, plan.Sign.Compare)
-	if out.Doubt == plan.Sure && odds < bar {
+	isChain := len(l.shape.values)+len(l.shape.said) == 0 && l.shape.root == nil
+	if out.Doubt == plan.Sure && isChain && odds < bar {
 		out.Doubt, out.Barred, out.Open = plan.Unsure, true, l.isWhole()
 		out.Reason = fmt.Sprintf("Cairn is not sure it read the question correctly: %s.", out.Signs[0].Message)
 	}
@@ -73,9 +75,6 @@ func (l *look) weigh(out *plan.Plan) {
 var signs = []sign{
 	{"doubted", func(l *look) float64 { return flag(l.doubtful) }, always("the planner doubts it")},
 	{"crowded", (*look).entropy, always("other readings fit nearly as well")},
-	{"missing", func(l *look) float64 { return float64(len(l.missing)) }, func(l *look) string {
-		return "nothing in this graph matches " + wording.Quotes(l.missing)
-	}},
 	{"unused", func(l *look) float64 { return float64(len(l.verdict.unused)) }, func(l *look) string {
 		return "the reading ignores " + wording.Quotes(l.unusedWords())
 	}},
@@ -84,7 +83,6 @@ var signs = []sign{
 	{"wordless", (*look).wordless, always("one step of the reading has no matching word in the question")},
 	{"inner", (*look).inner, always("the answer is in the middle of the path, not at its end")},
 	{"repeats", (*look).repeats, always("the reading uses one relation twice")},
-	{"many", func(l *look) float64 { return flag(len(l.answers) > 50) }, always("there are very many answers")},
 	{"several", (*look).several, always("the question asks for one answer, but there are several")},
 	{"echo", (*look).echo, always("the question itself names one of the answers")},
 	{"other", func(l *look) float64 {
