@@ -75,6 +75,9 @@ func (l *look) weigh(out *plan.Plan) {
 var signs = []sign{
 	{"doubted", func(l *look) float64 { return flag(l.doubtful) }, always("the planner doubts it")},
 	{"crowded", (*look).entropy, always("other readings fit nearly as well")},
+	{"missing", func(l *look) float64 { return float64(len(l.missing)) }, func(l *look) string {
+		return "nothing in this graph matches " + wording.Quotes(l.missing)
+	}},
 	{"unused", func(l *look) float64 { return float64(len(l.verdict.unused)) }, func(l *look) string {
 		return "the reading ignores " + wording.Quotes(l.unusedWords())
 	}},
@@ -83,6 +86,7 @@ var signs = []sign{
 	{"wordless", (*look).wordless, always("one step of the reading has no matching word in the question")},
 	{"inner", (*look).inner, always("the answer is in the middle of the path, not at its end")},
 	{"repeats", (*look).repeats, always("the reading uses one relation twice")},
+	{"many", func(l *look) float64 { return flag(len(l.answers) > 50) }, always("there are very many answers")},
 	{"several", (*look).several, always("the question asks for one answer, but there are several")},
 	{"echo", (*look).echo, always("the question itself names one of the answers")},
 	{"other", func(l *look) float64 {
