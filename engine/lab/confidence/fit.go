@@ -127,10 +127,10 @@ func matrix(xs []*eval.Example, names []string) (columns [][]float64, weights []
 // target is the share of sure readings that are to be right.
 const target = 0.95
 
-// judged are the graphs that the bar is set on: those whose questions people asked, with gold that
-// is whole. Freebase's gold is not, and of the questions made out of the other graphs half are
-// worded as nobody would. Graphs of people have too few sure readings each.
-var judged = []string{"films", "people", "football"}
+// judged are the graphs that the bar is set on. Those left out cannot be held against a
+// reading: the gold of Freebase's questions is incomplete, and of the questions made out of
+// UMLS and nations half are worded as nobody would.
+var judged = []string{"films", "people", "football", "air routes"}
 
 // fewest is how many sure readings of a graph tell a share.
 const fewest = 30
