@@ -101,6 +101,9 @@ func (u use) doesTurned() (head, tail *item, ok bool) {
 	if !u.r.claim || u.own || u.has || u.owner || !u.between() || u.copula != u.by || !u.past && !lexicon.IsThird(u.word.lower) || linking[u.next] && !u.by {
 		return nil, nil, false
 	}
+	if u.name.doesAtTail(lexicon.Stem(u.word.lower)) {
+		return nil, nil, false // "Emil caused Dora", by "cause": the name tells more than what it means backwards
+	}
 	stem := lexicon.Stem(lexicon.Base(u.word.lower))
 	does := func(c int) bool {
 		return c >= 0 && slices.ContainsFunc(u.r.lex.Concepts[c].Tail, func(p lexicon.Phrase) bool { return comesFrom(p.Text, stem) })
@@ -393,12 +396,8 @@ func (r *reading) doerOf(rel kg.RelationID, word item) doer {
 	if r.personal(rel) {
 		return byTail
 	}
-	if w.verb == stem && w.byTail {
+	if w.doesAtTail(stem) {
 		return byTail
-	}
-	isDoing := func(t lexicon.Token) bool { return strings.HasSuffix(t.Lower, "ing") && t.Stem == stem }
-	if n := len(w.text); n > 0 && w.form == say.Noun && (comesFrom(w.text[n-1].Lower, stem) || slices.ContainsFunc(w.text[:n-1], isDoing)) {
-		return byTail // by "owner", and by "owning company"
 	}
 	if !r.claim || slices.Contains(w.content, stem) {
 		return byHead
@@ -419,6 +418,17 @@ func (r *reading) doerOf(rel kg.RelationID, word item) doer {
 		return nobody
 	}
 	return byHead
+}
+
+// doesAtTail reports whether a relation's own name tells that its tail does what a verb says, by its
+// stem: "owned by", "owner" and "owning company" do for "own".
+func (w relationWords) doesAtTail(stem string) bool {
+	if w.verb == stem && w.byTail {
+		return true
+	}
+	isDoing := func(t lexicon.Token) bool { return strings.HasSuffix(t.Lower, "ing") && t.Stem == stem }
+	n := len(w.text)
+	return n > 0 && w.form == say.Noun && (comesFrom(w.text[n-1].Lower, stem) || slices.ContainsFunc(w.text[:n-1], isDoing))
 }
 
 // comesFrom reports whether a noun names who does what a verb says: owner and own,

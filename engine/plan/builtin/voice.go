@@ -170,13 +170,14 @@ func (sc *scorer) scoreVoice() {
 }
 
 // saysNoun reports whether the question has the name of a relation, which may be a verb by its form,
-// as a noun: in the plural, or as one of them, "has X as a prerequisite".
+// as a noun: in the plural, or as one of them, "has X as a prerequisite". A noun for who does what the
+// verb says tells nothing so: the coach of X is who coaches X.
 func (q *question) saysNoun(r kg.RelationID) bool {
 	name := q.p.names[r]
 	isPlural := len(name.words) == 1 && lexicon.IsThird(name.words[0]) && lexicon.IsVerbForm(name.words[0]) && !q.p.lex.Is(lexicon.Verb, name.words[0])
 	isOne := func(i int) bool {
 		w := &q.Words[i]
-		return isPlural && i > 0 && w.Stem == name.stems[0] && w.Lower == lexicon.Singular(name.words[0]) && (determiners[q.Words[i-1].Lower] || q.has(i-1, i, "as", "whose"))
+		return isPlural && i > 0 && w.Stem == name.stems[0] && w.Lower == lexicon.Singular(name.words[0]) && lexicon.Agent(w.Lower) == "" && (determiners[q.Words[i-1].Lower] || q.has(i-1, i, "as", "whose"))
 	}
 	return slices.ContainsFunc(upTo(0, len(q.Words)), func(i int) bool { return q.Words[i].Mention < 0 && (q.IsPluralOf(i, r) || isOne(i)) })
 }
