@@ -119,7 +119,7 @@ func (r *reader) kinSteps(noun string, both bool) (steps [][]schema.Step, gender
 	if !both {
 		gender = lexicon.Gender(noun)
 	}
-	if steps = r.stepsNamed(noun); steps == nil {
+	if steps = r.stepsNamed(noun); steps == nil && !r.namesCouple(noun) {
 		steps = r.composed(noun)
 	}
 	if steps == nil || len(steps) == 1 && gender == "" && !both {
@@ -168,7 +168,7 @@ func (r *reader) stepsNamed(noun string) [][]schema.Step {
 		}
 	}
 	for _, st := range slices.Sorted(maps.Keys(w.Names)) {
-		if !w.Names[st] || w.ByMeaning || !r.voc.JoinsSame(st.Relation()) {
+		if !w.Names[st] || w.ByMeaning || !r.voc.JoinsSame(st.Relation()) || s.Value(schema.Forward(st.Relation()).To()) != schema.NoValue {
 			continue
 		}
 		tail, known := r.voc.NamesEnd(st.Relation(), noun)
@@ -190,6 +190,12 @@ func (r *reader) stepsNamed(noun string) [][]schema.Step {
 		return nil
 	}
 	return [][]schema.Step{ways[way]}
+}
+
+// namesCouple reports whether a noun names a relation by which each is the other's: "sibling" for a brother.
+func (r *reader) namesCouple(noun string) bool {
+	w := r.phrase(noun, nil).word(0)
+	return slices.ContainsFunc(slices.Collect(maps.Keys(w.Names)), func(st schema.Step) bool { return w.Names[st] && !w.ByMeaning && r.voc.Symmetric(st.Relation()) })
 }
 
 // relatives is the part that finds those of a kin, and the node of its name.
@@ -279,6 +285,9 @@ func (r *reader) ofKin(ctx context.Context, p *phrase) (*part, error) {
 	word := p.text(k.noun, k.noun+1)
 	got := r.relatives(ctx, p, k)
 	them := r.someOf(ctx, got.pat)
+	if k.adjective < 0 && r.isOfCore(ctx, p, k, them) {
+		return nil, nil
+	}
 	if k.adjective >= 0 {
 		ranked, err := r.read(ctx, r.cut(p, text("Who is the"), span(k.adjective, k.adjective+1), text("person")), word)
 		if err != nil || ranked.pat.Order == nil || len(ranked.pat.Branches) > 0 {
@@ -326,6 +335,19 @@ func (r *reader) ofKin(ctx context.Context, p *phrase) (*part, error) {
 		}
 	}
 	return nil, ctx.Err()
+}
+
+// isOfCore reports whether the core reads what a question asks of relatives to whom one relation leads:
+// it knows them by a relation of theirs, or nothing in the graph tells that one of them is of the gender.
+func (r *reader) isOfCore(ctx context.Context, p *phrase, k *kin, them []kg.EntityID) bool {
+	if len(k.steps) > 1 || k.gender == "" {
+		return false
+	}
+	if !slices.ContainsFunc(them, func(e kg.EntityID) bool { return schema.GenderOf(r.voc.Graph(), e, r.voc.IsGender) == k.gender }) {
+		return true
+	}
+	got, err := r.core.Read(ctx, p.Source, p.mentions)
+	return err == nil && len(got.Readings) > 0 && got.Doubt == plan.Sure
 }
 
 // someOf finds what a pattern asks for, and more where it says that some of it are not the same.
