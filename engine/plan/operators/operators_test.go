@@ -51,7 +51,7 @@ func TestOperators(t *testing.T) {
 		{"Which films were directed by Ann Lee but not produced by Low Studio?", "(Ann Lee) <-directed by- (?films) | without (?films) -produced by-> (Low Studio)"},
 		{"Which films lack an award?", "(?films:film) | without (?films) -award-> (?none)"},
 		{"How many films lack an award?", "count ?films | without (?films) -award-> (?none)"},
-		{"Which directors have only one film?", "exactly 1 ?film: (?directors) <-directed by- (?film:film)"},
+		{"Which directors have only one film?", "exactly 1 ?film: (?directors) <-directed by- (?film)"},
 		{"Which studios have just two films?", "exactly 2 ?films"},
 		{"What is the average runtime of the Bob Ray films?", "(Bob Ray) <-directed by- (?films) -runtime-> (?runtime) | find ?films | average ?runtime of ?films"},
 		{"How many films and studios are there?", "(?films:film or studio) | count ?films"},
