@@ -471,11 +471,11 @@ func (r *reader) fractionAt(i int) (value string, end int) {
 	if i >= len(r.Words) {
 		return "", 0
 	}
-	percent, words := lexicon.Fraction(r.Words[i].Lower, r.Words[min(i+1, len(r.Words)-1)].Lower)
-	if words == 0 || i+words > len(r.Words) {
+	percent, n := lexicon.Fraction(r.Words[i].Lower, r.Words[min(i+1, len(r.Words)-1)].Lower)
+	if n == 0 || i+n > len(r.Words) {
 		return "", 0
 	}
-	return strconv.FormatFloat(percent, 'f', -1, 64) + " %", i + words
+	return strconv.FormatFloat(percent, 'f', -1, 64) + " %", i + n
 }
 
 // majorities are more than one half.

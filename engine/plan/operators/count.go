@@ -325,7 +325,10 @@ func (r *reader) quantifiedSaid(ctx context.Context, p *phrase) (*part, error) {
 			continue
 		}
 		got, err := r.quantified(ctx, q)
-		if err != nil || got == nil {
+		if err != nil {
+			return nil, err
+		}
+		if got == nil {
 			continue
 		}
 		edges := got.pat.Branches[len(got.pat.Branches)-1].Edges
