@@ -671,9 +671,10 @@ func (pr *proposal) otherPreposition() string {
 }
 
 // leavesPreposition reports whether a question asks what something does, where the relation has a
-// preposition: what somebody "donated" is not whom it was "donated to".
+// preposition: what somebody "donated" is not whom it was "donated to". The "of" of a noun is none:
+// what the "keeper of" something keeps.
 func (q *question) leavesPreposition(st schema.Step, name []string) bool {
-	return !st.IsBack() && len(name) == 2 && prepositions[name[1]] && q.asked < 0 && q.has(0, 1, "what") && q.has(1, 2, "do", "does", "did") &&
+	return !st.IsBack() && len(name) == 2 && prepositions[name[1]] && !lexicon.NamesHead(name) && q.asked < 0 && q.has(0, 1, "what") && q.has(1, 2, "do", "does", "did") &&
 		!slices.ContainsFunc(q.Words, func(w words.Word) bool { return w.Mention < 0 && w.Lower == name[1] })
 }
 
