@@ -64,7 +64,7 @@ func TestQuestionsAboutStatements(t *testing.T) {
 		{"Who is member of Chess Circle with pmid 1234?", []string{"Ada Stone"}, ""},
 		{"Who is member of Chess Circle in 1999?", []string{"Ada Stone", "Bo Winter"}, "1999"},
 		{"Who is member of Chess Circle and director of Radium Institute with pmid 1234?", []string{"Ada Stone"}, "Radium"},
-		{"What owns more than 25 km of Delta Works?", []string{"Anna Holding", "Ben Holding", "Cleo Holding"}, "km"},
+		{"What owns more than 25 km of Delta Works?", nil, "km"}, // without "more" it would list all
 	} {
 		run, err := e.Ask(t.Context(), test.question, AskOptions{}, nil)
 		if err != nil {

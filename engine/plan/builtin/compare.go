@@ -27,6 +27,7 @@ type comparison struct {
 	taken       []int     // its words
 	scale       float64   // by which a word after number multiplied it; 0 for none
 	exact       bool      // number and most are what the amount may be rounded from
+	only        bool      // such an amount is all that is said: "a height of 220 m"
 	most        *float64  // where it is not nil, the value is also at most this
 	until       float64   // where it is not 0, the value is also less than this
 	yearly      kg.Yearly // what a date is in instead, whatever its year

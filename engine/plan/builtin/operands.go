@@ -73,6 +73,9 @@ func (o operands) Compare(claim string, mentions []link.Mention, known pattern.N
 	leg := &valueLeg{comparison: c, step: best.step, less: best.less}
 	w.writeCompared(0, leg)
 	if c.exact && !o.holds(known.Entities[0], best.step, w.pat.Filters) {
+		if c.only && (c.scale > 1 || c.units[0].Symbol != o.p.schema.Measured(best.step.Relation()).Unit) {
+			return nil, "", nil // in another unit, or so many millions, the unit may be what is wrong: only a number in the graph's own refutes
+		}
 		round := *c
 		if round.loosen(); o.holds(known.Entities[0], best.step, []pattern.Filter{w.filter(1, &valueLeg{comparison: &round, step: best.step}, pattern.AtLeast, round.number), w.filter(1, leg, pattern.AtMost, *round.most)}) {
 			return nil, "", nil // a round number may be rounded: that it is another one nearby refutes nothing
@@ -94,10 +97,14 @@ func (r *reader) exactly() []*comparison {
 			continue
 		}
 		c.taken = r.nameValues(c, upTo(i, end), end, false)
-		if isNamed := len(c.means) > 0 && c.means[0].fit > looseFit && end == len(r.Words); !isNamed && (end == len(r.Words) || !dimensions[r.Words[end].Lower]) { // "a height of 220 m"
+		c.only = len(c.means) > 0 && c.means[0].fit > looseFit && end == len(r.Words) // "a height of 220 m"
+		if !c.only && (end == len(r.Words) || !dimensions[r.Words[end].Lower]) {
 			continue
 		}
 		if r.inUnits(c); len(c.means) == 0 || c.means[0].fit <= looseFit {
+			if c.only {
+				r.unlike = "" // the claim is of one value, and need not compare anything
+			}
 			return nil
 		}
 		digits := strings.TrimRight(strings.ReplaceAll(numberPattern.FindString(c.amount), ",", ""), ".")

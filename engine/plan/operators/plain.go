@@ -160,6 +160,9 @@ func (r *reader) valueNoun(p *phrase, i int) (kg.EntityID, string) {
 		}
 		e := m.Candidates[0].Entity
 		in := g.In(e)
+		if w.Capital && g.Label(e) == w.Text {
+			continue // "Max" at the beginning is a name
+		}
 		if _, isValue := g.Value(e); isValue || len(g.Out(e)) > 0 || len(in) == 0 || slices.ContainsFunc(in, func(x kg.Edge) bool { return x.Relation != in[0].Relation }) {
 			continue
 		}

@@ -297,7 +297,7 @@ func (r *reader) totalPer(p *phrase, f pattern.Func, text string) *part {
 }
 
 // statedNumber reads the numbers of statements that no word of an aggregate asks for.
-func (r *reader) statedNumber(_ context.Context, p *phrase) (*part, error) {
+func (r *reader) statedNumber(ctx context.Context, p *phrase) (*part, error) {
 	if got := r.muchOf(p); got != nil {
 		return got, nil
 	}
@@ -312,7 +312,13 @@ func (r *reader) statedNumber(_ context.Context, p *phrase) (*part, error) {
 	if len(p.names(0, p.len())) > 0 {
 		return nil, nil
 	}
-	return r.totalOf(p, &total{list: true, per: -1}), nil // "Who gave more than 10,000 in 2012?"
+	got := r.totalOf(p, &total{list: true, per: -1}) // "Who gave more than 10,000 in 2012?"
+	if got != nil && p.says(0, "which", "what") && p.noun(1, p.len()) == 1 {
+		if of, err := r.happened(ctx, p); of != nil || err != nil {
+			return of, err // "Which awards were received in 2001?" asks for awards alone
+		}
+	}
+	return got, nil
 }
 
 // muchOf reads "How much did X receive in 2015?": of one name, all that its statements say together.
