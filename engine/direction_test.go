@@ -272,6 +272,7 @@ func TestRolesHaveConverses(t *testing.T) {
 					switch sure := run.Plan.Doubt == plan.Sure && len(run.Answer.Items) > 0; {
 					case sure && (!of.want || firstFew(run.Answer.Items) != of.who):
 						t.Errorf("%s over %q: %s, sure", question, c.relation, firstFew(run.Answer.Items))
+					case c.relation == "son of" && noun == "father": // whose son somebody is may be the mother
 					case !sure && of.want && strings.Contains(question, " of "):
 						t.Errorf("%s over %q: %s, %v (%s), want %s", question, c.relation, firstFew(run.Answer.Items), run.Plan.Doubt, run.Plan.Reason, of.who)
 					}

@@ -779,9 +779,6 @@ func (pr *proposal) lacksGender() (why string, other bool) {
 		switch has := schema.GenderOf(q.p.g, e, q.p.IsGender); has {
 		case gender:
 		case "":
-			if q.p.isSonOf(r, w.Lower, gender) {
-				continue
-			}
 			why = cmp.Or(why, fmt.Sprintf("No triple says that %s is %s.", q.p.g.Label(e), gender))
 		default:
 			unlike++
@@ -809,15 +806,6 @@ func (p *Planner) saysGender(r kg.RelationID, noun, gender string) bool {
 	return slices.ContainsFunc(name.words, func(w string) bool {
 		own, isOwn := p.lex.NamesEnd(name.words, name.meanings, w)
 		return lexicon.Gender(w) == gender && (isAsked && isOwn && own == asked || lexicon.Stem(w) == lexicon.Stem(noun))
-	})
-}
-
-// isSonOf reports whether a relation says "son of" or the like, and a noun is for the parent of the same
-// gender, by whom one is called so: the father, where the graph does not say that it is the mother.
-func (p *Planner) isSonOf(r kg.RelationID, noun, gender string) bool {
-	name := &p.names[r]
-	return lexicon.NamesHead(name.words) && lexicon.Gender(name.words[len(name.words)-2]) == gender && slices.ContainsFunc(name.meanings, func(m int) bool {
-		return slices.ContainsFunc(p.lex.Concepts[m].Head, func(p lexicon.Phrase) bool { return slices.Equal(p.Stems, []string{lexicon.Stem(noun)}) })
 	})
 }
 
