@@ -146,7 +146,9 @@ func (f *FieldGraph) ask(ctx context.Context, w io.Writer, sums fieldSums, path 
 // fieldAnswer is what a run answers, in the order of the alphabet, and whether it is sure.
 func fieldAnswer(run *engine.Run) (text string, sure bool) {
 	if run.Plan.Claim {
-		return map[answer.Verdict]string{answer.Supported: "yes", answer.Refuted: "no"}[run.Answer.Verdict], run.Answer.Verdict != answer.NotFound && run.Plan.Doubt == plan.Sure
+		v := run.Answer.Verdict
+		text = map[answer.Verdict]string{answer.Supported: "yes", answer.Likely: "yes", answer.Refuted: "no"}[v]
+		return text, text != "" && v != answer.Likely && run.Plan.Doubt == plan.Sure
 	}
 	var labels []string
 	for _, x := range run.Answer.Items {
