@@ -146,6 +146,19 @@ func TestTablesAreJoinedByIDs(t *testing.T) {
 			types: "line, operator, station",
 		},
 		{
+			name: "tables of those who do something, and from when to when", files: []string{
+				"companies.csv", "company_id,name\nc1,Acme\nc2,Bolt\n",
+				"mines.csv", "mine_id,name\nm1,North Pit\nm2,South Pit\n",
+				"people.csv", "person_id,name\np1,Ann\np2,Ben\n",
+				"operators.csv", "mine_id,company_id,from,to\nm1,c1,1970,1980\nm1,c2,1980,\nm2,c1,1975,\n",
+				"owners.csv", "person_id,mine_id,from,to\np1,m1,1960,1970\np1,m2,1960,1972\np2,m1,1970,\n",
+			},
+			want: []string{
+				"Ann — owner of → North Pit, from 1960, to 1970", "Ann — owner of → South Pit, from 1960, to 1972", "Ben — owner of → North Pit, from 1970",
+				"North Pit — operators → Acme, from 1970, to 1980", "North Pit — operators → Bolt, from 1980", "South Pit — operators → Acme, from 1975",
+			},
+		},
+		{
 			name: "a key that only others tell", files: []string{
 				"calls.csv", "ship,port,arrived,departed\n9321483,DEHAM,2024-01-05,2024-01-06\n9454436,SGSIN,2024-01-02,2024-01-04\n9321483,SGSIN,2024-02-02,2024-02-03\n",
 				"ports.csv", "port,abbr,country\nHamburg,DEHAM,Germany\nSingapore,SGSIN,Singapore\n",

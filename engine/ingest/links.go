@@ -77,20 +77,38 @@ func (m *mapper) linked(tail int, f *Format) Reading {
 		}
 	}
 	r.Columns[tail].Role = AsTail
-	head, other := thingWords(f.Names[0]), thingWords(f.Names[tail])
-	if r.Relation = strings.Join(other, " "); len(m.spans) == 0 {
-		r.Relation = linkRelation(m.about, r.Relation, slices.Concat(head, other))
-	}
+	other := thingWords(f.Names[tail])
+	r.Relation = linkRelation(m.about, strings.Join(other, " "), thingWords(f.Names[0]), other, len(m.spans) > 0)
 	return r
 }
 
-// linkRelation is what a table that joins two others says: its name, unless that only names
-// what it joins, as film_actor does; then what calls the second.
-func linkRelation(table, second string, ends []string) string {
-	for _, w := range wordsIn(table) {
-		if !slices.Contains(ends, lexicon.Singular(w)) {
-			return strings.Join(wordsIn(table), " ")
+// linkRelation is what a table that joins two others says: its name, unless that only names what
+// it joins, as film_actor does, or the rows tell from when to when; then what calls the second. A
+// table of those who do something names them: the company is the one of the operators of a mine, and
+// the person the member of a club.
+func linkRelation(table, second string, head, tail []string, timed bool) string {
+	name := wordsIn(table)
+	text := strings.Join(name, " ")
+	if !slices.ContainsFunc(name, func(w string) bool { return !slices.Contains(slices.Concat(head, tail), lexicon.Singular(w)) }) {
+		return second
+	}
+	if noun := lexicon.Singular(name[len(name)-1]); lexicon.Agent(noun) != "" && isDoer(head) != isDoer(tail) {
+		switch {
+		case isDoer(tail):
+			return text
+		case isDoer([]string{noun}):
+			return lexicon.Singular(text) + " of"
 		}
 	}
-	return second
+	if timed {
+		return second
+	}
+	return text
+}
+
+// isDoer reports whether words call a person or an organisation.
+func isDoer(words []string) bool {
+	return len(words) > 0 && slices.ContainsFunc(lexicon.Builtin().AnswersNamed(lexicon.Stem(words[len(words)-1])), func(a lexicon.Answer) bool {
+		return a == lexicon.Person || a == lexicon.Organization
+	})
 }

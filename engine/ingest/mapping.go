@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"path/filepath"
 	"regexp"
@@ -105,6 +106,7 @@ func newMapper(t *table, rows [][][]byte, names []string) *mapper {
 		m.verbs()
 		weakWords(m.words)
 		m.posts(names)
+		m.grades()
 		m.told = slices.ContainsFunc(m.words, func(w columnWords) bool { return max(w.as[headRole], w.as[relationRole], w.as[tailRole]) > 0 })
 	}
 	return m
@@ -134,6 +136,20 @@ func (m *mapper) verbs() {
 		}
 	}
 }
+
+// grades takes back what a header says of a source where every cell is a grade, which names none: it
+// says how good the evidence is.
+func (m *mapper) grades() {
+	for c := range m.scored() {
+		f := &m.columns[c]
+		if f.kind == textKind && f.filled > 0 && !slices.ContainsFunc(slices.Collect(maps.Keys(f.values)), func(v string) bool { return v != "" && !isGrade.MatchString(v) }) {
+			m.words[c].as[sourceRole] = 0
+		}
+	}
+}
+
+// isGrade is a level of a scale: A, B+, 2b, III.
+var isGrade = regexp.MustCompile(`^([A-Za-z]?\d?[A-Za-z]?[+-]?|[IVX]{1,4}[a-c]?)$`)
 
 // weakWords takes back what words such as type and label say of a relation where
 // nothing is called an end of it: things have types and labels too.

@@ -132,6 +132,7 @@ func TestMappings(t *testing.T) {
 		{"weight, year and proof", made("\t", "head relation tail weight year pmid", 20, "Drug #9", "treats|causes", "Disease #7", "0.#90", "19#90", "100#"), "reads head relation tail with weight:numbers, year:numbers, pmid:numbers"},
 		{"a source of every row", made(",", "head relation tail source", 10, people, "knows", people, "Paper #3"), "reads head relation tail source=source"},
 		{"dates behind triples", made("\t", "", 60, "Country #20", "Visit|Threaten|Consult", "Country #20", "2014-01-#28"), "reads 1 2 3 with 4:dates"},
+		{"a grade is no source", "head,relation,tail,evidence\nAnn,knows,Bob,A\nBob,knows,Cem,B+\nCem,likes,Ann,\nBob,likes,Ann,2b\n", "reads head relation tail with evidence"},
 		{"ids and names", made("\t", "head_id head head_type relation tail_id tail tail_type", 9, "q#", "Film #", "film", "year", "y#4", "19#4", "year"), "reads head-id=head_id head head-type=head_type relation tail-id=tail_id tail tail-type=tail_type"},
 		{
 			"a name beside a plain id", made("\t", "subject subject_label predicate object object_label", 9, "Q#", "Film #", "P#2", "Q#7", "Person #7"),

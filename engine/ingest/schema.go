@@ -248,7 +248,8 @@ func (r dbReference) relation() string {
 // relation is what a table that joins two others says.
 func (t *dbTable) relation() string {
 	a, b := t.refs[0], t.refs[1]
-	return linkRelation(t.name, b.relation(), slices.Concat(wordsIn(a.to.kind()), wordsIn(a.relation()), wordsIn(b.to.kind()), wordsIn(b.relation())))
+	called := func(r dbReference) []string { return append(wordsIn(r.relation()), wordsIn(r.to.kind())...) }
+	return linkRelation(t.name, b.relation(), called(a), called(b), false)
 }
 
 // property is the title of a column that is a property.

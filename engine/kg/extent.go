@@ -102,6 +102,8 @@ func (p Property) Extent() (Extent, bool) {
 			if x, ok = ParseExtent(number); ok {
 				x.Unit = us[0].Symbol
 			}
+		} else if v, counts := ParseCounted(p.Value); counts { // "30 nM"
+			x, ok = Extent{v, v.Number}, true
 		}
 	}
 	if ok && x.Kind == NumberValue && x.Unit == "" && p.isUnit() {

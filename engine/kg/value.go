@@ -60,6 +60,11 @@ func (g *Graph) Value(e EntityID) (Value, bool) {
 	if v, ok := ParseValue(label); ok {
 		return v, true
 	}
+	if strings.HasPrefix(label, "0") && g.IsLiteral(e) && strings.HasSuffix(g.Key(e), "#gYear>") { // it has four digits: 0886
+		v, ok := ParseValue(strings.TrimLeft(label, "0"))
+		v.Kind = DateValue
+		return v, ok
+	}
 	return ParseCounted(label)
 }
 

@@ -46,7 +46,7 @@ func NewTest(g *kg.Graph, conditions []Condition) *Test {
 	t := &Test{g: g}
 	for _, c := range conditions {
 		x := test{Condition: c, interval: NewInterval(g, c.Property, c.To)}
-		x.extent, x.measured = kg.ParseExtent(c.Value)
+		x.extent, x.measured = kg.Property{Value: c.Value, Entity: kg.NoEntity}.Extent()
 		if c.Op == Equal {
 			x.yearly, _ = kg.ParseYearly(c.Value)
 		}

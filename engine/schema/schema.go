@@ -102,6 +102,7 @@ func Read(ctx context.Context, g *kg.Graph) (*Schema, error) {
 		return nil, err
 	}
 	s.groupSlots()
+	s.readStatedUnits()
 	return s, nil
 }
 

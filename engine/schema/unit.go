@@ -38,6 +38,32 @@ func (s *Schema) Measured(r kg.RelationID) (m Measure) {
 	return Measure{Unit: unitInName(s.g.RelationText(r)), Mixed: len(units) > 1}
 }
 
+// readStatedUnits notes the units of numbers that only statements say.
+func (s *Schema) readStatedUnits() {
+	const looked = 10_000 // statements
+	all, numbers := map[string]int{}, map[string]int{}
+	units := map[string]map[string]bool{}
+	for _, said := range s.g.SomeQualified(looked) {
+		for _, p := range said {
+			x, ok := p.Extent()
+			if all[p.Name]++; !ok {
+				continue
+			}
+			if numbers[p.Name]++; x.Unit != "" && len(kg.UnitsOf(x.Unit)) == 0 {
+				if units[p.Name] == nil {
+					units[p.Name] = map[string]bool{}
+				}
+				units[p.Name][x.Unit] = true
+			}
+		}
+	}
+	for name, us := range units {
+		if float64(numbers[name]) >= valueShare*float64(all[name]) {
+			maps.Copy(s.own, us)
+		}
+	}
+}
+
 // LeadingUnit is kg.LeadingUnit with the units that only the values of this graph have.
 func (s *Schema) LeadingUnit(text string) ([]kg.Unit, int) { return kg.LeadingUnit(text, s.own) }
 

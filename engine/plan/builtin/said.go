@@ -320,6 +320,9 @@ func upTo(i, j int) (list []int) {
 // propertyAt returns the properties that the words from i on name, and the word after.
 func (r *reader) propertyAt(i int) (names []string, end int) { return r.p.said.named(r.Words, i) }
 
+// gradeNouns are for how much of something there is, behind what it is: "evidence level".
+var gradeNouns = lexicon.Words("empty nouns")
+
 // named returns the properties that the longest words from i on name, and the word after.
 func (ps *properties) named(ws []words.Word, i int) (names []string, end int) {
 	for end = min(i+ps.longest, len(ws)); end > i; end-- {
@@ -328,6 +331,9 @@ func (ps *properties) named(ws []words.Word, i int) (names []string, end int) {
 			all = append(all, w.Stem)
 		}
 		if names := ps.called[strings.Join(all, " ")]; names != nil {
+			if end < len(ws) && ws[end].Mention < 0 && gradeNouns[lexicon.Singular(ws[end].Lower)] {
+				end++
+			}
 			return names, end
 		}
 	}
@@ -358,11 +364,11 @@ func (r *reader) threshold(i int) (op pattern.Op, n int, date bool) {
 // namedAt reads a property by its name with a value: "share of more than 25 %", "pmid
 // 1234", "role secretary".
 func (r *reader) namedAt(i int) *saying {
-	names, at := r.propertyAt(i)
+	names, next := r.propertyAt(i)
 	if names == nil || r.claim && r.boundsAt(i) != nil { // "since" may be a property of another relation
 		return nil
 	}
-	at = r.skipLinks(at)
+	at := r.skipLinks(next)
 	s := &saying{names: names}
 	var n int
 	s.op, n, _ = r.threshold(at)
@@ -378,13 +384,15 @@ func (r *reader) namedAt(i int) *saying {
 	if n > 0 {
 		return nil
 	}
-	const longest = 8 // words of a value
-	for end := min(at+longest, len(r.Words)); end > at; end-- {
-		value := r.Source[r.Words[at].Start:r.Words[end-1].End]
-		has := r.p.said.values[stems(value)]
-		if k := slices.IndexFunc(names, func(n string) bool { return has[n] != "" }); k >= 0 {
-			s.value, s.taken = has[names[k]], upTo(i, end)
-			return s
+	const longest = 8                      // words of a value
+	for from := at; from >= next; from-- { // it may be a word that says little, as grade A is
+		for end := min(from+longest, len(r.Words)); end > from; end-- {
+			value := r.Source[r.Words[from].Start:r.Words[end-1].End]
+			has := r.p.said.values[stems(value)]
+			if k := slices.IndexFunc(names, func(n string) bool { return has[n] != "" && (from == at || has[n] == value) }); k >= 0 {
+				s.value, s.taken = has[names[k]], upTo(i, end)
+				return s
+			}
 		}
 	}
 	return nil

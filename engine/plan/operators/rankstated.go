@@ -155,10 +155,11 @@ func (r *reader) fitsStated(p *phrase, s *superlative, st schema.Step, name, hea
 	if cue == 0 && (content || !s.named) {
 		return 0, false
 	}
-	// Who has a share of something is who does what the verb of the relation says.
+	// Who has a share of something is who does what the verb of the relation says, unless a noun tells
+	// the ends apart.
 	_, byTail := r.verbOf(st)
 	asksDoer := name > s.from
-	if (st.IsBack() == byTail) != asksDoer {
+	if (st.IsBack() == byTail) != asksDoer && (head < 0 || sc.JoinsSame(st.Relation())) {
 		return 0, false
 	}
 	return 1 + cue, true

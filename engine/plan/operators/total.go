@@ -29,6 +29,7 @@ type total struct {
 	ranks    bool // it asks for whom the number is the largest or smallest
 	less     bool
 	list     bool // it asks for no number, but for whose statements say what the phrase does
+	property int  // the first of the words that name what is asked of the statements; 0 for a number
 }
 
 // sides are what a phrase says of the two ends of a relation: a name, or a noun that asks, at a word.
@@ -68,7 +69,10 @@ func (r *reader) totalOf(p *phrase, t *total) *part {
 func (r *reader) totalBy(p *phrase, t *total, rel kg.RelationID) (*part, float64) {
 	property, used := "", map[int]bool{}
 	for i := range p.len() {
-		if name, end := r.core.Property(p.Question, i, rel, true); name != "" && !p.isName(i) {
+		if t.property > 0 && i != t.property {
+			continue
+		}
+		if name, end := r.core.Property(p.Question, i, rel, t.property == 0); name != "" && !p.isName(i) {
 			property = name
 			for k := i; k < end; k++ {
 				used[k] = true
@@ -77,7 +81,7 @@ func (r *reader) totalBy(p *phrase, t *total, rel kg.RelationID) (*part, float64
 		}
 	}
 	score := 1.0
-	if property == "" {
+	if property == "" && t.property == 0 {
 		property, score = r.core.Amount(rel), 0
 	}
 	said := r.core.Said(p.Source, p.mentions, rel)
@@ -88,7 +92,7 @@ func (r *reader) totalBy(p *phrase, t *total, rel kg.RelationID) (*part, float64
 	if score+cue == 0 && verb < 0 || t.list && len(said.Conditions) == 0 {
 		return nil, 0
 	}
-	at := r.endsOf(p, rel, verb, used)
+	at := r.endsOf(p, t, rel, verb, used)
 	for i := range p.len() { // those of a range or a rank
 		used[i] = used[i] || i >= t.from && i < t.to || i == t.per
 	}
@@ -145,7 +149,7 @@ func (r *reader) cuesOf(p *phrase, t *total, rel kg.RelationID, said *Said, used
 
 // endsOf says which end of a relation each name of a phrase is, and the noun that asks for one, by the
 // prepositions and the verb; nil where that is unclear, or the graph has no such triple of the name.
-func (r *reader) endsOf(p *phrase, rel kg.RelationID, verb int, used map[int]bool) *sides {
+func (r *reader) endsOf(p *phrase, t *total, rel kg.RelationID, verb int, used map[int]bool) *sides {
 	s, st := r.voc.Schema(), schema.Forward(rel)
 	name := lexicon.RelationWords(r.voc.Graph().RelationKey(rel))
 	doer, other := 0, 1
@@ -167,6 +171,7 @@ func (r *reader) endsOf(p *phrase, rel kg.RelationID, verb int, used map[int]boo
 	has := func(i, end int) bool {
 		return len(s.Edges(p.entitiesOf(i)[0], map[int]schema.Step{0: st, 1: st.Back()}[end])) > 0
 	}
+	may := func(i, end int) bool { return has(i, end) || s.JoinsSame(rel) && has(i, 1-end) } // it may have none
 	for _, i := range p.names(0, p.len()) {
 		if r.isLiteral(p, i) {
 			continue
@@ -174,26 +179,27 @@ func (r *reader) endsOf(p *phrase, rel kg.RelationID, verb int, used map[int]boo
 		at.names++
 		before, end := p.beforeThe(i-1), -1
 		switch possessive := p.says(p.nameAt(i), lexicon.Possessive); {
-		case p.says(before, "by"), p.says(before, "from"):
+		case p.says(before, "by"), p.says(before, "from") && !slices.Contains(name, "from"):
 			end = doer
-		case p.says(before, "to", "for", "in") || len(name) > 0 && p.says(before, name[len(name)-1]):
-			end = other
-		case possessive || p.says(before, "of"):
+		case possessive || p.says(before, "of"), t.property > 0 && p.says(before, "for", "in") && has(i, 0) != has(i, 1):
 			if end = 0; has(i, 0) == has(i, 1) {
 				return nil
 			} else if has(i, 1) {
 				end = 1
 			}
+		case p.says(before, "to", "for", "in") || len(name) > 0 && p.says(before, name[len(name)-1]):
+			end = other
 		case verb >= 0 && i < verb:
 			end = subject
 		case verb >= 0:
 			end = other
 		}
-		if end < 0 || !has(i, end) || !put(&at.name, end, i) {
+		if end < 0 || !may(i, end) || !put(&at.name, end, i) {
 			return nil
 		}
 	}
 	switch noun := p.noun(1, min(3, p.len())); {
+	case t.property > 0:
 	case p.says(0, "who") && !put(&at.noun, subject, 0):
 		return nil
 	case p.says(0, "which", "what") && noun > 0 && !used[noun]:
@@ -248,7 +254,10 @@ func (r *reader) totalPattern(p *phrase, t *total, rel kg.RelationID, at *sides,
 	if at.names == 2 {
 		m.Node, got.pat.Asked = 1, 1
 	}
-	got.text = fmt.Sprintf("%s of %s of: %s %s %s%s", t.text, g.PropertyText(property), got.pat.Nodes[0].Text, r.voc.Arrow(schema.Forward(rel)), got.pat.Nodes[1].Text, said.Text)
+	if t.text != "" {
+		t.text += " of "
+	}
+	got.text = fmt.Sprintf("%s%s of: %s %s %s%s", t.text, g.PropertyText(property), got.pat.Nodes[0].Text, r.voc.Arrow(schema.Forward(rel)), got.pat.Nodes[1].Text, said.Text)
 	if m.Per >= 0 {
 		got.text = "for each " + got.pat.Nodes[m.Per].Text[1:] + ", " + got.text
 	}
@@ -321,14 +330,25 @@ func (r *reader) statedNumber(ctx context.Context, p *phrase) (*part, error) {
 	return got, nil
 }
 
-// muchOf reads "How much did X receive in 2015?": of one name, all that its statements say together.
+// muchOf reads "How much did X receive in 2015?": of one name, all that its statements say together. Of
+// two names it is what they say of both, as in "What was the purpose of the transfer from X to Y?".
 func (r *reader) muchOf(p *phrase) *part {
-	if !p.says(0, "how much") {
-		return nil
-	}
 	t := &total{f: pattern.Sum, text: "the sum", per: -1}
-	if len(p.names(0, p.len())) > 1 {
-		t.f, t.text = pattern.Values, "what is said"
+	names := len(p.names(0, p.len()))
+	switch {
+	case p.says(0, "how much"):
+		if names > 1 {
+			t.f, t.text = pattern.Values, "what is said"
+		}
+	case names == 2 && p.says(0, "what", "who", "which") && p.is(1, copulas):
+		t.f, t.text, t.property = pattern.Values, "", 3
+		if of := p.afterThe(2); p.says(p.nameAt(of), lexicon.Possessive) { // "What was X's role in Y?"
+			t.property = p.nameAt(of) + 1
+		} else if !p.says(2, "the") {
+			return nil
+		}
+	default:
+		return nil
 	}
 	return r.totalOf(p, t)
 }
