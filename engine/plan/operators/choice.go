@@ -388,8 +388,8 @@ func (r *reader) extremeAt(p *phrase, has func(schema.Step) bool) *extreme {
 			return &extreme{at: i + n, steps: steps, less: less != down}
 		case up || down: // "more people", "the most films"
 			m := &extreme{at: i + n - 1, less: down}
-			if r.isValue(p, i+n) && !p.asksAfter(i+n+1) {
-				m.steps = named(i+n, i+n+1, false)
+			if r.isValue(p, i+n) && !r.asksAfter(p, i+n) {
+				m.steps = named(i+n, r.last(p, i+n)+1, false)
 			} else if i+n < p.len() && !p.isCounted(i+n) {
 				m.steps = named(0, p.len(), false)
 			}

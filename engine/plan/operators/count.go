@@ -3,6 +3,7 @@ package operators
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -443,10 +444,10 @@ func (r *reader) valueOfEach(p *phrase, main *part, end, per int) *part {
 	return nil
 }
 
-// valueSteps returns the steps to values that word i names, and how well.
+// valueSteps returns the steps to values that the phrase at word i names, and how well.
 func (r *reader) valueSteps(p *phrase, i int) map[schema.Step]float64 {
 	out := map[schema.Step]float64{}
-	if i < 0 || i >= p.len() || p.isName(i) {
+	if i = r.last(p, i); i < 0 || i >= p.len() || p.isName(i) {
 		return out
 	}
 	for st, weight := range p.AsksAt(i) {
@@ -457,7 +458,25 @@ func (r *reader) valueSteps(p *phrase, i int) map[schema.Step]float64 {
 	return out
 }
 
-// isValue reports whether word i names a value, and not a type of the graph.
+// last returns the last word of the phrase that begins at word i: "medals" of "gold medals", where
+// the graph calls a value so.
+func (r *reader) last(p *phrase, i int) int {
+	g, s := r.voc.Graph(), r.voc.Schema()
+	continues := func(st schema.Step) bool {
+		if _, ok := p.word(i + 1).Weight[st]; !ok || st.IsBack() || s.Value(st.To()) == schema.NoValue {
+			return false
+		}
+		name := lexicon.Stems(g.RelationText(st.Relation()))
+		at := slices.Index(name, p.word(i).Stem)
+		return at >= 0 && at+1 < len(name) && name[at+1] == p.word(i+1).Stem
+	}
+	for i >= 0 && i+1 < p.len() && !p.isName(i) && (p.word(i).Silent || slices.ContainsFunc(slices.Collect(maps.Keys(p.word(i).Weight)), continues)) {
+		i++
+	}
+	return i
+}
+
+// isValue reports whether the phrase at word i names a value, and not a type of the graph.
 func (r *reader) isValue(p *phrase, i int) bool {
-	return len(r.valueSteps(p, i)) > 0 && len(p.word(i).Types) == 0
+	return len(r.valueSteps(p, i)) > 0 && len(p.word(r.last(p, i)).Types) == 0
 }

@@ -10,7 +10,9 @@ import (
 	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/engine/plan/words"
 	"cairn/engine/schema"
+	"cairn/internal/wording"
 )
 
 // Operators that rank: the most, the second largest, the first three.
@@ -77,14 +79,22 @@ func (r *reader) mostOf(ctx context.Context, p *phrase) (*part, error) {
 		if p.is(i+n, mostCommon) {
 			return r.commonest(p, i, i+n+1, descending, limit, skip)
 		}
-		if n > 2 && r.isValue(p, i+n) && !p.asksAfter(i+n+1) { // "the largest number of employees"
+		if n > 2 && r.isValue(p, i+n) && !r.asksAfter(p, i+n) { // "the largest number of employees"
 			as := map[bool]string{true: "the most", false: "the fewest"}[descending]
 			if p.says(0, "what") && p.noun(0, i) < 0 {
 				as = map[bool]string{true: "the maximum number of", false: "the minimum number of"}[descending]
 			}
 			return r.read(ctx, r.cut(p, span(0, i), text(as), span(i+n, p.len())), word)
 		}
-		if len(r.voc.Lexicon().Comparisons(p.word(i+n).Lower)) > 0 || r.isValue(p, i+n) && !p.asksAfter(i+n+1) || !p.isCounted(i+n) {
+		if verb := i - 1; r.isValue(p, i+n) && p.says(0, "who") && verb > 0 && p.isBare(1, verb, -1) && !p.isName(verb) && !p.word(verb).Stop && !r.asksOther(p, verb, i+n) { // "won the most gold medals"
+			got, err := r.read(ctx, r.cut(p, span(0, 1), text("has"), span(i, p.len())), word)
+			if got != nil {
+				got.unused = append(got.unused, p.word(verb).Text)
+				got.unsure(plan.Unsure, fmt.Sprintf("The reading ignores %s.", wording.Quote(p.word(verb).Text)))
+			}
+			return got, err
+		}
+		if len(r.voc.Lexicon().Comparisons(p.word(i+n).Lower)) > 0 || r.isValue(p, i+n) && !r.asksAfter(p, i+n) || !p.isCounted(i+n) {
 			if noun, headEnd := p.split(i); p.says(i+n, "people", "persons") && i+n+1 == p.len() {
 				if got := r.valued(ctx, p, noun, headEnd, i, descending, limit, skip, word); got != nil {
 					return got, nil
@@ -138,10 +148,21 @@ func (r *reader) ofTheirType(p *phrase, t *tally) *phrase {
 	return p
 }
 
-// asksAfter reports whether a verb from word i on asks for a relation: "the most people
+// asksAfter reports whether a verb behind the phrase at word i asks for a relation: "the most people
 // born" counts people, "the most people" may be a number that the graph has.
-func (p *phrase) asksAfter(i int) bool {
-	return slices.ContainsFunc(upTo(i, p.len()), func(j int) bool { return !p.isName(j) && !p.word(j).Stop && p.word(j).AsksStrongly() })
+func (r *reader) asksAfter(p *phrase, i int) bool {
+	return slices.ContainsFunc(upTo(r.last(p, i)+1, p.len()), func(j int) bool { return !p.isName(j) && !p.word(j).Stop && p.word(j).AsksStrongly() })
+}
+
+// asksOther reports whether word i clearly asks for a relation, and not for the value that word of names.
+func (r *reader) asksOther(p *phrase, i, of int) bool {
+	values := r.valueSteps(p, of)
+	for st, weight := range p.word(i).Weight {
+		if weight >= words.StrongCue && values[st] == 0 && values[r.voc.Schema().Back(st)] == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // isCounted reports whether the words from i on begin with something to be counted.

@@ -457,7 +457,8 @@ func (r *reader) compared(ctx context.Context, p *phrase, c *comparison, at int)
 	if q := r.people(p); q != p {
 		return r.comparedWith(ctx, q)
 	}
-	if end <= p.begin(0, end) {
+	anyone := end <= p.begin(0, end) && c.end == p.len() && len(c.steps) > 0 && p.says(0, "who")
+	if end <= p.begin(0, end) && !anyone {
 		return nil, refuse(c.word, "it is unclear what is compared.")
 	}
 	if len(c.steps) == 0 {
@@ -465,7 +466,13 @@ func (r *reader) compared(ctx context.Context, p *phrase, c *comparison, at int)
 			return got, err
 		}
 	}
-	main, err := r.main(ctx, p, []piece{span(0, end), span(c.end, p.len())}, c.word)
+	var main *part
+	var err error
+	if anyone { // "Who has fewer pages than X?"
+		main, err = r.subject(ctx, p, -1, end, c.word)
+	} else {
+		main, err = r.main(ctx, p, []piece{span(0, end), span(c.end, p.len())}, c.word)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -475,6 +482,9 @@ func (r *reader) compared(ctx context.Context, p *phrase, c *comparison, at int)
 	})
 	if !ok {
 		return nil, refuse(c.word, fmt.Sprintf("%s has no such value, or what is compared with it has none.", wording.Quote(p.Question.Mentions[p.word(at).Mention].Text)))
+	}
+	if anyone && !r.voc.IsAnswer(best.From(), lexicon.Person) {
+		main.unsure(plan.Unsure, mayMiss)
 	}
 	pat := main.pat
 	if c.its != nil && len(pat.Edges) == 0 { // X, too, may have died after X was born
