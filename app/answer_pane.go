@@ -181,8 +181,8 @@ func (p *answerPane) showRun(g *kg.Graph, run *engine.Run, other comparison) {
 		objects = append(objects, newQuote(wrapped(caption(other.said))))
 	}
 	unsaid := present.Unsaid(run)
-	if unsaid != "" {
-		objects = append(objects, warning(widget.NewLabel(unsaid)))
+	if doubt := cmp.Or(unsaid, present.Doubt(run)); doubt != "" {
+		objects = append(objects, warning(widget.NewLabel(doubt)))
 	}
 	for _, taken := range present.Taken(g, run) {
 		objects = append(objects, warning(widget.NewLabel(taken)))
@@ -225,7 +225,7 @@ func (p *answerPane) showRun(g *kg.Graph, run *engine.Run, other comparison) {
 
 // offer is a line that asks the other retriever the same.
 func (p *answerPane) offer(what string) fyne.CanvasObject {
-	return newPressable(caption("▸ "+what), "", p.do.other).hinted(0, what+", to compare the two answers (Ctrl+J)", p.do.hint)
+	return newPressable(wrapped(caption("▸ "+what)), "", p.do.other).hinted(0, what+", to compare the two answers (Ctrl+J)", p.do.hint)
 }
 
 func (p *answerPane) question(q string) fyne.CanvasObject {
@@ -584,9 +584,6 @@ func (p *answerPane) readings(g *kg.Graph, run *engine.Run) fyne.CanvasObject {
 		title = "Did you mean"
 	}
 	box := container.New(stacked, bold(title))
-	if doubt := present.Doubt(run); doubt != "" {
-		box.Add(wrapped(caption(doubt)))
-	}
 	var others []fyne.CanvasObject
 	for _, r := range rows {
 		press := p.reading(r)

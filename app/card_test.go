@@ -15,6 +15,7 @@ import (
 	"cairn/engine"
 	"cairn/engine/ingest"
 	"cairn/engine/pattern"
+	"cairn/engine/plan"
 )
 
 const curie = `@prefix : <http://example.org/> .
@@ -130,6 +131,19 @@ func TestLikelyClaimSaysItsDoubt(t *testing.T) {
 				t.Errorf("%s: the step %s is %v", claim, s.Title, s.State)
 			}
 		}
+	}
+}
+
+// TestDoubtStandsAboveTheAnswer: why an answer is in doubt can be seen without scrolling.
+func TestDoubtStandsAboveTheAnswer(t *testing.T) {
+	e, run := askCurie(t, "(?who) -director of-> (Radium Institute)")
+	doubted := *run.Plan
+	doubted.Doubt, doubted.Reason = plan.Unsure, "The reading takes “head” to mean “director of”"
+	run.Plan = &doubted
+	p, _ := narrowPane(t, e, run, answerActions{light: func(int, bool) {}, hint: func(string) {}})
+	got := texts(p.box)
+	if before, _, found := strings.Cut(got, doubted.Reason); !found || strings.Contains(before, "[T1]") || strings.Count(got, doubted.Reason) != 1 {
+		t.Errorf("the doubt does not stand above the answer, once:\n%s", got)
 	}
 }
 

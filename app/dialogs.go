@@ -18,6 +18,7 @@ import (
 type shownDialog struct {
 	dialog  dialog.Dialog
 	overlay fyne.CanvasObject
+	size    dialogSize
 }
 
 // newDialog makes a dialog with buttons at its foot; with one that closes it, where
@@ -76,7 +77,7 @@ func (w *window) showDialog(name string, size dialogSize, d dialog.Dialog) bool 
 	if w.dialogs == nil {
 		w.dialogs = map[string]shownDialog{}
 	}
-	w.dialogs[name] = shownDialog{d, overlays.Top()}
+	w.dialogs[name] = shownDialog{d, overlays.Top(), size}
 	w.focusPrimary()
 	return true
 }

@@ -178,7 +178,7 @@ func (d *extractDialog) choose() {
 			body.Add(d.knownRow(doc))
 		}
 	}
-	d.show(container.NewVScroll(body), d.w.closeButton("Close"), read)
+	d.show(scrolled(body), d.w.closeButton("Close"), read)
 }
 
 // knownRow is a text that was read before, with what can be done with it.
@@ -251,7 +251,7 @@ func (d *extractDialog) readDone(r engine.ExtractReport, err error) {
 		review := primary(newButton("Review what was read", func() { d.open(doc) }))
 		buttons = append(buttons, review)
 	}
-	d.show(container.NewVScroll(body), buttons...)
+	d.show(scrolled(body), buttons...)
 }
 
 // open looks up what a text says, and shows it for review.
@@ -332,7 +332,7 @@ func (d *extractDialog) added(doc kg.Document, a extract.Added, err error) {
 		body.Add(newQuote(table))
 	}
 	done := primary(d.w.closeButton("Done"))
-	d.show(container.NewVScroll(body), newButton("Back to the review", func() { d.open(doc) }), done)
+	d.show(scrolled(body), newButton("Back to the review", func() { d.open(doc) }), done)
 	d.load()
 }
 

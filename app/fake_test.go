@@ -432,24 +432,34 @@ type rig struct {
 	*window
 	opener *fakeOpener
 	fig    *fakeFigure
-	shown  string // the file that the desktop was asked to show last
+	shown  string  // the file that the desktop was asked to show last
+	scaled float32 // by what everything is drawn larger
 	mu     sync.Mutex
 }
 
 func newRig(tb testing.TB) *rig {
 	tb.Helper()
-	r := &rig{opener: &fakeOpener{}, fig: &fakeFigure{}}
+	o := &fakeOpener{}
+	r := newRigOver(tb, o)
+	r.opener = o
+	return r
+}
+
+func newRigOver(tb testing.TB, o opener) *rig {
+	tb.Helper()
+	r := &rig{fig: &fakeFigure{}}
 	r.fig.ExtendBaseWidget(r.fig)
 	a := test.NewTempApp(tb)
 	a.Preferences().SetString(prefFolder, tb.TempDir())
 	r.ui(func() {
 		r.window = newWindow(desktopApp{a, &r.shown}, parts{
-			opener: r.opener,
+			opener: o,
 			figure: func(ev figureEvents) (figure, func() picture) {
 				r.fig.events = ev
 				return r.fig, func() picture { return r.fig }
 			},
-			do: r.ui, log: slog.New(slog.DiscardHandler),
+			scale: func(by float32) { r.scaled = by },
+			do:    r.ui, log: slog.New(slog.DiscardHandler),
 		})
 		r.win.Resize(fyne.NewSize(1200, 800))
 	})

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 	"github.com/google/go-cmp/cmp"
 
@@ -30,19 +29,7 @@ func (fakeHistory) ForgetHistory(context.Context) error                 { return
 // realRig is a window over the engine itself.
 func realRig(t *testing.T) *rig {
 	t.Helper()
-	r := &rig{fig: &fakeFigure{}}
-	r.fig.ExtendBaseWidget(r.fig)
-	a := test.NewTempApp(t)
-	a.Preferences().SetString(prefFolder, t.TempDir())
-	r.ui(func() {
-		r.window = newWindow(desktopApp{a, &r.shown}, parts{
-			opener: engineOpener{log: slog.New(slog.DiscardHandler)},
-			figure: func(figureEvents) (figure, func() picture) { return r.fig, func() picture { return r.fig } },
-			do:     r.ui, log: slog.New(slog.DiscardHandler),
-		})
-		r.win.Resize(fyne.NewSize(1200, 800))
-	})
-	return r
+	return newRigOver(t, engineOpener{log: slog.New(slog.DiscardHandler)})
 }
 
 // await waits until something holds on the UI goroutine.

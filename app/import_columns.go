@@ -344,7 +344,7 @@ func (p *columnsPage) try() {
 			back := newButton("Back", p.draw)
 			use := p.importButton()
 			enable(use, err == nil)
-			d.show(container.NewVScroll(body), back, use)
+			d.show(scrolled(body), back, use)
 		})
 	})
 }

@@ -102,7 +102,7 @@ func (d *importDialog) choose() {
 		d.w.showExtract(d.files)
 	})
 	enable(asTexts, len(d.files) > 0 && !slices.ContainsFunc(d.files, func(f string) bool { return !extract.Is(f) }))
-	d.show(container.NewVScroll(body), d.w.closeButton("Cancel"), asTexts, start)
+	d.show(scrolled(body), d.w.closeButton("Cancel"), asTexts, start)
 }
 
 // target asks into which graph.
@@ -433,11 +433,11 @@ func (d *importDialog) finished(r ingest.Report, err error) {
 	}
 	switch {
 	case r.Added > 0:
-		d.show(container.NewVScroll(body), primary(d.w.closeButton("Done")))
+		d.show(scrolled(body), primary(d.w.closeButton("Done")))
 	case err != nil:
-		d.show(container.NewVScroll(body), d.w.closeButton("Close"), primary(newButton("Back", d.choose)))
+		d.show(scrolled(body), d.w.closeButton("Close"), primary(newButton("Back", d.choose)))
 	default:
-		d.show(container.NewVScroll(body), newButton("Back", d.choose), primary(d.w.closeButton("Done")))
+		d.show(scrolled(body), newButton("Back", d.choose), primary(d.w.closeButton("Done")))
 	}
 }
 

@@ -85,7 +85,7 @@ func (d *importDialog) askServer(said string) {
 	if said != "" {
 		body.Objects = append([]fyne.CanvasObject{warning(widget.NewLabel(said))}, body.Objects...)
 	}
-	d.show(container.NewVScroll(body), d.w.closeButton("Cancel"), look, start)
+	d.show(scrolled(body), d.w.closeButton("Cancel"), look, start)
 }
 
 // endpoint is the server that the form names; nil after saying why there is none.
@@ -156,7 +156,7 @@ func (d *importDialog) lookAtServer() {
 		for _, note := range s.Notes() {
 			body.Add(wrapped(caption(note)))
 		}
-		d.show(container.NewVScroll(body), newButton("Back", func() { d.askServer("") }), primary(newIconButton("Import", theme.ConfirmIcon(), d.fetch)))
+		d.show(scrolled(body), newButton("Back", func() { d.askServer("") }), primary(newIconButton("Import", theme.ConfirmIcon(), d.fetch)))
 	})
 }
 

@@ -36,7 +36,7 @@ type matchActions struct {
 
 func newMatchPane(do matchActions) *matchPane {
 	p := &matchPane{box: container.NewVBox(), accept: newAcceptBar(do.accept), do: do}
-	p.root = container.NewVScroll(p.box)
+	p.root = scrolled(p.box)
 	return p
 }
 
@@ -50,7 +50,11 @@ func (p *matchPane) show(g *kg.Graph, run *engine.Run, c evidence.Candidate, fou
 	case run != nil && run.Method.Seeded:
 		p.showPaths(g, run)
 	default:
-		l := wrapped(widget.NewLabel("Ask a question to see what was looked for and how well each part matches."))
+		text := "Ask a question to see what was looked for and how well each part matches."
+		if run != nil {
+			text = "No pattern was matched for this question."
+		}
+		l := wrapped(widget.NewLabel(text))
 		l.Importance = widget.LowImportance
 		p.box.Add(l)
 	}

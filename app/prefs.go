@@ -17,6 +17,7 @@ type prefs struct{ store fyne.Preferences }
 // The keys of the preferences.
 const (
 	prefLook      = "look"
+	prefTextSize  = "text.size"
 	prefHost      = "ollama.host"
 	prefRemote    = "ollama.remote" // the host that is not this computer and allowed
 	prefModel     = "ollama.model"
@@ -48,6 +49,15 @@ func (p prefs) look() look {
 }
 
 func (p prefs) setLook(l look) { p.store.SetString(prefLook, string(l)) }
+
+func (p prefs) textSize() textSize {
+	if s := textSize(p.store.String(prefTextSize)); textScales[s] != 0 {
+		return s
+	}
+	return textNormal
+}
+
+func (p prefs) setTextSize(s textSize) { p.store.SetString(prefTextSize, string(s)) }
 
 func (p prefs) host() string { return p.store.StringWithFallback(prefHost, ollama.DefaultHost) }
 

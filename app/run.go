@@ -11,6 +11,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
+	"strconv"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -87,7 +89,26 @@ func realWindow(o Options) (w *window, err error) {
 	return newWindow(a, parts{
 		opener: engineOpener{log: o.Logger},
 		figure: newView,
+		scale:  scaler(a.Settings()),
 		do:     fyne.Do,
 		icon:   icon, version: o.Version, log: o.Logger,
 	}), nil
+}
+
+// scaler returns what scales all that Fyne draws, on top of what the user set for every
+// program that Fyne draws. Fyne reads that from the environment whenever a theme is set.
+func scaler(settings fyne.Settings) func(by float32) {
+	const name = "FYNE_SCALE"
+	set := os.Getenv(name)
+	own, err := strconv.ParseFloat(set, 32)
+	if err != nil || own <= 0 {
+		own = float64(cmp.Or(settings.Scale(), 1))
+	}
+	return func(by float32) {
+		scale := set
+		if by != 1 {
+			scale = strconv.FormatFloat(own*float64(by), 'f', 2, 32)
+		}
+		os.Setenv(name, scale)
+	}
 }

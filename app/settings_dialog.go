@@ -18,14 +18,18 @@ import (
 
 var lookWords = map[look]string{lookSystem: "Same as system", lookLight: "Light", lookDark: "Dark"}
 
+var textSizeWords = map[textSize]string{textSmall: "Small", textNormal: "Normal", textLarge: "Large", textLargest: "Very large"}
+
 // showSettings shows what can be set. Every change takes effect at once.
 func (w *window) showSettings() {
 	looks := newRadioOf(true, []look{lookSystem, lookLight, lookDark}, func(l look) string { return lookWords[l] }, w.prefs.look(), w.setLook)
+	texts := newRadioOf(true, []textSize{textSmall, textNormal, textLarge, textLargest}, func(s textSize) string { return textSizeWords[s] }, w.prefs.textSize(), w.setTextSize)
 	folder := clipped(widget.NewLabel(w.prefs.folder()))
 	change := newButton("Change …", func() { w.pickFolder(folder) })
 
 	body := container.NewVBox(
-		heading("Appearance"), looks.box, widget.NewSeparator(),
+		heading("Appearance"), looks.box,
+		container.NewHBox(widget.NewLabel("Text size"), texts.box), widget.NewSeparator(),
 		heading("Language model"),
 		wrapped(caption("Cairn works without one. A model running in Ollama on this computer can read more free-form questions and write the answers; each of its sentences is checked against the triples it cites.")),
 		container.NewBorder(nil, nil, nil, container.NewHBox(
@@ -36,7 +40,7 @@ func (w *window) showSettings() {
 		wrapped(caption("New graphs are saved here, one .cairn file each. Your own files are never changed.")),
 		container.NewBorder(nil, nil, nil, container.NewHBox(change, newButton("Show", func() { w.openFile(w.prefs.folder()) })), folder),
 	)
-	w.showDialog("settings", large, w.newDialog("Settings", container.NewVScroll(body)))
+	w.showDialog("settings", large, w.newDialog("Settings", scrolled(body)))
 }
 
 // modelWords says which models are in use.
@@ -117,7 +121,7 @@ func (w *window) showShortcuts() {
 	for _, r := range rows {
 		shown.Add(container.NewBorder(nil, nil, container.New(fixedWidth(190), bold(r[0])), nil, clipped(widget.NewLabel(r[1]))))
 	}
-	w.showDialog("keys", large, w.newDialog("Keys", container.NewVScroll(shown)))
+	w.showDialog("keys", large, w.newDialog("Keys", scrolled(shown)))
 }
 
 // keyName is what a shortcut is called on this system.
@@ -171,5 +175,5 @@ func (w *window) showConnections() {
 		}),
 	)
 	w.showDialog("connections", large, w.newDialog("Connections", container.NewBorder(
-		container.NewVBox(sentence, help), ways, nil, nil, container.NewVScroll(rows))))
+		container.NewVBox(sentence, help), ways, nil, nil, scrolled(rows))))
 }

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"os"
 	"testing"
 	"testing/synctest"
 
@@ -26,7 +27,13 @@ func TestWindowFitsSmallScreens(t *testing.T) {
 		synctest.Wait()
 		r.ui(func() { r.question.put("What is the capital of Austria?") })
 		synctest.Wait()
-		r.ui(func() { small("the window", r.win.Content()) })
+		r.ui(func() {
+			small("the window", r.win.Content())
+			// The largest text leaves 1280 × 720 no more than this.
+			if m, by := r.win.Content().MinSize(), textScales[textLargest]; m.Width > 640 || m.Height > 720/by-menu {
+				t.Errorf("the window takes at least %v", m)
+			}
+		})
 		for _, menu := range r.win.MainMenu().Items {
 			for _, it := range menu.Items {
 				if it.IsSeparator || it.IsQuit {
@@ -44,6 +51,57 @@ func TestWindowFitsSmallScreens(t *testing.T) {
 		}
 		r.close()
 	})
+}
+
+// TestRoomOfTheAnswer: without evidence, the answer has its room; with some, the two share it
+// as the user left it.
+func TestRoomOfTheAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.ui(r.openSample)
+		synctest.Wait()
+		r.ui(func() {
+			if r.side.Offset != noRoom {
+				t.Errorf("before a question, the evidence has room: %g", r.side.Offset)
+			}
+			r.question.put("What is the capital of Austria?")
+		})
+		synctest.Wait()
+		r.ui(func() {
+			if r.side.Offset == noRoom {
+				t.Error("the evidence of an answer has no room")
+			}
+			r.side.SetOffset(0.3)
+			r.showEvidence(nil, noEvidence)
+			r.showEvidence(r.run, noEvidence)
+			if r.side.Offset != 0.3 {
+				t.Errorf("the evidence is at %g, and the user put it at 0.3", r.side.Offset)
+			}
+		})
+		r.close()
+	})
+}
+
+// TestTextSize: the size that is chosen takes effect at once and is kept.
+func TestTextSize(t *testing.T) {
+	r := newRig(t)
+	r.ui(func() {
+		if r.scaled != 1 {
+			t.Errorf("at first, everything is %g times as large", r.scaled)
+		}
+		r.setTextSize(textLargest)
+		if got := r.prefs.textSize(); r.scaled != textScales[textLargest] || got != textLargest {
+			t.Errorf("everything is %g times as large; %q is kept", r.scaled, got)
+		}
+	})
+	r.close()
+	t.Setenv("FYNE_SCALE", "1.5")
+	scale := scaler(r.app.Settings())
+	for by, want := range map[float32]string{1.2: "1.80", 1: "1.5"} {
+		if scale(by); os.Getenv("FYNE_SCALE") != want {
+			t.Errorf("on a screen with the scale 1.5, %g is %q, want %q", by, os.Getenv("FYNE_SCALE"), want)
+		}
+	}
 }
 
 // TestBrief: a summary that has no room gives way to its short form, and comes back.

@@ -5,7 +5,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	fynelayout "fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -34,7 +33,21 @@ type stepTile struct {
 	icon    *widget.Icon
 	title   *widget.Label
 	time    *widget.Label
+	head    *fyne.Container // icon, title and time
 	summary *brief
+}
+
+// ifRoom shows its second object at the end of the first one's line, where there is room.
+type ifRoom struct{}
+
+func (ifRoom) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
+
+func (ifRoom) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	first, second := objects[0].MinSize(), objects[1].MinSize()
+	objects[0].Resize(size)
+	objects[1].Resize(second)
+	objects[1].Move(fyne.NewPos(size.Width-second.Width, (size.Height-second.Height)/2))
+	show(objects[1], first.Width+second.Width <= size.Width)
 }
 
 // brief shows a text, or where that has no room in a narrow place, a short form of it. A wide
@@ -91,7 +104,7 @@ func newStepBar(first retrieve.Info, onStop func(), onPrompts func(engine.Stage)
 	shut.Importance = widget.LowImportance
 	b.prompts = newIconButton("", theme.DocumentIcon(), func() { onPrompts(b.steps[b.opened].Stage) })
 	b.details = container.New(fixedHeight(150), newPane(container.NewBorder(
-		container.NewBorder(nil, nil, nil, container.NewHBox(b.prompts, shut), b.title), nil, nil, nil, container.NewVScroll(b.lines),
+		container.NewBorder(nil, nil, nil, container.NewHBox(b.prompts, shut), b.title), nil, nil, nil, scrolled(b.lines),
 	)))
 	b.details.Hide()
 
@@ -107,8 +120,8 @@ func newStepTile(onTapped func()) *stepTile {
 	t := &stepTile{
 		icon: widget.NewIcon(theme.RadioButtonIcon()), title: bold(""), time: caption(""), summary: newBrief(),
 	}
-	head := container.New(tight, t.icon, t.title, fynelayout.NewSpacer(), container.NewCenter(t.time))
-	t.press = newPressable(container.New(stacked, head, t.summary.root), colorSurface, onTapped)
+	t.head = container.New(ifRoom{}, container.New(tight, t.icon, t.title), t.time)
+	t.press = newPressable(container.New(stacked, t.head, t.summary.root), colorSurface, onTapped)
 	t.press.inset = 3
 	return t
 }
@@ -217,6 +230,7 @@ func (t *stepTile) draw(s present.Step) {
 	t.icon.SetResource(stateIcon(s.State))
 	t.title.SetText(s.Title)
 	t.time.SetText(s.Time)
+	t.head.Refresh()
 	switch {
 	case s.Summary != "":
 		t.summary.say(s.Summary, s.Short)

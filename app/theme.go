@@ -37,6 +37,20 @@ const (
 	lookDark   look = "dark"
 )
 
+// textSize is how large everything is drawn: text, controls and the picture.
+type textSize string
+
+// The sizes, as they are kept in the preferences.
+const (
+	textSmall   textSize = "small"
+	textNormal  textSize = "normal"
+	textLarge   textSize = "large"
+	textLargest textSize = "very large"
+)
+
+// textScales are what the sizes multiply everything by. Fyne rounds to tenths.
+var textScales = map[textSize]float32{textSmall: 0.9, textNormal: 1, textLarge: 1.2, textLargest: 1.5}
+
 // cairnTheme is the window's theme: cool neutral surfaces, one blue accent, and
 // text that reaches 4.5:1 against whatever it lies on.
 type cairnTheme struct {

@@ -247,8 +247,7 @@ func (p *trainProgress) build(height float32) fyne.CanvasObject {
 	p.about = container.New(stacked)
 	const least, most, others = 190, 320, 480 // heights: of the charts, and of all else
 	charts := container.New(fixedHeight(min(max(height-others, least), most)), newQuote(container.NewGridWithColumns(2, p.first.root, p.loss.root)))
-	return container.NewVScroll(container.New(margins{RightPadding: 12}, container.NewVBox(
-		p.head, p.ended, p.state, p.slim, p.result, charts, p.about)))
+	return scrolled(container.NewVBox(p.head, p.ended, p.state, p.slim, p.result, charts, p.about))
 }
 
 // show shows how far a training has come.

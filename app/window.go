@@ -39,6 +39,7 @@ type window struct {
 	app     fyne.App
 	win     fyne.Window
 	log     *slog.Logger
+	scale   func(by float32)
 	jobs    *jobs
 	prefs   prefs
 	theme   *cairnTheme
@@ -77,6 +78,8 @@ type window struct {
 	trainings  *trainings
 	methods    []retrieve.Info // the default one first
 	tabs       *tabs
+	side       *container.Split // the answer above the evidence
+	sideOffset float64          // of side where there is evidence
 
 	dialogs   map[string]shownDialog // what was shown last, by name
 	importing *importDialog          // the one that is open; nil for none
@@ -98,7 +101,8 @@ type parts struct {
 	opener  opener
 	methods []retrieve.Info // the ways to look for evidence; nil for those of the engine
 	figure  newFigure
-	do      func(func()) // to the UI goroutine
+	scale   func(by float32) // what Fyne draws, from the next time a theme is set
+	do      func(func())     // to the UI goroutine
 	icon    fyne.Resource
 	version string
 	log     *slog.Logger
@@ -107,13 +111,14 @@ type parts struct {
 func newWindow(a fyne.App, p parts) *window {
 	w := &window{
 		app: a, win: a.NewWindow(appName), log: p.log, prefs: prefs{a.Preferences()},
-		opener: p.opener, version: p.version, methods: p.methods, makeFigure: p.figure,
+		opener: p.opener, version: p.version, methods: p.methods, makeFigure: p.figure, scale: p.scale,
 	}
 	if w.methods == nil {
 		w.methods = engine.MethodInfos(engine.Methods())
 	}
 	w.jobs, fault = newJobs(p.do, w.fault), w.fault
 	w.theme = newTheme(w.prefs.look())
+	w.scale(textScales[w.prefs.textSize()])
 	a.Settings().SetTheme(w.theme)
 	w.status = newStatusLine(w.log, func() { w.showModels() }, func() { w.showTrain() })
 	w.models, w.trainings = newModels(w), &trainings{w: w, methods: retrieve.Trainables(engine.Methods())}
@@ -153,13 +158,14 @@ func newWindow(a fyne.App, p parts) *window {
 
 func (w *window) layout() fyne.CanvasObject {
 	const gap = 6
-	side := container.NewVSplit(
+	w.side = container.NewVSplit(
 		container.New(margins{BottomPadding: gap / 2}, newPane(w.answer.root)),
 		container.New(margins{TopPadding: gap / 2}, newPane(w.tabs.root)),
 	)
-	side.SetOffset(0.58)
+	w.sideOffset = 0.58
+	w.side.SetOffset(w.sideOffset)
 	panes := container.NewHSplit(
-		container.New(margins{RightPadding: gap / 2}, side),
+		container.New(margins{RightPadding: gap / 2}, w.side),
 		container.New(margins{LeftPadding: gap / 2}, newPane(w.figure.root)),
 	)
 	panes.SetOffset(0.4)
@@ -377,6 +383,9 @@ func (w *window) reopen(run *engine.Run) {
 func (w *window) showEvidence(run *engine.Run, emptyText string) {
 	w.lit = nil
 	if run == nil {
+		if emptyText != "" {
+			w.giveRoom(false)
+		}
 		w.evidence.show(nil, emptyText)
 		w.tabs.setTitle(0, "Evidence")
 		w.match.show(nil, nil, noCandidate, false)
@@ -388,6 +397,7 @@ func (w *window) showEvidence(run *engine.Run, emptyText string) {
 	rows := present.EvidenceRows(g, run)
 	count := len(rows)
 	rows = append(rows, present.LeftOutRows(g, run)...)
+	w.giveRoom(len(rows) > 0)
 	w.evidence.show(rows, emptyText)
 	is := "Evidence · "
 	if count > 0 && !present.StandingOf(run).IsEvidence() {
@@ -407,6 +417,20 @@ func (w *window) showEvidence(run *engine.Run, emptyText string) {
 	w.figure.show(m, figureTitle(m, present.PicturesPattern(run), present.StandingOf(run)),
 		emptyFigure(run))
 	w.loadSources(rows)
+}
+
+// noRoom is the place of a split whose second part has only the room that it cannot do without.
+const noRoom = 1
+
+// giveRoom gives the evidence its room, or where there is none, the answer.
+func (w *window) giveRoom(evidence bool) {
+	switch given := w.side.Offset != noRoom; {
+	case given && !evidence:
+		w.sideOffset = w.side.Offset
+		w.side.SetOffset(noRoom)
+	case !given && evidence:
+		w.side.SetOffset(w.sideOffset)
+	}
 }
 
 // emptyFigure says why there is nothing to draw.
@@ -518,6 +542,20 @@ func (w *window) setLook(l look) {
 	w.prefs.setLook(l)
 	w.theme.look = l
 	w.app.Settings().SetTheme(w.theme)
+}
+
+// setTextSize draws everything smaller or larger, in a window as large as it is.
+func (w *window) setTextSize(s textSize) {
+	w.prefs.setTextSize(s)
+	on := w.win.Canvas()
+	size, was := on.Size(), on.Scale()
+	w.scale(textScales[s])
+	w.app.Settings().SetTheme(w.theme)
+	by := was / on.Scale()
+	w.win.Resize(fyne.NewSize(size.Width*by, size.Height*by))
+	for _, shown := range w.dialogs {
+		shown.dialog.Resize(w.sizeOf(shown.size))
+	}
 }
 
 // tabs shows one of several panes; its titles are buttons, so that they take

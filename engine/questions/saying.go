@@ -155,7 +155,7 @@ func ownName(key string, words []string) relationName {
 	for len(words) > 1 && slices.Contains(nameUnits, words[len(words)-1]) {
 		words = words[:len(words)-1]
 	}
-	text, last := strings.Join(words, " "), words[len(words)-1]
+	text, last := strings.ReplaceAll(strings.Join(words, " "), " s ", "'s "), words[len(words)-1] // artist's birthplace
 	if !prepositions[last] {
 		single := len(words) == 1
 		if strings.HasSuffix(last, "ed") || single && lexicon.IsParticiple(last) || len(words) > 1 && lexicon.IsParticiple(words[0]) && prepositions[words[1]] {

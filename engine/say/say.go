@@ -56,6 +56,11 @@ func ClauseOf(text string) Clause {
 		return c
 	}
 	text = apart(text)
+	if lower := strings.ToLower(text); text == strings.ToUpper(text) && text != lower { // OWNS, DIRECTOR OF, but not ISBN
+		if c := ClauseOf(lower); c.Form != Noun {
+			return c
+		}
+	}
 	ws := strings.Fields(strings.ToLower(text))
 	if len(ws) == 0 {
 		return Clause{Words: "relation"}

@@ -63,6 +63,11 @@ func TestTriple(t *testing.T) {
 
 		"film.film.directed_by": "H was directed by T",
 
+		"OWNS":           "H owns T",
+		"DIRECTOR_OF":    "H is the director of T",
+		"TRANSFERRED_TO": "H was transferred to T",
+		"ISBN":           "the ISBN of H is T",
+
 		"plays_in_club_inverse":                "T plays in club H",
 		"conceptually_related_to":              "H is conceptually related to T",
 		"http://example.org/ontology#deathDay": "the death day of H is T",

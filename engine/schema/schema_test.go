@@ -55,3 +55,23 @@ func TestUniting(t *testing.T) {
 		t.Error("Uniting changed the schema that it was called on")
 	}
 }
+
+// TestIDsAreNoValues: things with a type and relations of their own are no numbers, whatever their ids.
+func TestIDsAreNoValues(t *testing.T) {
+	var b kg.Builder
+	for _, to := range [][2]string{{"83", "84"}, {"84", "85"}, {"85", "83"}} {
+		b.Add(to[0], "transferred_to", to[1])
+		b.Add(to[0], "balance", to[0]+"0")
+		b.AddType(b.Entity(to[0]), "account")
+	}
+	g := b.Graph()
+	s, err := schema.Read(t.Context(), g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for relation, want := range map[string]schema.ValueKind{"transferred_to": schema.NoValue, "balance": schema.NumberValue} {
+		if got := s.Value(schema.Forward(testkg.FindRelation(g, relation)).To()); got != want {
+			t.Errorf("the values of %s are %d, want %d", relation, got, want)
+		}
+	}
+}

@@ -152,6 +152,18 @@ var ofTime = lexicon.WordSet("year date begin beginning start end from to since 
 // CountsBack reports whether a slot has years as numbers of which those before Christ are negative.
 func (s *Schema) CountsBack(at Slot) bool { return s.eras[at] }
 
+// isThing reports whether e is no value, whatever its name: it has a type, and relations of its own. An id
+// may be a number.
+func (s *Schema) isThing(e kg.EntityID) bool {
+	if s.g.IsLiteral(e) || len(s.g.Types(e)) == 0 {
+		return false
+	}
+	for range s.g.RelationsOut(e) {
+		return true
+	}
+	return false
+}
+
 func (s *Schema) describeSlot(a Slot, sample []kg.EntityID) {
 	if len(sample) == 0 {
 		return
@@ -160,7 +172,7 @@ func (s *Schema) describeSlot(a Slot, sample []kg.EntityID) {
 	types, heads, units := map[kg.TypeID]float64{}, map[string]float64{}, map[string]int{}
 	for _, e := range sample {
 		switch v, ok := s.g.Value(e); {
-		case !ok:
+		case !ok, s.isThing(e):
 			if s.g.IsLiteral(e) && strings.ContainsAny(s.g.Label(e), "0123456789") {
 				unclean++ // "1200-1300" or "ca. 1234" among numbers
 			}

@@ -180,7 +180,7 @@ func (n *Naming) Decide() {
 	for _, kind := range kinds {
 		k := n.kinds[kind]
 		scores := map[string]float64{}
-		var own []string
+		var own, codes []string
 		for _, name := range k.order {
 			if s := k.asName(name); s > 0 {
 				scores[name] = s
@@ -188,6 +188,7 @@ func (n *Naming) Decide() {
 			}
 			if k.isCode(name) {
 				n.codes[kind+"\x00"+name] = true
+				codes = append(codes, name)
 			}
 			p := k.properties[name]
 			at := slices.Index(typeWords, wording.Plain(name))
@@ -195,6 +196,9 @@ func (n *Naming) Decide() {
 			if at >= 0 && few && scores[name] == 0 {
 				types[name] = true
 			}
+		}
+		if len(own) == 0 && len(codes) > 0 && k.textualIDs == 0 {
+			own = codes[:1] // an id such as 83 says less than an account's number
 		}
 		slices.SortStableFunc(own, func(a, b string) int { return cmp.Compare(scores[b], scores[a]) })
 		n.byOf[kind] = own

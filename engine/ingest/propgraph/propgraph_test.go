@@ -432,3 +432,23 @@ func (c *checked) Edge(e Edge) error {
 }
 
 var _ io.Reader = (*endless)(nil)
+
+// TestCodeNames: where ids are bare numbers, as those of Neo4j are, a code that each node has names it.
+func TestCodeNames(t *testing.T) {
+	for id, want := range map[string]string{"%d": "CH14", "Ada's account %c": ""} {
+		var n Naming
+		node := func(i int) *Node {
+			x := &Node{Kinds: []string{"Account"}, Properties: []Property{{Name: "number", Value: fmt.Sprintf("CH%d", 10+i)}}}
+			x.ID = fmt.Sprintf(id, 'a'+i)
+			return x
+		}
+		for i := range 6 {
+			n.Learn(node(i))
+		}
+		n.Decide()
+		x := node(4)
+		if n.Apply(x); x.Name != want {
+			t.Errorf("the account %s is named %q, want %q", x.ID, x.Name, want)
+		}
+	}
+}
