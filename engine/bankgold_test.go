@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"database/sql"
 	"fmt"
 	"maps"
 	"math"
@@ -48,6 +49,8 @@ import (
 //	saidmost(REL, NAME, PROPERTY, most|least, LIMIT, SKIP)  saidmostof of the lines of a head
 //	is it(NAME, REL, OP, NAME)                    yes or no; has it(NAME, >REL, OP, NAME) by how many
 //	connect(A, B, within=, via=, avoid=)          describe(A)  contrast(A, B)  refuse
+//	sql SELECT …             of t, a row for each line, with a column for each property,
+//	                         and n(head, rel, v), the values that are numbers, in m and kg
 
 type line struct {
 	head, rel, tail string
@@ -56,6 +59,7 @@ type line struct {
 
 type goldWorld struct {
 	t          *testing.T
+	db         *sql.DB // for golds that are queries; nil before the first
 	lines      []line
 	properties []string // of statements, in the order of the file
 }
@@ -69,7 +73,7 @@ func readGoldWorld(t *testing.T, path string) *goldWorld {
 	w := &goldWorld{t: t}
 	var header []string
 	for i, l := range strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n") {
-		f := strings.Split(l, "\t")
+		f := strings.Split(l, map[bool]string{true: ",", false: "\t"}[strings.HasSuffix(path, ".csv")])
 		if i == 0 && f[0] == "head" {
 			header, w.properties = f, f[min(3, len(f)):]
 			continue
@@ -429,6 +433,9 @@ func holds(v float64, op string, with float64) bool {
 
 // solve returns the gold of an expression: names, one number, or lines "name = number".
 func (w *goldWorld) solve(expr string) []string {
+	if query, ok := strings.CutPrefix(expr, "sql "); ok {
+		return w.sql(query)
+	}
 	name, args, _ := strings.Cut(expr, "(")
 	a := split(strings.TrimSuffix(args, ")"))
 	var values []float64
@@ -542,6 +549,67 @@ func (w *goldWorld) solve(expr string) []string {
 		sum += v
 	}
 	return []string{number6(map[string]float64{"sum": sum, "avg": sum / float64(len(values)), "min": slices.Min(values), "max": slices.Max(values)}[strings.TrimSuffix(strings.TrimPrefix(name, "said"), "to")])}
+}
+
+// sql returns the rows of a query.
+func (w *goldWorld) sql(query string) (rows []string) {
+	if w.db == nil {
+		w.open()
+	}
+	found, err := w.db.QueryContext(w.t.Context(), query)
+	if err != nil {
+		w.t.Fatal(query, err)
+	}
+	defer func() { _ = found.Close() }()
+	for found.Next() {
+		var v any
+		if err := found.Scan(&v); err != nil {
+			w.t.Fatal(query, err)
+		}
+		if n, ok := v.(float64); ok {
+			v = number6(n)
+		}
+		rows = append(rows, fmt.Sprint(v))
+	}
+	if err := found.Err(); err != nil {
+		w.t.Fatal(query, err)
+	}
+	slices.Sort(rows)
+	return slices.Compact(rows)
+}
+
+// open makes a database of the lines.
+func (w *goldWorld) open() {
+	var err error
+	if w.db, err = sql.Open("sqlite3", ":memory:"); err != nil {
+		w.t.Fatal(err)
+	}
+	w.db.SetMaxOpenConns(1) // another would have a memory of its own
+	w.t.Cleanup(func() { _ = w.db.Close() })
+	do := func(text string, values ...any) {
+		if _, err := w.db.ExecContext(w.t.Context(), text, values...); err != nil {
+			w.t.Fatal(text, err)
+		}
+	}
+	columns := append([]string{"head", "rel", "tail"}, w.properties...)
+	do(`CREATE TABLE t ("` + strings.Join(columns, `", "`) + `")`)
+	do(`CREATE VIEW n AS SELECT head, rel, CAST(tail AS REAL) * CASE WHEN tail LIKE '% ft' THEN 0.3048
+		WHEN tail LIKE '% km' OR tail LIKE '% t' THEN 1000 ELSE 1 END AS v FROM t WHERE tail GLOB '[0-9]*'`)
+	do("BEGIN")
+	for _, l := range w.lines {
+		values := []any{l.head, l.rel, l.tail}
+		for _, p := range w.properties {
+			v := any(l.props[p])
+			if word, _, _ := strings.Cut(l.props[p], " "); word == "" {
+				v = nil
+			} else if n, err := strconv.ParseFloat(word, 64); err == nil {
+				v = n
+			}
+			values = append(values, v)
+		}
+		do("INSERT INTO t VALUES (?"+strings.Repeat(", ?", len(columns)-1)+")", values...)
+	}
+	do("COMMIT")
 }
 
 func yes(is bool) string { return map[bool]string{true: "yes", false: "no"}[is] }

@@ -245,7 +245,7 @@ func (r *Run) candidates() []evidence.Candidate {
 func patternFits(p *pattern.Pattern) bool {
 	has := func(node int) bool { return node >= 0 && node < len(p.Nodes) }
 	orNone := func(node int) bool { return node < len(p.Nodes) }
-	if p.Asked >= len(p.Nodes) || p.Order != nil && !has(p.Order.Node) && (p.Order.Node != pattern.Measured || p.Measure == nil) || p.Order != nil && p.Order.Of != nil && !has(*p.Order.Of) {
+	if p.Asked >= len(p.Nodes) || p.Order != nil && !has(p.Order.Node) && (p.Order.Node != pattern.Measured || p.Measure == nil) || p.Order != nil && (p.Order.Of != nil && !has(*p.Order.Of) || p.Order.Per != nil && !has(*p.Order.Per)) {
 		return false
 	}
 	if slices.ContainsFunc(p.Branches, func(b pattern.Branch) bool { return !has(b.Node) || b.Than != nil && !has(*b.Than) }) {

@@ -285,7 +285,9 @@ func (d *evaluated) numbers() {
 	}
 	names, cited := listed(d.a.Items, d.a.Count, label)
 	var text string
-	switch ranked := o != nil && o.Limit == 1 && o.Skip == 0; {
+	switch ranked := o != nil && o.Limit == 1 && o.Skip == 0 && !o.Both; {
+	case m != nil && m.Fold != nil && *m.Fold == pattern.CountOf:
+		text = marked("There are "+d.a.Items[0].Label, cited) + "."
 	case m != nil && m.Fold != nil:
 		text = marked(fmt.Sprintf("The %s number is %s, from %s", strings.TrimSuffix(measureNoun(*m.Fold), " value"), d.a.Items[0].Label, wording.Count(d.a.Items[0].Matches, "count", "counts")), cited) + "."
 	case m != nil && m.Func == pattern.Values:
@@ -346,7 +348,7 @@ func measureNoun(f pattern.Func) string {
 		return "largest value"
 	case pattern.CountOf:
 		return "number"
-	case pattern.Sum, pattern.Average, pattern.Share, pattern.Difference, pattern.Ratio, pattern.Values:
+	case pattern.Sum, pattern.Average, pattern.Share, pattern.Difference, pattern.Ratio, pattern.Values, pattern.Median:
 	}
 	return f.String()
 }
@@ -358,7 +360,16 @@ func (d *evaluated) end() string {
 	if m.Property != "" && (m.Func == pattern.Most || m.Func == pattern.Least) {
 		noun = d.g.PropertyText(m.Property)
 	}
-	return map[bool]string{true: "largest ", false: "smallest "}[d.p.Order.Descending] + noun
+	return extremes(d.p.Order) + " " + noun
+}
+
+// extremes words which end of a ranking is kept, or that both are.
+func extremes(o *pattern.Order) string {
+	of := map[bool]string{true: "largest", false: "smallest"}
+	if o.Both {
+		return of[o.Descending] + " and the " + of[!o.Descending]
+	}
+	return of[o.Descending]
 }
 
 // superlative says who has the most of what is counted, or the largest number.
@@ -381,7 +392,7 @@ func (d *evaluated) superlative() string {
 
 // placed says which ranks are kept.
 func (d *evaluated) placed(o *pattern.Order) string {
-	of := map[bool]string{true: "largest", false: "smallest"}[o.Descending]
+	of := extremes(o)
 	switch {
 	case o.Skip == 1 && o.Limit == 1:
 		of = "second " + of
@@ -390,10 +401,14 @@ func (d *evaluated) placed(o *pattern.Order) string {
 	case o.Skip > 0:
 		of += fmt.Sprintf(" after the first %d", o.Skip)
 	}
-	if o.Limit == 1 {
-		return of + " value found"
+	values := " values"
+	if o.Limit == 1 && !o.Both {
+		values = " value"
 	}
-	return of + " values found"
+	if o.Per != nil {
+		return of + values + " of each " + say.Readable(strings.TrimPrefix(d.p.Nodes[*o.Per].Text, "?"))
+	}
+	return of + values + " found"
 }
 
 // excluded says what is no answer, and by which triples.

@@ -334,6 +334,7 @@ func (w *queryWriter) exists(word string, b *pattern.Branch, outer []bool) strin
 func (w *queryWriter) result() string {
 	p := w.p
 	limit := func(o *pattern.Order, by string) string {
+		w.bad = w.bad || o.Per != nil || o.Both
 		text := " ORDER BY " + by
 		if o.Descending {
 			text += " DESC"
@@ -345,7 +346,7 @@ func (w *queryWriter) result() string {
 	}
 	switch m := p.Measure; {
 	case m != nil:
-		w.bad = w.bad || m.Property != "" || m.Func.IsOfTwo() || m.Every || m.Fold != nil || m.Func == pattern.Share || p.Asked != m.Per && m.Per >= 0
+		w.bad = w.bad || m.Property != "" || m.Func.IsOfTwo() || m.Every || m.Fold != nil || len(m.Having) > 0 || m.Func == pattern.Median || m.Func == pattern.Share || p.Asked != m.Per && m.Per >= 0
 		of := "count(DISTINCT " + w.name(m.Node) + ")"
 		if m.Func != pattern.CountOf {
 			name := map[pattern.Func]string{pattern.Sum: "sum", pattern.Average: "avg", pattern.Least: "min", pattern.Most: "max"}[m.Func]

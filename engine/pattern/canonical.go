@@ -86,7 +86,7 @@ func Canonical(p *Pattern) string {
 		for i, f := range list {
 			with := fmt.Sprint(f.Value, f.Unit, f.Yearly)
 			if f.Than != nil {
-				with = timesText(f.Times) + colours[*f.Than]
+				with = timesText(f.Times) + colours[*f.Than] + fmt.Sprint(f.Plus)
 			}
 			filters[i] = colours[f.Node] + f.Op.String() + with
 		}
@@ -105,6 +105,12 @@ func Canonical(p *Pattern) string {
 		order = fmt.Sprint(by, o.Descending, o.Limit, o.Skip)
 		if o.Of != nil {
 			order += " of " + colours[*o.Of]
+		}
+		if o.Per != nil {
+			order += " per " + colours[*o.Per]
+		}
+		if o.Both {
+			order += " both"
 		}
 	}
 	text := fmt.Sprint(p.Task, p.Negated, reuse, filtersOf(p.Filters), order, edgesOf(p.Edges))
@@ -146,6 +152,9 @@ func (p *Pattern) groups() (groups [][]Branch) {
 func (p *Pattern) part(i int) (text string) {
 	if m := p.Measure; m != nil {
 		text += fmt.Sprint(m.Func, m.Property, m.To, m.Node == i, m.Of == i, m.Per == i, m.Every)
+		for _, f := range m.Having {
+			text += fmt.Sprint(f.Op, f.Value, f.Unit)
+		}
 		if m.Fold != nil {
 			text += m.Fold.String()
 		}

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"cairn/engine/kg"
+	"cairn/internal/wording"
 )
 
 // This file writes and reads the clauses of operators.go.
@@ -101,8 +102,14 @@ func (w *writer) filter(f Filter) string {
 	switch {
 	case f.Than != nil:
 		with = timesText(f.Times) + w.ref(*f.Than)
+		if f.Plus != 0 {
+			with += map[bool]string{true: " + ", false: " - "}[f.Plus > 0] + numberText(math.Abs(f.Plus))
+		}
 	case f.Yearly != (kg.Yearly{}):
 		with = f.Yearly.String()
+	}
+	if f.Node == Measured {
+		return fmt.Sprintf("%s %s %s", w.p.Measure.Func, f.Op, with)
 	}
 	return fmt.Sprintf("%s %s %s", w.ref(f.Node), f.Op, with)
 }
@@ -150,6 +157,9 @@ func (w *writer) measure(m *Measure) string {
 	if w.valid(m.Per) {
 		text += " per " + map[bool]string{true: "every "}[m.Every] + w.ref(m.Per)
 	}
+	if len(m.Having) > 0 {
+		text += " where " + strings.Join(wording.Each(m.Having, w.filter), " and ")
+	}
 	if m.Fold != nil {
 		text += " | " + m.Fold.String() + " " + m.Func.String()
 	}
@@ -169,6 +179,9 @@ func (w *writer) order(o *Order) string {
 	if o.Descending {
 		text = "largest "
 	}
+	if o.Both {
+		text += map[bool]string{true: "and smallest ", false: "and largest "}[o.Descending]
+	}
 	if o.Node == Measured {
 		text += w.p.Measure.Func.String()
 	} else {
@@ -176,6 +189,9 @@ func (w *writer) order(o *Order) string {
 	}
 	if o.Of != nil && w.valid(*o.Of) {
 		text += " of " + w.ref(*o.Of)
+	}
+	if o.Per != nil && w.valid(*o.Per) {
+		text += " per " + w.ref(*o.Per)
 	}
 	if o.Limit != 1 || o.Skip > 0 {
 		text += " " + strconv.Itoa(o.Limit)
@@ -368,8 +384,7 @@ func (r *reader) quantity(word string) (b Branch, ok bool) {
 
 // measure reads what follows the function of a Measure.
 func (r *reader) measure(f Func) {
-	if of := r.p.Measure; of != nil && of.Func == CountOf && of.Per >= 0 && of.Fold == nil && f != CountOf && r.takeWord("count") {
-		of.Fold = &f
+	if r.folds(f) {
 		return
 	}
 	if r.p.Measure != nil {
@@ -394,8 +409,24 @@ func (r *reader) measure(f Func) {
 	if f != Share && !f.IsOfTwo() && r.takeWord("per") {
 		m.Every = f == CountOf && r.takeWord("every")
 		m.Per = r.ref()
+		for more := r.takeWord("where"); more; more = r.takeWord("and") {
+			if r.space(); !r.takeWord(f.String()) {
+				panic(r.fail("expected the number itself, such as %s > 10", f))
+			}
+			m.Having = append(m.Having, r.compared(Filter{Node: Measured, Op: r.op()}))
+		}
 	}
 	r.p.Measure = m
+}
+
+// folds reads what a function makes one number of, where that is the measure before it.
+func (r *reader) folds(f Func) bool {
+	of := r.p.Measure
+	if of == nil || of.Per < 0 || of.Fold != nil || !r.takeWord(of.Func.String()) {
+		return false
+	}
+	of.Fold = &f
+	return true
 }
 
 // times reads "2 *" before a node; 0 for none.

@@ -96,9 +96,10 @@ const (
 	Difference // of the values of Node and Of: the first less the second
 	Ratio      // of the values of Node and Of: how many times the second the first is
 	Values     // of a Property: each as it is said, and no number made of them
+	Median
 )
 
-var funcs = token.Names{"count", "sum", "average", "least", "most", "share", "difference", "ratio", "values"}
+var funcs = token.Names{"count", "sum", "average", "least", "most", "share", "difference", "ratio", "values", "median"}
 
 // IsOfTwo reports whether a function takes two values, and not many.
 func (f Func) IsOfTwo() bool { return f == Difference || f == Ratio }
@@ -137,7 +138,10 @@ type Measure struct {
 	// Every lets a CountOf have a number for all that Per may be bound to, 0 for what has
 	// nothing that is counted; otherwise these have none.
 	Every bool `json:"every,omitempty"`
-	// Fold makes one number of the counts of all that Per is bound to; nil for none.
+	// Having are what the number of each Per must be; their Node is Measured.
+	Having []Filter `json:"having,omitempty"`
+	// Fold makes one number of those of all that Per is bound to: a CountOf how many there are; nil
+	// for none.
 	Fold *Func `json:"fold,omitempty"`
 }
 
@@ -239,7 +243,7 @@ func (p *Pattern) RankedFirst() *Pattern {
 // IsPlain reports whether the pattern is a conjunction of edges, conditions and
 // filters, which every retriever reads; what is not plain is evaluated by engine/query.
 func (p *Pattern) IsPlain() bool {
-	return len(p.Branches) == 0 && p.Measure == nil && p.Told == nil && p.Task <= Verify && (p.Task != Verify || len(p.Filters) == 0) && (p.Order == nil || p.Order.Skip <= 0 && p.Order.Of == nil) &&
+	return len(p.Branches) == 0 && p.Measure == nil && p.Told == nil && p.Task <= Verify && (p.Task != Verify || len(p.Filters) == 0) && (p.Order == nil || p.Order.Skip <= 0 && p.Order.Of == nil && p.Order.Per == nil && !p.Order.Both) &&
 		!slices.ContainsFunc(p.Edges, func(e Edge) bool { return e.Closure }) &&
 		!slices.ContainsFunc(p.Nodes, func(n Node) bool { return n.Variable && n.Within == nil && !ReadKinds(n.Type).IsOne() }) &&
 		!slices.ContainsFunc(p.Filters, func(f Filter) bool { return f.Than != nil || f.Unit != "" || f.Yearly != (kg.Yearly{}) })

@@ -173,6 +173,8 @@ type Filter struct {
 	Than *int `json:"than,omitempty"`
 	// Times is by how much the value of Than is multiplied first; 0 for 1.
 	Times float64 `json:"times,omitempty"`
+	// Plus is what is added to the value of Than then: years, where it is a date.
+	Plus float64 `json:"plus,omitempty"`
 	// Yearly is what dates are in, whatever their year, instead of how they compare with Value.
 	Yearly kg.Yearly `json:"yearly,omitzero"`
 }
@@ -218,7 +220,7 @@ func (p *Pattern) Excludes(f Filter) bool { return f.Op == Unequal && p.IsOfName
 
 // IsOfName reports whether a filter says by a name which things its node is, or is not.
 func (p *Pattern) IsOfName(f Filter) bool {
-	if f.Than == nil || p.Nodes[*f.Than].Variable || f.Op != Unequal && f.Op != Equal || f.Times != 0 {
+	if f.Than == nil || p.Nodes[*f.Than].Variable || f.Op != Unequal && f.Op != Equal || f.Times != 0 || f.Plus != 0 {
 		return false
 	}
 	return f.Op == Unequal || !slices.ContainsFunc(p.AllEdges(), func(e Edge) bool { return e.From == *f.Than || e.To == *f.Than })
@@ -253,6 +255,11 @@ type Order struct {
 	// the librettist of the shortest work is nobody where that work has none. It is nil where
 	// all that matches is ranked.
 	Of *int `json:"of,omitempty"`
+	// Per is the node each of whose bindings has a ranking of its own: the country of the largest
+	// city of each country. It is nil for one ranking.
+	Per *int `json:"per,omitempty"`
+	// Both keeps as many from the other end of the ranking, too: the first and the last.
+	Both bool `json:"both,omitempty"`
 }
 
 // Told is a unit that an answer is wanted in.
@@ -334,7 +341,7 @@ func (p *Pattern) Check(g *kg.Graph) error {
 	switch {
 	case len(p.Nodes) == 0:
 		return errors.New("it has no nodes")
-	case p.Asked != -1 && !node(p.Asked), p.Order != nil && (!node(p.Order.Node) || p.Order.Of != nil && !node(*p.Order.Of)):
+	case p.Asked != -1 && !node(p.Asked), p.Order != nil && (!node(p.Order.Node) || (p.Order.Of != nil && !node(*p.Order.Of) || p.Order.Per != nil && !node(*p.Order.Per))):
 		return errors.New("the node that it asks for or orders by does not exist")
 	}
 	for i, e := range p.Edges {

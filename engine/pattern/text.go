@@ -309,18 +309,20 @@ func lastVariable(nodes []Node) int {
 //	         | ("at least" | "at most" | "exactly" | "more than" | "fewer than") (number | ref) "?"name ":" part
 //	           a ref: as many as there are with it in the place of what the first edge joins
 //	         | "share" ref       of all of its kind, in percent
-//	         | "count" ref ["per" ["every"] ref]
-//	         | ("sum" | "average" | "least" | "most") "count"      of the counts per something
-//	         | ("sum" | "average" | "least" | "most") (ref "of" ref | property [".." property] "of" path) ["per" ref]
+//	         | "count" ref ["per" ["every"] ref [having]]
+//	         | ("count" | number) function      one number of those per something
+//	         | number (ref "of" ref | property [".." property] "of" path) ["per" ref [having]]
 //	           two properties: how long it was so between them, in years
 //	         | "values" property [".." property] "of" path      each as it is said
 //	         | ("difference" | "ratio") ref "to" ref
 //	           a name as the second: of the counts of the first with it in the place of the first name
-//	         | ("largest" | "smallest") (ref | function) [how many ["after" number]]
+//	         | ("largest" ["and smallest"] | "smallest" ["and largest"]) (ref ["per" ref] | function) [how many ["after" number]]
 //	         | "reuse variables" | "reuse all"
 //	         | "within" number | "shortest" number | "via" node | "avoiding" node   after "path"
 //	part     = paths ["where" filter {"and" filter}]
-//	filter   = ref ("<" | "<=" | "=" | ">=" | ">" | "!=") (number [unit] | ref)
+//	number   = "sum" | "average" | "median" | "least" | "most"
+//	having   = "where" function ("<" | "<=" | "=" | ">=" | ">") number [unit] {"and" …}
+//	filter   = ref ("<" | "<=" | "=" | ">=" | ">" | "!=") (number [unit] | ref [("+" | "-") number])
 //	           "!=" between two refs: they are different things
 //	ref      = "?"name | node
 //
@@ -751,6 +753,8 @@ func (r *reader) clause() {
 		r.measure(Ratio)
 	case "values":
 		r.measure(Values)
+	case "median":
+		r.measure(Median)
 	case "largest", "smallest":
 		r.order(word == "largest")
 	case "in":
@@ -768,7 +772,7 @@ func (r *reader) clause() {
 		b, ok := r.quantity(word)
 		if !ok {
 			r.at = start
-			panic(r.fail("expected find, count, verify, describe, not, without, either, or, only, at least, at most, exactly, more than, fewer than, sum, average, least, most, share, difference, ratio, values, largest, smallest, in, reuse or a comparison such as ?year < 1990"))
+			panic(r.fail("expected find, count, verify, describe, not, without, either, or, only, at least, at most, exactly, more than, fewer than, sum, average, least, most, share, median, difference, ratio, values, largest, smallest, in, reuse or a comparison such as ?year < 1990"))
 		}
 		r.branch(b)
 	}
@@ -776,6 +780,9 @@ func (r *reader) clause() {
 
 // asks reads what follows a word for a task; a count per something is a measure.
 func (r *reader) asks(word string, start int) {
+	if word == "count" && r.folds(CountOf) {
+		return
+	}
 	at, n := r.at, -1
 	if word != "verify" {
 		n = r.ref()
@@ -841,6 +848,16 @@ func (r *reader) filter() (f Filter) {
 	if c := r.peek(); c == '?' || c == '(' || f.Times > 0 {
 		than := r.ref()
 		f.Than = &than
+		sign := 0.0
+		switch r.space(); {
+		case r.take("+ "):
+			sign = 1
+		case r.take("- "):
+			sign = -1
+		}
+		if sign != 0 {
+			f.Plus = sign * r.decimal("a number")
+		}
 		return f
 	}
 	if f.Yearly = r.yearly(); f.Yearly != (kg.Yearly{}) {
@@ -849,18 +866,28 @@ func (r *reader) filter() (f Filter) {
 		}
 		return f
 	}
+	return r.compared(f)
+}
+
+// compared reads the number that a filter compares with, and its unit.
+func (r *reader) compared(f Filter) Filter {
+	f.Value = r.decimal("a number, a month, or a node such as ?year")
+	f.Unit = r.unit()
+	return f
+}
+
+// decimal reads a number, where what names what else may stand there.
+func (r *reader) decimal(what string) float64 {
 	start := r.at
 	for r.at < len(r.text) && strings.IndexByte("+-.0123456789eE", r.text[r.at]) >= 0 {
 		r.at++
 	}
-	var err error
-	f.Value, err = strconv.ParseFloat(r.text[start:r.at], 64)
-	if err != nil || math.IsInf(f.Value, 0) || math.IsNaN(f.Value) {
+	v, err := strconv.ParseFloat(r.text[start:r.at], 64)
+	if err != nil || math.IsInf(v, 0) || math.IsNaN(v) {
 		r.at = start
-		panic(r.fail("expected a number, a month, or a node such as ?year"))
+		panic(r.fail("expected %s", what))
 	}
-	f.Unit = r.unit()
-	return f
+	return v
 }
 
 // yearly reads "May" or "5 May"; the zero value where neither stands here.
@@ -907,6 +934,11 @@ func (r *reader) order(descending bool) {
 		panic(r.fail("largest or smallest can be used only once"))
 	}
 	o := &Order{Node: Measured, Descending: descending, Limit: 1}
+	if r.takeWord("and") {
+		if o.Both = r.takeWord(map[bool]string{true: "smallest", false: "largest"}[descending]); !o.Both {
+			panic(r.fail("expected the other end, such as largest and smallest"))
+		}
+	}
 	measured := false
 	for f, word := range funcs {
 		if !measured && r.takeWord(word) {
@@ -918,6 +950,10 @@ func (r *reader) order(descending bool) {
 		if r.space(); r.takeWord("of") {
 			of := r.ref()
 			o.Of = &of
+		}
+		if r.takeWord("per") {
+			per := r.ref()
+			o.Per = &per
 		}
 	}
 	r.space()

@@ -1,7 +1,6 @@
 package query
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -91,16 +90,16 @@ func (x *evaluation) meetsBeside(row []kg.EntityID, counted func(int) bool) bool
 
 // fold makes one number of those of all groups.
 func (x *evaluation) fold(f pattern.Func, amounts []amount) []amount {
-	if len(amounts) == 0 {
+	if len(amounts) == 0 && f != pattern.CountOf {
 		x.note("There is no number to take the %s of.", f)
 		return nil
 	}
 	out := amount{per: kg.NoEntity, n: len(amounts)}
 	some, total := 0, 0.0
-	least, most := amounts[0].Value, amounts[0].Value
+	var numbers []float64
 	for _, a := range amounts {
 		total += a.Value
-		least, most = min(least, a.Value), max(most, a.Value)
+		numbers = append(numbers, a.Value)
 		if a.Value > 0 {
 			some++
 		}
@@ -114,9 +113,11 @@ func (x *evaluation) fold(f pattern.Func, amounts []amount) []amount {
 			x.note("Among those that have any, it is %s.", wording.Amount(total/float64(some), ""))
 		}
 	case pattern.Least:
-		out.Value = least
+		out.Value = slices.Min(numbers)
 	case pattern.Most:
-		out.Value = most
+		out.Value = slices.Max(numbers)
+	case pattern.Median:
+		out.Value = median(numbers)
 	case pattern.CountOf:
 		out.Value = float64(len(amounts))
 	case pattern.Share, pattern.Difference, pattern.Ratio, pattern.Values: // which counts are not asked for
@@ -129,11 +130,15 @@ func (x *evaluation) fold(f pattern.Func, amounts []amount) []amount {
 // checkGroups fails where what is asked of all groups makes no sense.
 func (x *evaluation) checkGroups() error {
 	m, o := x.p.Measure, x.p.Order
-	if m == nil || !m.Every && m.Fold == nil {
+	switch {
+	case m == nil || !m.Every && m.Fold == nil && len(m.Having) == 0:
 		return nil
-	}
-	if m.Func != pattern.CountOf || m.Per < 0 || o != nil && (o.Node != pattern.Measured || m.Fold != nil) {
-		return fmt.Errorf("%w: %s", ErrPattern, cmp.Or(map[bool]string{true: "only counts per entity include those without any"}[m.Every], "only counts per entity have an average"))
+	case m.Every && m.Func != pattern.CountOf:
+		return fmt.Errorf("%w: only counts per entity include those without any", ErrPattern)
+	case m.Per < 0 || o != nil && (o.Node != pattern.Measured || m.Fold != nil):
+		return fmt.Errorf("%w: only numbers per entity are compared or have an average", ErrPattern)
+	case slices.ContainsFunc(m.Having, func(f pattern.Filter) bool { return f.Node != pattern.Measured || f.Than != nil }):
+		return fmt.Errorf("%w: the number per entity is compared with a number", ErrPattern)
 	}
 	return nil
 }

@@ -63,7 +63,10 @@ func (x *evaluation) holds(f pattern.Filter, e, than kg.EntityID) bool {
 	if v.Kind != with.Kind {
 		v.Number, with.Number = math.Floor(v.Number), math.Floor(with.Number)
 	}
-	f.Value = with.Number * cmp.Or(f.Times, 1)
+	if f.Plus != 0 && f.Op == pattern.Equal { // "ten years after": in that year
+		v.Number, with.Number = math.Floor(v.Number), math.Floor(with.Number)
+	}
+	f.Value = with.Number*cmp.Or(f.Times, 1) + f.Plus
 	return f.Holds(kg.Value{Number: v.Number})
 }
 
@@ -138,7 +141,16 @@ func unitWords(unit string) string {
 // rank keeps the rows whose value of a node is among the first distinct ones, and sorts
 // them so.
 func (x *evaluation) rank(o *pattern.Order) {
-	at := x.column(o.Node)
+	at, per := x.column(o.Node), -1
+	if o.Per != nil {
+		per = x.column(*o.Per)
+	}
+	group := func(row []kg.EntityID) kg.EntityID {
+		if per < 0 {
+			return kg.NoEntity
+		}
+		return row[per]
+	}
 	var samples []sample
 	seen := map[kg.EntityID]bool{}
 	for i := range x.rows.len() {
@@ -153,25 +165,36 @@ func (x *evaluation) rank(o *pattern.Order) {
 	}
 	samples = x.oneUnit(samples)
 	number := map[kg.EntityID]float64{}
-	var values []float64
 	for _, s := range samples {
 		number[s.entity] = s.Number
-		values = append(values, s.Number)
 	}
-	slices.Sort(values)
-	values = slices.Compact(values)
-	if o.Descending {
-		slices.Reverse(values)
+	ranked := map[kg.EntityID]map[float64]int{} // of each group, the place of each value
+	for i := range x.rows.len() {
+		row := x.rows.at(i)
+		if n, ok := number[row[at]]; ok {
+			if ranked[group(row)] == nil {
+				ranked[group(row)] = map[float64]int{}
+			}
+			ranked[group(row)][n] = 0
+		}
 	}
-	kept := x.ranks(values)
-	x.step("%s, of which %s", wording.Count(len(values), "different value", "different values"), wording.Count(len(kept), "is kept", "are kept"))
-	place := map[float64]int{}
-	for i, v := range kept {
-		place[v] = i
+	for g, place := range ranked {
+		values := slices.Sorted(maps.Keys(place))
+		if o.Descending {
+			slices.Reverse(values)
+		}
+		kept := x.ranks(values)
+		if per < 0 {
+			x.step("%s, of which %s", wording.Count(len(values), "different value", "different values"), wording.Count(len(kept), "is kept", "are kept"))
+		}
+		ranked[g] = map[float64]int{}
+		for i, v := range kept {
+			ranked[g][v] = i
+		}
 	}
 	rank := func(row []kg.EntityID) (int, bool) {
 		n, ok := number[row[at]]
-		i, is := place[n]
+		i, is := ranked[group(row)][n]
 		return i, ok && is
 	}
 	x.rows.keep(func(row []kg.EntityID) bool { _, ok := rank(row); return ok })
@@ -182,6 +205,9 @@ func (x *evaluation) rank(o *pattern.Order) {
 	slices.SortStableFunc(order, func(a, b int) int {
 		i, _ := rank(x.rows.at(a))
 		j, _ := rank(x.rows.at(b))
+		if by := cmp.Compare(group(x.rows.at(a)), group(x.rows.at(b))); by != 0 {
+			return by
+		}
 		if asked := x.column(x.p.Asked); i == j && asked >= 0 {
 			return cmp.Compare(x.rows.at(a)[asked], x.rows.at(b)[asked])
 		}
@@ -200,7 +226,12 @@ func (x *evaluation) ranks(values []float64) []float64 {
 	if o.Skip >= len(values) && len(values) > 0 {
 		x.note("%s, so there is none after the first %d.", wording.Count(len(values), "different value was found", "different values were found"), o.Skip)
 	}
-	return values[min(o.Skip, len(values)):min(o.Skip+o.Limit, len(values))]
+	rest := values[min(o.Skip, len(values)):]
+	n := min(o.Limit, len(rest))
+	if o.Both {
+		return slices.Concat(rest[:n], rest[max(n, len(rest)-n):])
+	}
+	return rest[:n]
 }
 
 // amount is a measured number.
@@ -225,7 +256,10 @@ func (x *evaluation) answers() {
 		x.measure()
 		return
 	}
-	at, value := x.column(p.Asked), x.column(x.compared())
+	at, value, per := x.column(p.Asked), x.column(x.compared()), -1
+	if p.Order != nil && p.Order.Per != nil {
+		per = x.column(*p.Order.Per)
+	}
 	var place map[kg.EntityID]int
 	if p.Order == nil {
 		x.rows.sortBy(at) // the rows of an answer stand together
@@ -252,12 +286,22 @@ func (x *evaluation) answers() {
 			}
 			x.found.Answers = append(x.found.Answers, a)
 		}
+		if a := &x.found.Answers[n]; per >= 0 && a.Matches == 0 { // whose best it is
+			a.Amount.Text = x.bestOf(row[per], row[value])
+		} else if per >= 0 && !strings.Contains("; "+a.Amount.Text+"; ", "; "+x.bestOf(row[per], row[value])+"; ") {
+			a.Amount.Text += "; " + x.bestOf(row[per], row[value])
+		}
 		x.found.Answers[n].Matches++
 	}
-	if n := len(x.found.Answers); p.Order != nil && n > p.Order.Limit {
+	if n := len(x.found.Answers); p.Order != nil && per < 0 && !p.Order.Both && n > p.Order.Limit {
 		x.note(tied+", so %d are shown, including all ties.", n)
 	}
 	x.found.Stats.Found = len(x.found.Answers)
+}
+
+// bestOf says of which group something is the best, and by what value.
+func (x *evaluation) bestOf(group, value kg.EntityID) string {
+	return wording.OneLine(x.g.Label(group)) + ": " + wording.OneLine(x.g.Label(value))
 }
 
 // measure makes the numbers, of all rows or of each group, and answers of them.
@@ -278,6 +322,9 @@ func (x *evaluation) measure() {
 	}
 	if m.Every {
 		amounts = x.withNone(amounts)
+	}
+	if len(m.Having) > 0 {
+		amounts = x.having(amounts)
 	}
 	if m.Fold != nil {
 		amounts = x.fold(*m.Fold, amounts)
@@ -333,6 +380,23 @@ func (x *evaluation) measure() {
 		}
 	}
 	x.found.Stats.Found = len(x.found.Answers)
+}
+
+// having keeps the groups whose number is as it must be, and their rows.
+func (x *evaluation) having(amounts []amount) []amount {
+	n := len(amounts)
+	kept := map[kg.EntityID]bool{}
+	amounts = slices.DeleteFunc(amounts, func(a amount) bool {
+		v := kg.Value{Kind: kg.NumberValue, Number: a.Value, Unit: a.Unit}
+		out := slices.ContainsFunc(x.p.Measure.Having, func(f pattern.Filter) bool { return !f.Holds(v) })
+		kept[a.per] = !out
+		return out
+	})
+	x.step("%s, of which %s", wording.Count(n, "group", "groups"), wording.Count(len(amounts), "is kept", "are kept"))
+	if per := x.column(x.p.Measure.Per); x.spokes == nil {
+		x.rows.keep(func(row []kg.EntityID) bool { return kept[row[per]] })
+	}
+	return amounts
 }
 
 // ofTwo are the differences, or the ratios, of the values of two nodes: one for each pair.
@@ -424,6 +488,14 @@ func (x *evaluation) top(amounts []amount) []amount {
 		amounts = amounts[i:]
 	}
 	n := min(o.Limit, len(amounts))
+	if o.Both {
+		last := max(n, len(amounts)-n)
+		for ; n < last && amounts[n].Value == amounts[n-1].Value; n++ {
+		}
+		for ; last > n && amounts[last-1].Value == amounts[min(last, len(amounts)-1)].Value; last-- {
+		}
+		return slices.Concat(amounts[:n], amounts[last:])
+	}
 	for n < len(amounts) && amounts[n].Value == amounts[n-1].Value {
 		n++
 	}
@@ -570,7 +642,7 @@ func (x *evaluation) amounts(samples []sample) []amount {
 	if m.Func != pattern.CountOf && m.Func != pattern.Share {
 		samples = x.oneUnit(samples)
 		isDate := func(s sample) bool { return s.Kind == kg.DateValue }
-		if (m.Func == pattern.Sum || m.Func == pattern.Average) && slices.ContainsFunc(samples, isDate) {
+		if (m.Func == pattern.Sum || m.Func == pattern.Average || m.Func == pattern.Median) && slices.ContainsFunc(samples, isDate) {
 			x.note("Dates have no %s; ask for the earliest or the latest instead.", m.Func)
 			return nil
 		}
@@ -580,6 +652,7 @@ func (x *evaluation) amounts(samples []sample) []amount {
 	}
 	place := map[kg.EntityID]int{}
 	var out []amount
+	numbers := map[kg.EntityID][]float64{} // of each group, for its median
 	if (m.Func == pattern.CountOf || m.Func == pattern.Share) && m.Per < 0 {
 		out, place[kg.NoEntity] = append(out, amount{per: kg.NoEntity}), 0
 	}
@@ -601,6 +674,8 @@ func (x *evaluation) amounts(samples []sample) []amount {
 			if a.n == 1 || m.Func == pattern.Least && s.Number < a.Value || m.Func == pattern.Most && s.Number > a.Value {
 				a.Value, a.Text = s.Number, x.text(&s)
 			}
+		case pattern.Median:
+			numbers[s.per] = append(numbers[s.per], s.Number)
 		case pattern.Difference, pattern.Ratio, pattern.Values: // see ofTwo and listed
 		}
 	}
@@ -608,6 +683,9 @@ func (x *evaluation) amounts(samples []sample) []amount {
 		a := &out[i]
 		if m.Func == pattern.Average {
 			a.Value /= float64(a.n)
+		}
+		if m.Func == pattern.Median {
+			a.Value = median(numbers[a.per])
 		}
 		if m.Func == pattern.Share {
 			a.Unit = "%"
@@ -622,6 +700,12 @@ func (x *evaluation) amounts(samples []sample) []amount {
 		}
 	}
 	return out
+}
+
+// median is the number in the middle, or between the two there.
+func median(list []float64) float64 {
+	slices.Sort(list)
+	return (list[(len(list)-1)/2] + list[len(list)/2]) / 2
 }
 
 // listed are the different values that are said, as they are.

@@ -111,7 +111,10 @@ func (n *naive) assign(nodes []int, edges []pattern.Edge, filters []pattern.Filt
 					if v.Kind != with.Kind {
 						v.Number, with.Number = math.Floor(v.Number), math.Floor(with.Number)
 					}
-					f.Value, v.Kind = with.Number*cmp.Or(f.Times, 1), kg.NumberValue
+					if f.Plus != 0 && f.Op == pattern.Equal {
+						v.Number, with.Number = math.Floor(v.Number), math.Floor(with.Number)
+					}
+					f.Value, v.Kind = with.Number*cmp.Or(f.Times, 1)+f.Plus, kg.NumberValue
 					ok = ok && is
 				}
 				if !ok || !f.Holds(v) {
@@ -265,15 +268,42 @@ func (n *naive) answers() (out []naiveAnswer) {
 		sign = -1
 	}
 	if o := p.Order; o != nil && o.Node >= 0 {
-		var values []float64
+		group := func(r binding) kg.EntityID {
+			if o.Per == nil {
+				return kg.NoEntity
+			}
+			return r[*o.Per]
+		}
+		kept := map[kg.EntityID][]float64{}
 		for _, r := range rows {
-			if v, ok := n.value(r[o.Node]); ok && !slices.Contains(values, v) {
-				values = append(values, v)
+			if v, ok := n.value(r[o.Node]); ok && !slices.Contains(kept[group(r)], v) {
+				kept[group(r)] = append(kept[group(r)], v)
 			}
 		}
-		slices.SortFunc(values, func(a, b float64) int { return cmp.Compare(sign*a, sign*b) })
-		values = values[min(o.Skip, len(values)):min(o.Skip+o.Limit, len(values))]
-		rows = slices.DeleteFunc(rows, func(r binding) bool { v, ok := n.value(r[o.Node]); return !ok || !slices.Contains(values, v) })
+		for e, values := range kept {
+			slices.SortFunc(values, func(a, b float64) int { return cmp.Compare(sign*a, sign*b) })
+			kept[e] = nil
+			for i, v := range values {
+				if i >= o.Skip && (i < o.Skip+o.Limit || o.Both && i >= len(values)-o.Limit) {
+					kept[e] = append(kept[e], v)
+				}
+			}
+		}
+		rows = slices.DeleteFunc(rows, func(r binding) bool { v, ok := n.value(r[o.Node]); return !ok || !slices.Contains(kept[group(r)], v) })
+		if o.Per != nil {
+			slices.SortFunc(rows, func(a, b binding) int {
+				v, _ := n.value(a[o.Node])
+				w, _ := n.value(b[o.Node])
+				return cmp.Or(cmp.Compare(group(a), group(b)), cmp.Compare(sign*v, sign*w), cmp.Compare(a[p.Asked], b[p.Asked]))
+			})
+			for _, r := range rows {
+				if !slices.ContainsFunc(out, func(a naiveAnswer) bool { return a.Entity == r[p.Asked] }) {
+					v, _ := n.value(r[o.Node])
+					out = append(out, naiveAnswer{r[p.Asked], v})
+				}
+			}
+			return out
+		}
 	}
 	if p.Measure == nil {
 		best := map[kg.EntityID]float64{}
@@ -467,13 +497,19 @@ func (n *naive) measured(rows []binding) (out []naiveAnswer) {
 			sum += v
 		}
 		k := float64(len(values))
-		amount := map[pattern.Func]float64{pattern.CountOf: k, pattern.Sum: sum, pattern.Average: sum / k, pattern.Least: values[0], pattern.Most: values[len(values)-1], pattern.Share: 100 * k / float64(all)}[m.Func]
+		amount := map[pattern.Func]float64{pattern.CountOf: k, pattern.Sum: sum, pattern.Average: sum / k, pattern.Least: values[0], pattern.Most: values[len(values)-1], pattern.Median: (values[(len(values)-1)/2] + values[len(values)/2]) / 2, pattern.Share: 100 * k / float64(all)}[m.Func]
 		out = append(out, naiveAnswer{per, amount})
 	}
 	if m.Every {
 		out = append(out, n.none(out)...)
 	}
+	out = slices.DeleteFunc(out, func(a naiveAnswer) bool {
+		return slices.ContainsFunc(m.Having, func(f pattern.Filter) bool { return !f.Holds(kg.Value{Number: a.Amount}) })
+	})
 	if m.Fold != nil {
+		if *m.Fold == pattern.CountOf {
+			return []naiveAnswer{{kg.NoEntity, float64(len(out))}}
+		}
 		if len(out) == 0 {
 			return nil
 		}
@@ -499,6 +535,13 @@ func (n *naive) measured(rows []binding) (out []naiveAnswer) {
 			}
 			if len(distinct) > o.Skip && (len(kept) < o.Limit || kept[len(kept)-1].Amount == a.Amount) {
 				kept = append(kept, a)
+			}
+		}
+		if o.Both && len(distinct) > o.Skip {
+			for i, a := range out {
+				if behind := len(out) - o.Limit; !slices.Contains(kept, a) && (i >= behind || a.Amount == out[behind].Amount) && !slices.Contains(distinct[:o.Skip], a.Amount) {
+					kept = append(kept, a)
+				}
 			}
 		}
 		out = kept
@@ -557,7 +600,7 @@ func randomQuery(seed uint64) (*kg.Graph, *pattern.Pattern) {
 	filter := func(nodes []int) pattern.Filter {
 		f := pattern.Filter{Node: nodes[r.IntN(len(nodes))], Op: pattern.Op(r.IntN(6)), Value: float64(10 * r.IntN(3))}
 		if than := nodes[r.IntN(len(nodes))]; r.IntN(2) == 0 && than != f.Node {
-			f.Than, f.Times = &than, []float64{0, 2, 0.5}[r.IntN(3)]
+			f.Than, f.Times, f.Plus = &than, []float64{0, 2, 0.5}[r.IntN(3)], []float64{0, 0, 10, -10}[r.IntN(4)]
 		} else if dated && r.IntN(2) == 0 {
 			f = pattern.Filter{Node: f.Node, Op: pattern.Equal, Yearly: kg.Yearly{Month: time.Month(4 + r.IntN(3)), Day: 15 * r.IntN(2)}}
 		}
@@ -607,7 +650,7 @@ func randomQuery(seed uint64) (*kg.Graph, *pattern.Pattern) {
 	}
 	if p.Task == pattern.Find {
 		if r.IntN(3) == 0 && !dated {
-			p.Measure = &pattern.Measure{Func: pattern.Func(r.IntN(5)), Node: some(), Of: some(), Per: p.Asked}
+			p.Measure = &pattern.Measure{Func: []pattern.Func{pattern.CountOf, pattern.Sum, pattern.Average, pattern.Least, pattern.Most, pattern.Median}[r.IntN(6)], Node: some(), Of: some(), Per: p.Asked}
 			if r.IntN(3) == 0 {
 				p.Measure.Per = -1
 			}
@@ -622,14 +665,22 @@ func randomQuery(seed uint64) (*kg.Graph, *pattern.Pattern) {
 			}
 			if p.Measure.Func == pattern.CountOf && p.Measure.Per >= 0 {
 				p.Measure.Every = r.IntN(2) == 0
-				if f := pattern.Func(1 + r.IntN(4)); r.IntN(3) == 0 {
-					p.Measure.Fold = &f
+			}
+			if m := p.Measure; m.Per >= 0 {
+				if f := pattern.Func(r.IntN(5)); r.IntN(3) == 0 {
+					m.Fold = &f
+				}
+				if r.IntN(3) == 0 {
+					m.Having = []pattern.Filter{{Node: pattern.Measured, Op: pattern.Op(r.IntN(5)), Value: float64(r.IntN(3) * []int{1, 10}[r.IntN(2)])}}
 				}
 			}
 		}
 		if m := p.Measure; r.IntN(3) == 0 && (m == nil || m.Fold == nil) {
-			p.Order = &pattern.Order{Node: some(), Descending: r.IntN(2) == 0, Limit: 1 + r.IntN(2), Skip: r.IntN(2)}
-			if m != nil && m.Per >= 0 && (m.Every || r.IntN(3) > 0) {
+			p.Order = &pattern.Order{Node: some(), Descending: r.IntN(2) == 0, Limit: 1 + r.IntN(2), Skip: r.IntN(2), Both: r.IntN(4) == 0}
+			if per := some(); m == nil && r.IntN(3) == 0 {
+				p.Order.Per = &per
+			}
+			if m != nil && m.Per >= 0 && (m.Every || len(m.Having) > 0 || r.IntN(3) > 0) {
 				p.Order.Node = pattern.Measured
 			}
 		}
@@ -670,7 +721,7 @@ func TestEvaluateEqualsNaive(t *testing.T) {
 		}
 		want := (&naive{g: g, p: p}).answers()
 		found := evaluated(t, g, p)
-		if diff := gocmp.Diff(want, foundAnswers(p, found), cmpopts.EquateApprox(0, 1e-9)); diff != "" {
+		if diff := gocmp.Diff(want, foundAnswers(p, found), cmpopts.EquateApprox(0, 1e-9), cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("seed %d: %s (-naive +Evaluate):\n%s\nsteps %q", seed, pattern.Format(p), diff, found.Steps)
 		}
 		if len(want) > 0 {
@@ -684,7 +735,7 @@ func TestEvaluateEqualsNaive(t *testing.T) {
 			t.Fatalf("seed %d: %s (-one by one +together):\n%s", seed, pattern.Format(p), diff)
 		}
 		for i, a := range found.Answers[:min(len(found.Answers), 40)] {
-			none := p.Measure != nil && p.Measure.Every && a.Amount.Value == 0
+			none := p.Measure != nil && p.Measure.Every && (a.Amount.Value == 0 || p.Measure.Fold != nil)
 			if len(a.Supports) == 0 && (a.Amount == nil || a.Matches > 0) && !none {
 				t.Fatalf("seed %d: %s: answer %d has no support", seed, pattern.Format(p), i)
 			}

@@ -269,7 +269,7 @@ func (x *evaluation) check() error {
 	}
 	if o := p.Order; o != nil {
 		switch {
-		case o.Node != pattern.Measured && !has(o.Node), o.Of != nil && !has(*o.Of), o.Limit < 1, o.Skip < 0:
+		case o.Node != pattern.Measured && !has(o.Node), o.Of != nil && !has(*o.Of), o.Per != nil && (!has(*o.Per) || o.Of != nil || o.Node == pattern.Measured || p.Measure != nil), o.Limit < 1, o.Skip < 0:
 			return fail("no rank is selected: keep at least one")
 		case o.Node == pattern.Measured && (p.Measure == nil || !has(p.Measure.Per)):
 			return fail("largest and smallest need something to compare: say what is counted or measured, and per what, such as | count ?film per ?director")
@@ -306,6 +306,9 @@ func (x *evaluation) split() {
 	}
 	if n := x.compared(); n >= 0 {
 		need = append(need, n)
+	}
+	if o := x.p.Order; o != nil && o.Per != nil {
+		need = append(need, *o.Per)
 	}
 	if m := x.p.Measure; m != nil {
 		need = append(need, m.Node)

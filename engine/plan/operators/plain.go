@@ -49,7 +49,7 @@ func (r *reader) plain(p *phrase) *phrase {
 	if slices.ContainsFunc(upTo(0, p.len()), func(i int) bool { return p.says(i, "people who", "people whose") }) {
 		p = r.persons(p)
 	}
-	p = r.plainly(r.turned(r.named(p)))
+	p = r.aboveAll(r.countRange(r.plainly(r.turned(r.named(p)))))
 	p = r.ofQuality(r.valueNouns(p))
 	i := 0
 	for p.is(i, requested) {
@@ -71,6 +71,23 @@ func (r *reader) plain(p *phrase) *phrase {
 		return r.cut(p, text("How many"), span(n, p.len())) // "Number of authors with three books"
 	case p.isFragment() && (p.match(0, firsts)+p.match(0, lasts) > 0 || r.isOrdinal(p)):
 		return r.cut(p, text("What is the "+p.word(0).Lower), span(1, p.len())) // a capital would be of a title
+	}
+	return p
+}
+
+// countRange puts "between 3 and 5 books" for "3 to 5 books", and for "three or four books".
+func (r *reader) countRange(p *phrase) *phrase {
+	for i := 1; i+3 < p.len(); i++ {
+		n, ok := p.number(i)
+		m, is := p.number(i + 2)
+		if !ok || !is || !p.says(i+1, "to") && (!p.says(i+1, "or") || m != n+1) || m <= n || p.says(i-1, "between") || !p.isCounted(i+3) && !r.isValue(p, i+3) {
+			continue
+		}
+		from := i
+		if p.says(i-1, "from") {
+			from--
+		}
+		return r.cut(p, span(0, from), text("between"), span(i, i+1), text("and"), span(i+2, p.len()))
 	}
 	return p
 }

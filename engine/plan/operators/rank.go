@@ -18,11 +18,11 @@ import (
 // Operators that rank: the most, the second largest, the first three.
 
 // rankAt reads how many are asked for, and after how many, from the number or ordinal
-// among words [from, to): "the five countries with the most", "the second most". Used are
+// among the words before word to: "the five countries with the most", "the second most". Used are
 // the words.
-func (p *phrase) rankAt(from, to int) (limit, skip int, used []int) {
+func (p *phrase) rankAt(to int) (limit, skip int, used []int) {
 	limit = 1
-	for i := from; i < to; i++ {
+	for i := range to {
 		if us, _ := p.unitAt(i + 1); us != nil { // "which 10 kV lines": those of so many
 			continue
 		}
@@ -65,7 +65,7 @@ func (r *reader) mostOf(ctx context.Context, p *phrase) (*part, error) {
 		if n == 0 {
 			n, descending = p.match(i, fewest), false
 		}
-		limit, skip, used := p.rankAt(0, i)
+		limit, skip, used := p.rankAt(i)
 		if n == 1 && p.says(i-1, "the") { // "the second most": the words between are of the rank
 			n = 1
 		}
@@ -266,7 +266,7 @@ func (r *reader) ranked(ctx context.Context, p *phrase) (*part, error) {
 		if p.isName(i) || !lexicon.IsSuperlative(w.Lower) && p.match(i, most)+p.match(i, fewest) == 0 || w.Lower == "first" || w.Lower == "last" {
 			continue
 		}
-		limit, skip, used := p.rankAt(0, i)
+		limit, skip, used := p.rankAt(i)
 		if len(used) == 0 || slices.ContainsFunc(used, func(u int) bool { _, _, after := p.threshold(u); return after > 0 || p.nearThreshold(u) }) {
 			continue
 		}

@@ -95,7 +95,7 @@ func (r *reader) rankedStated(_ context.Context, p *phrase) (*part, error) {
 	if best == nil {
 		return nil, nil
 	}
-	limit, skip, _ := p.rankAt(0, s.to)
+	limit, skip, _ := p.rankAt(s.to)
 	if limit < 1 {
 		return nil, refuse(p.text(s.from, s.to), "ask for one or more.")
 	}

@@ -100,6 +100,38 @@ func (r *reader) commonWith(ctx context.Context, p *phrase) (*part, error) {
 	return main, nil
 }
 
+// sameSet reads "Which ships call at exactly the same ports as X?": what they call at are ports of X alone,
+// and as many. It is nil where a phrase says nothing so.
+func (r *reader) sameSet(ctx context.Context, p *phrase) (*part, error) {
+	c := p.inCommon()
+	if c == nil || p.match(c.from-1, exactly) == 0 || len(p.names(0, p.len())) != 1 {
+		return nil, nil
+	}
+	head, word := p.noun(0, c.from), p.text(c.from-1, c.as+1)
+	if head < 0 {
+		return nil, refuse(word, "it is unclear what it is about.")
+	}
+	between := upTo(head+1, c.from-1)
+	j := r.joins(p, head, c.noun, between, false)
+	if j == nil {
+		return nil, refuse(word, fmt.Sprintf("no relation in this graph connects it to %s.", wording.Quote(p.word(c.noun).Text)))
+	}
+	main, err := r.main(ctx, p, []piece{span(0, head+1)}, word)
+	if err != nil {
+		return nil, err
+	}
+	pat := main.pat
+	name := addNode(pat, p.known(c.name))
+	pat.Filters = append(pat.Filters, pattern.Filter{Node: pat.Asked, Op: pattern.Unequal, Than: &name})
+	as, one := r.extend(pat, pat.Asked, j.step, nil, variableName(p.word(c.noun)))
+	only, _ := r.share(p, main, c, j, pat.Asked, name)
+	pat.Branches = append(pat.Branches, pattern.Branch{Kind: pattern.Quantity, Edges: as.Edges, Node: one, Op: pattern.Equal, Than: &name}, pattern.Branch{Kind: pattern.Only, Edges: only.Edges})
+	main.text = fmt.Sprintf("%s, with exactly the same as %s: %s", main.text, r.voc.Graph().Label(pat.Nodes[name].Entities[0]), r.voc.Arrow(j.step))
+	r.doubtJoint(p, main, j, between)
+	r.doubtNames(p, main, c.name)
+	return main, nil
+}
+
 // share joins two nodes to one thing, of the kind that the noun names.
 func (r *reader) share(p *phrase, got *part, c *inCommon, j *joint, a, b int) (more *pattern.Pattern, same int) {
 	var of *part

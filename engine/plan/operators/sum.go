@@ -26,6 +26,7 @@ var funcs = []struct {
 }{
 	{lexicon.Phrases("sums"), pattern.Sum, "the sum"},
 	{lexicon.Phrases("averages"), pattern.Average, "the average"},
+	{lexicon.Phrases("medians"), pattern.Median, "the median"},
 	{lexicon.Phrases("minima"), pattern.Least, "the least"},
 	{lexicon.Phrases("maxima"), pattern.Most, "the most"},
 }
@@ -59,6 +60,9 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 		if rest.says(i, "number of") && r.isProperty(rest, i+2) { // "the total number of copies"
 			rest = r.without(rest, i, i+2)
 		}
+		if got, err := r.comparedTotal(rest, f.of, f.text, i); got != nil || err != nil {
+			return got, err
+		}
 		if got := r.folded(ctx, rest, f.of, f.text); got != nil {
 			return got, nil
 		}
@@ -70,7 +74,7 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 		}
 		value, st, noun := r.valueOf(rest)
 		if noun < 0 {
-			if got := r.totalOf(r.rankedTotal(rest, f.of, f.text)); got != nil {
+			if got := r.totalOf(r.rankedTotal(rest, f.of, f.text, false)); got != nil {
 				return got, nil
 			}
 			if got, err := r.summedSaid(ctx, rest, f.of, f.text); got != nil || err != nil {

@@ -30,6 +30,8 @@ type total struct {
 	less     bool
 	list     bool // it asks for no number, but for whose statements say what the phrase does
 	property int  // the first of the words that name what is asked of the statements; 0 for a number
+	having   []pattern.Filter
+	word     string // what having was read from
 }
 
 // sides are what a phrase says of the two ends of a relation: a name, or a noun that asks, at a word.
@@ -203,6 +205,9 @@ func (r *reader) endsOf(p *phrase, t *total, rel kg.RelationID, verb int, used m
 	case p.says(0, "who") && !put(&at.noun, subject, 0):
 		return nil
 	case p.says(0, "which", "what") && noun > 0 && !used[noun]:
+		if ends := [2]schema.Slot{st.From(), st.To()}; p.says(noun+1, "has", "have", "had") && !p.NamesSlot(p.word(noun), ends[subject]) {
+			subject = 1 - subject // what has donations gave them, or got them
+		}
 		if used[noun] = true; !put(&at.noun, subject, noun) {
 			return nil
 		}
@@ -233,7 +238,7 @@ func (r *reader) totalPattern(p *phrase, t *total, rel kg.RelationID, at *sides,
 		}
 		got.pat.Nodes = append(got.pat.Nodes, n)
 	}
-	asks := t.per >= 0 || t.ranks || t.list
+	asks := t.per >= 0 || t.ranks || t.list || t.having != nil
 	if asks != (m.Per >= 0) || t.per >= 0 && t.ranks {
 		return nil
 	}
@@ -250,7 +255,7 @@ func (r *reader) totalPattern(p *phrase, t *total, rel kg.RelationID, at *sides,
 		got.text = fmt.Sprintf("%s %s %s%s", got.pat.Nodes[0].Text, r.voc.Arrow(schema.Forward(rel)), got.pat.Nodes[1].Text, said.Text)
 		return got
 	}
-	m.Node, got.pat.Measure = got.pat.Asked, m
+	m.Node, m.Having, got.pat.Measure = got.pat.Asked, t.having, m
 	if at.names == 2 {
 		m.Node, got.pat.Asked = 1, 1
 	}
@@ -278,12 +283,13 @@ func (r *reader) ofNoun(p *phrase, got *part, noun int, st schema.Step) pattern.
 	return pattern.Node{Text: "?" + variableName(p.word(noun)), Variable: true}
 }
 
-// rankedTotal takes "the most" and "the least" off a phrase that asks of whom a number is such.
-func (r *reader) rankedTotal(p *phrase, f pattern.Func, text string) (*phrase, *total) {
+// rankedTotal finds "the most" and "the least" in a phrase that asks of whom a number is such. What they
+// count is such a number only where told says that all is added up.
+func (r *reader) rankedTotal(p *phrase, f pattern.Func, text string, told bool) (*phrase, *total) {
 	t := &total{f: f, text: text, per: -1}
 	for _, less := range []bool{false, true} {
 		class := map[bool][][]string{true: fewest, false: most}[less]
-		if i, n := p.find(class); i > 0 && (p.says(0, "who") || p.noun(1, min(3, p.len())) > 0) && !p.says(i+n-1, "of") && !r.counts(p, i+n) {
+		if i, n := p.find(class); i > 0 && (p.says(0, "who") || p.noun(1, min(3, p.len())) > 0) && !p.says(i+n-1, "of") && (told || !r.counts(p, i+n)) {
 			t.ranks, t.less, t.from, t.to = true, less, i, i+n
 		}
 	}
@@ -313,7 +319,7 @@ func (r *reader) statedNumber(ctx context.Context, p *phrase) (*part, error) {
 	if got := r.largestSaid(p); got != nil {
 		return got, nil
 	}
-	if q, t := r.rankedTotal(p, pattern.Sum, "the sum"); t.ranks { // "Who gave the most to X?"
+	if q, t := r.rankedTotal(p, pattern.Sum, "the sum", false); t.ranks { // "Who gave the most to X?"
 		if got := r.totalOf(q, t); got != nil {
 			return got, nil
 		}

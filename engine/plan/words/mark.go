@@ -130,6 +130,7 @@ func (m *marker) readPattern() {
 	}
 	if p.Measure != nil {
 		m.say(p.Measure.Property)
+		m.values = m.values || len(p.Measure.Having) > 0
 	}
 	for _, b := range p.Branches {
 		m.values = m.values || b.Kind == pattern.Quantity || len(b.Filters) > 0

@@ -65,7 +65,7 @@ func operates(w string) bool { return lexicon.IsSuperlative(w) || operating[w] |
 
 var (
 	operating = func() map[string]bool {
-		ws := lexicon.Words("ordinals", "sums", "averages", "minima", "maxima")
+		ws := lexicon.Words("ordinals", "sums", "averages", "medians", "minima", "maxima")
 		for w := range ws {
 			if prepositions[w] || w == "possible" {
 				delete(ws, w)

@@ -35,6 +35,12 @@ func Read(path string) (qs []Question, err error) {
 // Graph is the file of a graph of the bank, below the folder of all: some are asked for the
 // order of readings too.
 func Graph(name string) string {
+	switch name {
+	case "guild":
+		return "trades/guild.tsv"
+	case "donors":
+		return "trades/donors.csv"
+	}
 	folder := "bank"
 	if slices.Contains([]string{"library", "register", "biomedical"}, name) {
 		folder = "ranking"
