@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 
 	"fyne.io/fyne/v2"
@@ -88,19 +89,33 @@ func (w *window) focusPrimary() {
 	on := w.win.Canvas()
 	on.Unfocus()
 	if top, ok := on.Overlays().Top().(*widget.PopUp); ok {
-		if b := primaryIn(top.Content); b != nil {
+		if b := buttonIn(top.Content, func(b *button) bool { return b.Importance == widget.HighImportance }); b != nil {
 			on.Focus(b)
 		}
 	}
 }
 
-// primaryIn is the button to press among the buttons of o; nil for none.
-func primaryIn(o fyne.CanvasObject) *button {
-	if b, ok := o.(*button); ok && b.Importance == widget.HighImportance && !b.Disabled() {
+// goBack presses the button of the dialog on top that goes back to its page before, and
+// reports whether there is one.
+func (w *window) goBack() bool {
+	top, ok := w.win.Canvas().Overlays().Top().(*widget.PopUp)
+	if !ok {
+		return false
+	}
+	b := buttonIn(top.Content, func(b *button) bool { return strings.HasPrefix(b.Text, "Back") })
+	if b != nil {
+		b.Tapped(nil)
+	}
+	return b != nil
+}
+
+// buttonIn is the first button among those of o that is so and can be pressed; nil for none.
+func buttonIn(o fyne.CanvasObject, is func(*button) bool) *button {
+	if b, ok := o.(*button); ok && is(b) && !b.Disabled() {
 		return b
 	}
 	for _, o := range within(o) {
-		if b := primaryIn(o); b != nil && o.Visible() {
+		if b := buttonIn(o, is); b != nil && o.Visible() {
 			return b
 		}
 	}

@@ -91,7 +91,7 @@ func (w *window) pickFile(ask fileQuestion) {
 	if folder == "" {
 		folder, _ = os.UserHomeDir() // "" is the root, where there is no such folder
 	}
-	d.write(filepath.Join(folder, ask.name), ask.name == "")
+	d.enter(folder)
 	w.win.Canvas().Focus(d.path)
 }
 
@@ -117,6 +117,9 @@ func (f fileFit) icon() fyne.Resource {
 	}
 	return theme.FileIcon()
 }
+
+// enter goes into a folder, with the name that is proposed for a file to write.
+func (d *fileDialog) enter(folder string) { d.write(filepath.Join(folder, d.ask.name), d.ask.name == "") }
 
 // write puts a path into the entry; with a separator behind it, if it is a folder to
 // look into.
@@ -177,11 +180,11 @@ func (d *fileDialog) typed() {
 func (d *fileDialog) show() {
 	_, begun := d.split()
 	var folders, files []fileFit
-	if begun == "" && filepath.Dir(d.folder) != d.folder {
-		folders = append(folders, fileFit{"..", true})
-	}
 	if d.ask.kind == fileToWrite && begun == d.ask.name {
 		begun = "" // a name that was only proposed hides nothing
+	}
+	if begun == "" && filepath.Dir(d.folder) != d.folder {
+		folders = append(folders, fileFit{"..", true})
 	}
 	for _, e := range d.entries {
 		name := e.Name()
@@ -219,7 +222,7 @@ func (d *fileDialog) selected(row int) {
 	fit := d.fits[row]
 	to := filepath.Join(d.folder, fit.name)
 	if fit.folder && !d.list.keyed {
-		d.write(to, true)
+		d.enter(to)
 		return
 	}
 	d.quiet = true
@@ -286,7 +289,7 @@ func (d *fileDialog) judge(path string, info fs.FileInfo, err, folderErr error) 
 	case d.ask.kind == folderToUse:
 		d.end(path)
 	case !missing && info.IsDir():
-		d.write(path, true)
+		d.enter(path)
 		d.typed()
 		d.w.win.Canvas().Focus(d.path)
 	case d.ask.kind == fileToRead && missing && d.completed() != "":

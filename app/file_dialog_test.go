@@ -175,6 +175,16 @@ func TestFilesAreReplacedOnlyWhenTheUserSaysSo(t *testing.T) {
 		if want := filepath.Join(r.home, "notes.txt"); r.chosen != want {
 			t.Errorf("chosen %q, want %q", r.chosen, want)
 		}
+		r.asked(fileQuestion{title: "Save", confirm: "Save", kind: fileToWrite, name: "new.txt"})
+		if got, want := r.rows(), ".. (parent folder)\ngraphs/\nnotes.txt\n"; got != want {
+			t.Errorf("beside a name that is proposed are %q, want %q", got, want)
+		}
+		r.ui(func() { r.entry().d.list.Select(1) }) // a click on the folder
+		synctest.Wait()
+		r.types(r.entry().Text, fyne.KeyReturn)
+		if want := filepath.Join(r.home, "graphs", "new.txt"); r.chosen != want {
+			t.Errorf("in another folder, chosen %q, want %q", r.chosen, want)
+		}
 		r.asked(fileQuestion{title: "Folder", confirm: "Use it", kind: folderToUse})
 		r.types("~/notes.txt", fyne.KeyReturn)
 		r.ui(func() {

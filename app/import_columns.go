@@ -103,7 +103,7 @@ func (p *columnsPage) draw() {
 	p.wrong.Importance = widget.WarningImportance
 	top := container.New(stacked, heading("What the columns of "+filepath.Base(p.file)+" are"))
 	if p.asks != "" {
-		top.Add(wrapped(widget.NewLabel(p.asks)))
+		top.Add(wrapped(widget.NewLabel(p.asks + " Check below what each column is.")))
 	}
 	offers := container.NewVBox()
 	if p.other != nil {
@@ -182,9 +182,9 @@ func (p *columnsPage) cutting() fyne.CanvasObject {
 	return container.NewVBox(
 		container.NewHBox(caption("Separator"), delimiter, caption("Encoding"), encoding, header),
 		container.NewGridWithColumns(3,
-			container.NewBorder(nil, nil, caption("Each row is a"), nil, headType),
-			container.NewBorder(nil, nil, caption("Relation for every row"), nil, relation),
-			container.NewBorder(nil, nil, caption("Languages of names"), nil, languages)))
+			captioned("Each row is a", headType),
+			captioned("Relation for every row", relation),
+			captioned("Languages of names", languages)))
 }
 
 // ofEveryRow is an entry for what a reading says of all rows alike.
@@ -282,7 +282,7 @@ func (p *columnsPage) details(i int) {
 	which := newChoice(numbers, func(n int) string { return fmt.Sprintf("%d: %s", n+1, p.nameOf(n)) }, i, p.details)
 	text := func(hint, value string, set func(c *ingest.Column, s string)) fyne.CanvasObject {
 		e := newField("", value, func(s string) { p.change(i, func(c *ingest.Column) { set(c, strings.TrimSpace(s)) }) })
-		return container.NewBorder(nil, nil, caption(hint), nil, e)
+		return captioned(hint, e)
 	}
 	holds := newChoice([]ingest.Holds{"", ingest.HoldsEntities, ingest.HoldsText, ingest.HoldsNumbers, ingest.HoldsDates}, func(h ingest.Holds) string {
 		if h == "" {
@@ -293,7 +293,7 @@ func (p *columnsPage) details(i int) {
 	p.detail.Objects = []fyne.CanvasObject{container.NewVBox(
 		container.NewGridWithColumns(3, which,
 			text("Called", c.Says, func(c *ingest.Column, s string) { c.Says = s }),
-			container.NewBorder(nil, nil, caption("Cells contain"), nil, holds)),
+			captioned("Cells contain", holds)),
 		container.NewGridWithColumns(4,
 			text("Unit", c.Unit, func(c *ingest.Column, s string) { c.Unit = s }),
 			text("Split values at", c.Split, func(c *ingest.Column, s string) { c.Split = s }),

@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	fynelayout "fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -72,7 +73,8 @@ func newMappingRow() (fyne.CanvasObject, *mappingRow) {
 	r.reset.Importance = widget.LowImportance
 	texts, lines := newTwoLines()
 	r.twoLines = lines
-	return container.NewBorder(nil, nil, container.New(fixedWidth(210), texts), r.reset, container.NewVBox(r.meanings, r.words)), r
+	return container.NewBorder(nil, nil, container.New(fixedWidth(210), texts), r.reset,
+		container.New(fynelayout.NewFormLayout(), caption("Meanings"), r.meanings, caption("Your words"), r.words)), r
 }
 
 func (row *mappingRow) draw(g *kg.Graph, r *words.Mapping, triples int) {

@@ -124,3 +124,8 @@ func setLabel(l *widget.Label, text string) {
 	l.SetText(text)
 	show(l, text != "")
 }
+
+// captioned puts before a control what it is for.
+func captioned(text string, o fyne.CanvasObject) fyne.CanvasObject {
+	return container.NewBorder(nil, nil, caption(text), nil, o)
+}

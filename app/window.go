@@ -478,7 +478,7 @@ func (w *window) stop() { w.asking.stop() }
 
 // escape closes a dialog, or stops a question, or takes the highlight off.
 func (w *window) escape() {
-	if w.closeTop() {
+	if w.goBack() || w.closeTop() {
 		return
 	}
 	if !w.asking.stop() {

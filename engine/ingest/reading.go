@@ -525,9 +525,8 @@ type Piece struct {
 func (s *Said) Pieces() []Piece {
 	pieces := []Piece{{s.Head, true}}
 	add := func(text string) { pieces = append(pieces, Piece{Text: text}) }
-	for i, is := range s.Is {
-		add([]string{" is: ", ", "}[min(i, 1)])
-		add(is)
+	if len(s.Is) > 0 {
+		add(" (" + strings.Join(s.Is, ", ") + ")")
 	}
 	for i, name := range s.Names {
 		add([]string{", also called ", ", "}[min(i, 1)])

@@ -338,7 +338,7 @@ func TestSentence(t *testing.T) {
 			"Marie Curie — director of → Radium Institute, from 1914 to 1934, source biography.pdf",
 		},
 		{"name,city,age\nAnn,Berlin,34\nBob,Paris,28\n", "Ann — city → Berlin; age → 34"},
-		{"id,name,category,note\nM:1,Flu,Disease,x\nM:2,Cold,Disease,y\n", "Flu is: Disease — note → x"},
+		{"id,name,category,note\nM:1,Flu,Disease,x\nM:2,Cold,Disease,y\n", "Flu (Disease) — note → x"},
 	}
 	for _, tt := range tests {
 		path := filepath.Join(t.TempDir(), "x.csv")
