@@ -318,7 +318,7 @@ func (q *question) isTailBehind(r kg.RelationID, m words.Span) (tail, known bool
 	if last == "by" || lexicon.NamesHead(name.words) || !prepositions[last] && (len(name.words) == 1 && lexicon.IsVerbForm(last) || len(q.p.lex.ConceptsOf(lexicon.Stem(last))) > 0) {
 		return false, false
 	}
-	if q.isBehindVerb(name.words, m) {
+	if q.isBehindVerb(r, m) {
 		return !name.turned, true
 	}
 	for i := 1; i < len(q.Words); i++ {
@@ -342,16 +342,21 @@ func (q *question) isTailBehind(r kg.RelationID, m words.Span) (tail, known bool
 	return false, false
 }
 
-// isBehindVerb reports whether a mention stands behind the first and the last word of a relation's
-// name, a verb and its preposition, with or without the words that the name has between: what "is
-// transferred to X" is what somebody "transferred money to" X.
-func (q *question) isBehindVerb(name []string, m words.Span) bool {
+// isBehindVerb reports whether a mention stands behind a verb for a relation and the last word of its
+// name, a preposition, with or without the words that the name has between: what "is transferred to X"
+// is what somebody "transferred money to" X, or "sent to" X.
+func (q *question) isBehindVerb(r kg.RelationID, m words.Span) bool {
+	name := q.p.names[r].words
 	last, at := name[len(name)-1], q.beforeThe(m.From)
+	isVerb := func(i int) bool {
+		w := &q.Words[i]
+		return w.Mention < 0 && (w.Stem == lexicon.Stem(name[0]) || (w.IsPast() || lexicon.IsPast(w.Lower)) && !w.ByMeaning && w.Weight[schema.Forward(r)] > 0)
+	}
 	verb := at - 2
-	for verb > 0 && q.Words[verb].Mention < 0 && q.Words[verb].Stem != lexicon.Stem(name[0]) && (q.Words[verb].Stop || slices.Contains(name, q.Words[verb].Lower)) {
+	for verb > 0 && q.Words[verb].Mention < 0 && !isVerb(verb) && (q.Words[verb].Stop || slices.Contains(name, q.Words[verb].Lower)) {
 		verb--
 	}
-	return len(name) > 2 && prepositions[last] && verb > 0 && q.has(at-1, at, last) && q.Words[verb].Mention < 0 && q.Words[verb].Stem == lexicon.Stem(name[0])
+	return len(name) > 1 && prepositions[last] && verb > 0 && q.has(at-1, at, last) && isVerb(verb)
 }
 
 // beforeThe returns where what ends before word i begins: i, or where an article before it stands.

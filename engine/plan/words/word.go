@@ -229,6 +229,9 @@ func (q *Question) silence() {
 		if i > 0 && q.Words[i].Lower == "place" && q.Words[i-1].Mention < 0 && lexicon.Base(q.Words[i-1].Lower) == "take" && !q.voc.cues.takesPlace {
 			q.Words[i-1].Silent, q.Words[i].Silent = true, true // what takes place is no place
 		}
+		if i > 0 && moneys[q.Words[i].Lower] && q.Words[i-1].Mention < 0 && !q.Words[i-1].Stop && len(q.cuesOf(&q.Words[i])) == 0 {
+			q.Words[i].Stop = true // who transfers money transfers
+		}
 		for _, t := range q.voc.cues.types[q.Words[i].Stem] { // "production lines"
 			for j := i - len(t.stems) + 1; j < i && q.matches(i, cue{stems: t.stems}); j++ {
 				q.Words[j].Silent = true
