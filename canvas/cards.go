@@ -270,13 +270,10 @@ func (s *scene) compactText(i int, left, limit, middle float32) {
 	const pitch = 1.2
 	size := leastText * s.px
 	h := s.shapes[i].h * s.lens.zoom
-	rows := min(int((h-1)/(size*pitch)), cardLines)
-	if rows < 1 && h >= size { // just one
-		rows = 1
-	}
-	if rows < 1 || limit-left < 3*size {
+	if h < size || limit-left < 3*size {
 		return
 	}
+	rows := min(1+int((h-size)/(size*pitch)), cardLines)
 	key := fitKey{s.shapes[i].label, int(limit - left), rows}
 	lines, ok := s.fits[key]
 	if !ok {

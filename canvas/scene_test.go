@@ -410,3 +410,16 @@ func luminance(c color.NRGBA) float64 {
 	}
 	return 0.2126*linear(c.R) + 0.7152*linear(c.G) + 0.0722*linear(c.B)
 }
+
+// TestNamesTakeTheRowsThatFit: in a small picture, a card that is high enough for two rows of
+// its name is not left with the beginning of it.
+func TestNamesTakeTheRowsThatFit(t *testing.T) {
+	m := starModel(30)
+	for i := range m.Nodes[1:] {
+		m.Nodes[i+1].Label = "Portraits, Helsinki " + strconv.Itoa(i)
+	}
+	s := sceneOf(t, m, 520, 312, nil)
+	if high := s.shapes[0].h * s.lens.zoom; !s.crowded() || high < 2.2*leastText || s.named[0] != inFull {
+		t.Errorf("%q is %g high, and its name is cut", m.Nodes[0].Label, high)
+	}
+}

@@ -76,6 +76,9 @@ func CanvasModel(g *kg.Graph, run *engine.Run) canvas.Model {
 		d.answers()
 	default:
 		for _, c := range matchesOf(run) {
+			if d.full() {
+				break
+			}
 			d.candidate(c)
 		}
 	}
@@ -208,8 +211,8 @@ func (d *drawing) candidate(c evidence.Candidate) {
 // a claim, for example.
 func (d *drawing) cited() {
 	for _, t := range d.run.Answer.Pack.Triples {
-		if len(d.model.Edges) >= maxDrawnEdges/2 {
-			return
+		if d.full() {
+			break
 		}
 		d.triple(t)
 	}
@@ -218,6 +221,14 @@ func (d *drawing) cited() {
 			d.model.Nodes[at].Role = canvas.Known
 		}
 	}
+}
+
+// full reports whether more evidence would make the picture hard to read: paths cross.
+func (d *drawing) full() bool {
+	if d.run.Task == pattern.Connect {
+		return len(d.model.Nodes) >= maxOnTheWay
+	}
+	return len(d.model.Edges) >= maxDrawnEdges/2
 }
 
 // triple draws one triple, once.

@@ -1,12 +1,14 @@
 package present
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"cairn/canvas"
+	"cairn/engine"
 	"cairn/engine/answer"
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
@@ -178,5 +180,25 @@ func TestTypesKeepTheirColours(t *testing.T) {
 	}
 	if hues[0] == hues[1] || hues[1] != hues[2] || hues[0] == 0 {
 		t.Errorf("hues = %v, want one for each type", hues)
+	}
+}
+
+// TestFewPathsAreDrawn: of very many paths, the picture has those that can be told apart.
+func TestFewPathsAreDrawn(t *testing.T) {
+	var b kg.Builder
+	for i := range 60 {
+		b.Add("Ann Lee", "works at", fmt.Sprintf("Company %d", i))
+		b.Add("Bob Ray", "works at", fmt.Sprintf("Company %d", i))
+	}
+	e, err := engine.OnGraph(t.Context(), b.Graph(), engine.Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := e.Ask(t.Context(), "How are Ann Lee and Bob Ray connected?", engine.AskOptions{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := CanvasModel(e.Graph(), run); run.Answer.Count != 60 || len(m.Nodes) < 5 || len(m.Nodes) > maxOnTheWay+2 {
+		t.Errorf("of %d paths, %d nodes are drawn", run.Answer.Count, len(m.Nodes))
 	}
 }
