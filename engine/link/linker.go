@@ -266,16 +266,19 @@ func (s *search) otherNumber(from, to int) {
 	if len(last.Lower) < minPlural || isNumber(last.Lower) || s.known.word(last) {
 		return
 	}
-	size := len(s.key)
-	if last.Lower[len(last.Lower)-1] == 's' {
-		s.key = s.key[:size-1]
-	} else {
+	before := len(s.key) - len(last.Lower)
+	switch one := lexicon.Singular(last.Lower); {
+	case one != last.Lower: // "mysteries"
+		s.key = append(s.key[:before], one...)
+	case strings.HasSuffix(one, "s"):
+		s.key = s.key[:len(s.key)-1]
+	default:
 		s.key = append(s.key, 's')
 	}
 	if ps := s.names.find(s.key); len(ps) > 0 {
 		s.addForm(from, to, ps, bareForm)
 	}
-	s.key = append(s.key[:size-1], last.Lower[len(last.Lower)-1])
+	s.key = append(s.key[:before], last.Lower...)
 }
 
 // minPlural is the shortest word that is tried without or with its s.

@@ -10,6 +10,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
+	"cairn/engine/plan"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 	"cairn/internal/wording"
@@ -153,6 +154,80 @@ func (r *reader) joined(p *phrase, main, of *part, head, counted int, between []
 	return t, nil
 }
 
+// talliedThrough is tallied where what is counted is that of other things: "wrote books of at least four
+// genres". They stand before the number, or nothing else leads there: "have at least two publishers". It
+// is nil where that is in doubt.
+func (r *reader) talliedThrough(ctx context.Context, p *phrase, noun, headEnd, at, from, to int) *tally {
+	counted, through := p.noun(from, to), p.noun(headEnd, at)
+	if counted < 0 {
+		counted = p.relationNoun(from, to)
+	}
+	if counted < 0 || p.hasName(headEnd, to) {
+		return nil
+	}
+	between := append(upTo(headEnd, at), slices.DeleteFunc(upTo(from, to), func(i int) bool { return i == counted || differing[p.word(i).Lower] })...)
+	var first, second *joint
+	if through >= 0 {
+		first, second = r.joins(p, noun, through, upTo(headEnd, through), false), r.joins(p, through, counted, between[through+1-headEnd:], false)
+	} else if noun >= 0 {
+		first, second = r.onlyWay(p, noun, counted, between)
+	}
+	if first == nil || second == nil || first.rival != nil || second.rival != nil {
+		return nil
+	}
+	main, err := r.subject(ctx, p, noun, headEnd, p.word(counted).Text)
+	if err != nil {
+		return nil
+	}
+	var of *part
+	if through >= 0 && r.narrows(p.word(through), first.step) {
+		of, _ = r.root(p, through, p.word(through).Text)
+	}
+	t := &tally{main: main, arrow: r.voc.Arrow(first.step) + " " + r.voc.Arrow(second.step)}
+	more, thing := r.extend(main.pat, main.pat.Asked, first.step, of, "thing")
+	if of = nil; r.narrows(p.word(counted), second.step) {
+		of, _ = r.root(p, counted, p.word(counted).Text)
+	}
+	last, node := r.extend(main.pat, thing, second.step, of, variableName(p.word(counted)))
+	add(more, last)
+	t.more, t.node = more, node
+	if through < 0 {
+		main.unsure(plan.Unsure, fmt.Sprintf("The reading goes by %s, which the question does not name.", wording.Quote(t.arrow)))
+	}
+	return t
+}
+
+// onlyWay is the one way of two steps from things of the kind that one noun names to those of another,
+// of which the words between name some.
+func (r *reader) onlyWay(p *phrase, from, to int, between []int) (first, second *joint) {
+	s := r.voc.Schema()
+	steps := func(yield func(schema.Step) bool) {
+		for rel := range kg.RelationID(r.voc.Graph().Relations()) {
+			for _, st := range []schema.Step{schema.Forward(rel), schema.Forward(rel).Back()} {
+				if s.IsKept(rel) && s.Canonical(st) == st && !yield(st) {
+					return
+				}
+			}
+		}
+	}
+	for a := range steps {
+		for b := range steps {
+			isUnheard := func(i int) bool { return r.isUnheard(p, i, a) && r.isUnheard(p, i, b) }
+			if a.Relation() == b.Relation() || !p.NamesSlot(p.word(from), a.From()) || p.word(to).Weight[b] <= 0 || s.Shared(a.To(), b.From()) == 0 || slices.ContainsFunc(between, isUnheard) {
+				continue
+			}
+			if first != nil {
+				return nil, nil
+			}
+			first, second = &joint{step: a}, &joint{step: b}
+		}
+	}
+	return first, second
+}
+
+// differing are words that say of things that they are not the same, which those that are counted are not.
+var differing = lexicon.WordSet("different distinct various separate")
+
 // hasBound reports whether words [from, to) compare an amount: "over 400 kV", "longer than 100 km", "of 2 m".
 func (r *reader) hasBound(p *phrase, from, to int) bool {
 	return slices.ContainsFunc(upTo(from, to), func(i int) bool {
@@ -266,7 +341,9 @@ func (r *reader) quantified(ctx context.Context, p *phrase) (*part, error) {
 		end := p.clauseEnd(after)
 		t, err := r.tallied(ctx, p, noun, headEnd, i, after, end, word)
 		if err != nil {
-			return nil, err
+			if t = r.talliedThrough(ctx, p, noun, headEnd, i, after, end); t == nil {
+				return nil, err
+			}
 		}
 		got := t.main
 		if end < p.len() { // "and was opened in 1990" says more of what it is about

@@ -22,7 +22,7 @@ func (r *reader) comparedTotal(p *phrase, f pattern.Func, funcText string, i int
 	if many {
 		p, i = r.cut(p, text("Which"), span(2, p.len())), i-1
 	}
-	if !p.is(0, questions) && p.noun(0, 1) < 0 || p.noun(0, i) < 0 && !p.says(0, "who") {
+	if !p.is(0, questions) && p.noun(0, 1) < 0 || p.noun(0, i) < 0 && !p.says(0, "who", "which") {
 		return nil, nil
 	}
 	q, t := r.rankedTotal(p, f, funcText, true)

@@ -278,6 +278,9 @@ func (r *reader) saysGender(st schema.Step, gender string) bool {
 // ofKin reads a question about the relatives of a name: who they are, or what is so of them, which is
 // read of one of them and then asked of all.
 func (r *reader) ofKin(ctx context.Context, p *phrase) (*part, error) {
+	if i := slices.IndexFunc(upTo(1, p.len()), func(i int) bool { return p.says(i, "in law", "in laws") && !p.inRelation(i, 2) }); i >= 0 && lexicon.Gender(p.word(i).Lower) != "" { // i is the word before
+		return nil, refuse(p.text(i, i+3), "relatives by marriage are not read yet.")
+	}
 	k := r.kinAt(p)
 	if k == nil {
 		return nil, nil

@@ -76,6 +76,9 @@ func (r *reader) mostOf(ctx context.Context, p *phrase) (*part, error) {
 			continue
 		}
 		word := p.text(i, i+n)
+		if k := slices.IndexFunc(upTo(0, p.len()), func(k int) bool { return k >= i+n && p.says(k, "each", "every") && p.noun(k+1, p.len()) == k+1 }); k >= 0 {
+			return nil, refuse(p.text(k, k+2), "who is first for each is asked of one value that all have.")
+		}
 		if p.is(i+n, mostCommon) {
 			return r.commonest(p, i, i+n+1, descending, limit, skip)
 		}

@@ -204,7 +204,7 @@ func (r *reader) endsOf(p *phrase, t *total, rel kg.RelationID, verb int, used m
 	case t.property > 0:
 	case p.says(0, "who") && !put(&at.noun, subject, 0):
 		return nil
-	case p.says(0, "which", "what") && noun > 0 && !used[noun]:
+	case p.says(0, "which", "what") && noun > 0 && (!used[noun] || p.says(noun+1, "has", "have", "had")):
 		if ends := [2]schema.Slot{st.From(), st.To()}; p.says(noun+1, "has", "have", "had") && !p.NamesSlot(p.word(noun), ends[subject]) {
 			subject = 1 - subject // what has donations gave them, or got them
 		}
