@@ -241,6 +241,26 @@ func (d *driven) await(t *testing.T, what string, ready func() bool) {
 	t.Fatalf("%s: not within 10 s", what)
 }
 
+// TestRealWindowTextSize: larger text enlarges everything in a window of the same size.
+func TestRealWindowTextSize(t *testing.T) {
+	display.await(t, "the sample", func() bool { return display.session != nil })
+	display.settle()
+	pixels := func() (scale, width, height float32) {
+		c := display.win.Canvas()
+		return c.Scale(), c.Size().Width * c.Scale(), c.Size().Height * c.Scale()
+	}
+	var before, w, h float32
+	display.ui(func() { before, w, h = pixels() })
+	for _, size := range []textSize{textLargest, textNormal} {
+		display.ui(func() { display.setTextSize(size) })
+		display.await(t, string(size), func() bool {
+			const rounded = 2
+			scale, nw, nh := pixels()
+			return scale > 0.9*before*textScales[size] && max(nw-w, w-nw, nh-h, h-nh) <= rounded
+		})
+	}
+}
+
 // begin puts a screen on.
 func (d *driven) begin(t *testing.T, s screen) {
 	t.Helper()
@@ -248,6 +268,9 @@ func (d *driven) begin(t *testing.T, s screen) {
 		for d.closeTop() {
 		}
 		d.setLook(lookLight)
+		if d.prefs.textSize() != textNormal { // a click chose another
+			d.setTextSize(textNormal)
+		}
 		d.tabs.choose(0)
 		d.refreshGraph()
 		if d.retriever().ID != engine.Auto {
@@ -276,7 +299,7 @@ func (d *driven) screens() []screen {
 			25,
 		},
 		{"the import", func() { d.showImport(nil) }, []string{"app.pressable A new graph"}, 6},
-		{"the settings", d.showSettings, []string{"app.pressable Light", "app.button Show"}, 8},
+		{"the settings", d.showSettings, []string{"app.pressable Light", "app.pressable Normal", "app.button Show"}, 12},
 	}
 }
 

@@ -119,7 +119,9 @@ func (f fileFit) icon() fyne.Resource {
 }
 
 // enter goes into a folder, with the name that is proposed for a file to write.
-func (d *fileDialog) enter(folder string) { d.write(filepath.Join(folder, d.ask.name), d.ask.name == "") }
+func (d *fileDialog) enter(folder string) {
+	d.write(filepath.Join(folder, d.ask.name), d.ask.name == "")
+}
 
 // write puts a path into the entry; with a separator behind it, if it is a folder to
 // look into.
