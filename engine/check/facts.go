@@ -569,7 +569,7 @@ func (r *reading) direct(h []kg.EntityID, rel kg.RelationID, t []kg.EntityID) bo
 			return true
 		}
 		if slices.Contains(h, x.Tail) && slices.Contains(t, x.Head) {
-			if _, both := r.g.Find(kg.Triple{Head: x.Tail, Relation: rel, Tail: x.Head}); both || r.g.IsSymmetric(rel) || r.claim && r.symmetric(rel) {
+			if _, both := r.g.Find(kg.Triple{Head: x.Tail, Relation: rel, Tail: x.Head}); both && !r.claim || r.g.IsSymmetric(rel) || r.claim && r.symmetric(rel) {
 				return true
 			}
 		}

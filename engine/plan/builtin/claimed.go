@@ -37,7 +37,49 @@ func (r *reader) readClaim(ctx context.Context, out *plan.Plan) error {
 		}
 	}
 	claim.Read(ctx, r.Text, r.denied, out)
+	r.turnTies(out, false)
 	return ctx.Err()
+}
+
+// turnTies turns the triples that join the names of a claim, where one thing may be at
+// either end, to the direction that the grammar tells: those that the graph has in both, or all of them.
+func (r *reader) turnTies(out *plan.Plan, all bool) {
+	if len(out.Readings) == 0 {
+		return
+	}
+	rd, g := &out.Readings[0], r.p.g
+	q := r.p.newQuestion(r.Words, r.SureNames())
+	for i := range rd.Pattern.Edges {
+		e := &rd.Pattern.Edges[i]
+		from, to := rd.Pattern.Nodes[e.From].Entities, rd.Pattern.Nodes[e.To].Entities
+		if len(from) != 1 || len(to) != 1 || len(e.Fixed) == 0 || e.Direction == pattern.Either || !r.p.schema.Coherent(schema.Forward(e.Fixed[0]).From(), schema.Forward(e.Fixed[0]).To()) || r.p.Symmetric(e.Fixed[0]) {
+			continue
+		}
+		_, both := g.Find(kg.Triple{Head: to[0], Relation: e.Fixed[0], Tail: from[0]})
+		if (all || both) && q.isTail(e.Fixed[0], from[0], to[0]) {
+			e.From, e.To = e.To, e.From
+			arrow := " " + r.p.Arrow(schema.Forward(e.Fixed[0])) + " "
+			rd.Text = strings.Replace(rd.Text, g.Label(from[0])+arrow+g.Label(to[0]), g.Label(to[0])+arrow+g.Label(from[0]), 1)
+		}
+	}
+}
+
+// isTail reports whether the grammar puts one name of a claim at the tail of a relation, and another at its head.
+func (q *question) isTail(r kg.RelationID, one, other kg.EntityID) bool {
+	tails, heads := 0, 0
+	for _, m := range q.Mentions {
+		is := func(e kg.EntityID) bool {
+			return slices.ContainsFunc(m.Candidates, func(c link.Candidate) bool { return c.Entity == e })
+		}
+		switch tail, known := q.tailByGrammar(r, m); {
+		case !known || is(one) == is(other):
+		case tail == is(one):
+			tails++
+		default:
+			heads++
+		}
+	}
+	return tails > 0 && heads == 0
 }
 
 // readAsOfNow reads a claim in the present as one of this day, where all that the graph says of
@@ -263,6 +305,7 @@ func (r *reader) readSaidClaim(ctx context.Context, out *plan.Plan) (done bool, 
 	}
 	plain := *out
 	claim.Read(ctx, r.p.NewText(rest, mentions), r.denied, &plain)
+	r.turnTies(&plain, false)
 	if len(plain.Readings) == 0 {
 		return false, ctx.Err()
 	}

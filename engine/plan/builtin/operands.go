@@ -170,7 +170,9 @@ func (o operands) Claim(ctx context.Context, claim string, mentions []link.Menti
 	if !r.claim || r.denied {
 		return out, nil
 	}
-	return out, r.readClaim(ctx, out)
+	err := r.readClaim(ctx, out)
+	r.turnTies(out, true)
+	return out, err
 }
 
 // Answers finds what a plain pattern asks for.

@@ -47,6 +47,9 @@ func (r *reader) proposeRoots(ctx context.Context) []proposal {
 					break // what a relation alone calls so is no more than listed
 				}
 				s := shape{root: root, tail: tail}
+				if i == q.asked && len(tail) == 1 && q.joinsOther(tail[0].Relation()) {
+					continue
+				}
 				if len(tail) == 0 && len(r.compare) == 0 && q.wh != howMany && !r.isListing() {
 					continue
 				}
@@ -55,6 +58,15 @@ func (r *reader) proposeRoots(ctx context.Context) []proposal {
 		}
 	}
 	return append(out, r.proposeHaving(q)...)
+}
+
+// joinsOther reports whether a noun beside the asked one is the type of one end of a relation: which
+// fencers "have a coach" asks neither for those whom fencers coach nor for who coaches them.
+func (q *question) joinsOther(r kg.RelationID) bool {
+	return slices.ContainsFunc(upTo(0, len(q.Words)), func(i int) bool {
+		_, typed := q.p.TypedEnd(r, q.Words[i].Lower)
+		return typed && i != q.asked
+	})
 }
 
 // isValued reports whether the question says of the things of a kind that they have a value which

@@ -26,6 +26,7 @@ type relationName struct {
 	// isPatient says that its noun is for who it is done to: "employee".
 	isPatient bool
 	supposed  bool // it says what may be: "may contain"
+	atHead    bool // its noun is the type of its heads: coaches in "coaches"
 	// namesakes are other relations whose names differ in number at most: "country", "countries".
 	namesakes []kg.RelationID
 }
@@ -44,6 +45,10 @@ func readNames(v *words.Vocabulary) []relationName {
 		}
 		n.supposed = len(n.words) > 1 && slices.ContainsFunc(n.words[:len(n.words)-1], lexicon.IsModal)
 		n.places = slices.ContainsFunc(n.words, isPlacing) || n.verb == "" && v.Lexicon().IsPlace(n.stems)
+		if len(n.words) == 1 {
+			tail, typed := v.TypedEnd(kg.RelationID(r), n.words[0])
+			n.atHead = typed && !tail
+		}
 		n.isPatient = n.verb != "" && !lexicon.IsVerbForm(n.words[0]) && n.byTail == lexicon.NamesHead(n.words)
 		for _, concept := range v.Mapping(kg.RelationID(r)).Concepts {
 			if i, ok := v.Lexicon().Concept(concept); ok {
@@ -187,11 +192,13 @@ func (q *question) saysNoun(r kg.RelationID) bool {
 // asks for none under whom linguists studied.
 func (sc *scorer) beginsAtAsked() bool {
 	q, s := sc.q, sc.shape
-	if s.root == nil || s.root.word != q.asked || len(s.tail) != 1 || !q.p.JoinsSame(s.tail[0].Relation()) {
+	if s.root == nil || s.root.word != q.asked || len(s.tail) != 1 {
 		return false
 	}
+	st := s.tail[0]
 	return slices.ContainsFunc(q.Words[q.asked+1:], func(w words.Word) bool {
-		return w.Mention < 0 && !w.Taken && w.IsNamedKind() && len(w.Names) == 0 && q.NamesSlot(&w, s.root.at)
+		return w.Mention < 0 && !w.Taken && w.IsNamedKind() && len(w.Names) == 0 && q.NamesSlot(&w, s.root.at) &&
+			(q.p.JoinsSame(st.Relation()) || q.NamesSlot(&w, st.From()) && q.NamesSlot(&w, st.To()))
 	})
 }
 
@@ -611,7 +618,7 @@ func (q *question) asksForHead(r kg.RelationID) (head, known bool) {
 	for i := 1; i < len(q.Words); i++ {
 		_, isNoun := q.endOf(noun, i)
 		if isNoun && (q.isHad(i) || q.has(i-1, i, "whose") || q.isOf(i)) {
-			return (lexicon.NamesHead(name.words) == name.turned) != q.isOf(i), true
+			return (lexicon.NamesHead(name.words) == name.turned) != q.isOf(i) != name.atHead, true
 		}
 		if tail, ok := q.p.lex.NamesEnd(name.words, name.meanings, q.Words[i].Lower); ok && q.Words[i].Mention < 0 && (q.isHad(i) || q.isOf(i)) { // "children" of a mother
 			return (tail != name.turned) == q.isHad(i), true

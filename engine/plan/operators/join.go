@@ -254,8 +254,8 @@ func (r *reader) isKind(p *phrase, w *words.Word, st schema.Step) bool {
 	return p.NamesSlot(w, st.To()) && !p.Contradicts(w, st.To()) && !r.voc.IsOther(w, st)
 }
 
-// namesOther reports whether a noun names the other end of a step between things of one kind, for
-// all that stands before it: who "has children" is no child, and who "is the child of" somebody is.
+// namesOther reports whether a noun names the other end of a step between things of one kind, or that of
+// its type, for all that stands before it: who "has children" is no child, and who "is the child of" somebody is.
 func (r *reader) namesOther(p *phrase, st schema.Step, i int) bool {
 	before := i - 1
 	for p.says(before, "a") || p.says(before, "an") || p.says(before, "any") || p.says(before, "no") || p.says(before, "the") {
@@ -263,10 +263,13 @@ func (r *reader) namesOther(p *phrase, st schema.Step, i int) bool {
 	}
 	is := p.is(before, copulas) || p.says(before, "not", "never")
 	w := p.word(i)
-	if p.isName(i) || w.IsPast() || lexicon.IsPast(w.Lower) || lexicon.IsParticiple(w.Lower) || !r.voc.JoinsSame(st.Relation()) || !is && !p.says(before, "has", "have", "had", "with", "without") {
+	if p.isName(i) || w.IsPast() || lexicon.IsPast(w.Lower) || lexicon.IsParticiple(w.Lower) || !is && !p.says(before, "has", "have", "had", "with", "without") {
 		return false
 	}
-	tail, known := r.voc.NamesEnd(st.Relation(), w.Lower)
+	tail, known := r.voc.TypedEnd(st.Relation(), w.Lower)
+	if r.voc.JoinsSame(st.Relation()) {
+		tail, known = r.voc.NamesEnd(st.Relation(), w.Lower)
+	}
 	return known && tail == (st.IsBack() != is)
 }
 
@@ -327,10 +330,12 @@ func (r *reader) voice(p *phrase, st schema.Step, head int, between []int) float
 		if verb == "" || w.Mention >= 0 || w.Stem != verb {
 			continue
 		}
-		if name := lexicon.RelationWords(r.voc.Graph().RelationKey(st.Relation())); len(name) == 2 && lexicon.IsParticiple(name[0]) && name[1] != "by" && prepositions[name[1]] && p.isPassive(i) && !p.is(i+1, prepositions) {
-			byTail = true // what was "appealed" is what was "appealed to" something
+		active := !p.says(i+1, "by") && !p.isPassive(i)
+		if name := lexicon.RelationWords(r.voc.Graph().RelationKey(st.Relation())); len(name) == 2 && lexicon.IsParticiple(name[0]) && name[1] != "by" && prepositions[name[1]] && p.isPassive(i) {
+			byTail = byTail || !p.is(i+1, prepositions) // what was "appealed" is what was "appealed to" something
+			active = active || p.says(i+1, name[1])     // and what is "bred from" something is so itself
 		}
-		doer := (!p.says(i+1, "by") && !p.isPassive(i)) != (fronted || p.hasSubject(i, head))
+		doer := active != (fronted || p.hasSubject(i, head))
 		if doer == (st.IsBack() == byTail) {
 			return 1
 		}
@@ -342,9 +347,9 @@ func (r *reader) voice(p *phrase, st schema.Step, head int, between []int) float
 // hasSubject reports whether the verb at word i has another subject than word head: "languages that no
 // language descends from".
 func (p *phrase) hasSubject(i, head int) bool {
-	for i--; i > head && p.is(i, auxiliary); i-- {
+	for i--; i > head && (p.is(i, auxiliary) || p.says(i, "been")); i-- {
 	}
-	if head < 0 || i < head+2 || !p.is(head+1, auxiliary) && !p.is(head+1, relatives) {
+	if head < 0 || i < head+2 || !p.is(head+1, auxiliary) && !p.is(head+1, relatives) && !p.says(head+1, "has", "have", "had") {
 		return false
 	}
 	return p.noun(i, i+1) == i || p.says(i, "nothing", "nobody") || p.says(i-1, "no one")

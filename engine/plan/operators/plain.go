@@ -272,6 +272,7 @@ func (r *reader) exactly(p *phrase) *phrase {
 //	Which K was first opened         Which K was opened first
 //	Who else has the R of X          Who has the same R as X
 //	Ks that cite another K           Ks that cite a K
+//	Ks that cite no other            Ks that cite no other K
 func (r *reader) plainly(p *phrase) *phrase {
 	if at := p.afterThe(2); p.says(0, "which of") {
 		end := p.nameAt(at)
@@ -288,6 +289,9 @@ func (r *reader) plainly(p *phrase) *phrase {
 	for i := range p.len() {
 		if head := p.noun(0, i); head >= 0 && p.says(i, "another") && p.noun(i+1, min(i+2, p.len())) == i+1 && p.word(head).Stem == p.word(i+1).Stem { // what it is of is never itself
 			return r.cut(p, span(0, i), text("a"), span(i+1, p.len()))
+		}
+		if head := p.noun(0, i); head >= 0 && i+1 == p.len() && (p.says(i, "another") || p.says(i, "other") && p.says(i-1, "any", "no")) && p.noun(head+1, i) < 0 {
+			return r.cut(p, span(0, i+1), text(lexicon.Singular(p.word(head).Lower)))
 		}
 		that := slices.IndexFunc(upTo(0, p.len()), func(j int) bool { return j > i+4 && p.says(j, "that", "as") })
 		if name := p.afterThe(that + 1); !p.isName(i) && multiples[p.word(i).Lower] > 0 && p.says(i+1, "the number of") && that > 0 && p.nameAt(name) > 0 {

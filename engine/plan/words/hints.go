@@ -287,11 +287,31 @@ func (v *Vocabulary) NamesEnd(r kg.RelationID, noun string) (tail, known bool) {
 	if tail, known = v.lex.NamesEnd(name, meanings, noun); known || len(name) == 0 || v.schema.IsSymmetric(r) {
 		return tail, known
 	}
+	if tail, known = v.TypedEnd(r, noun); known {
+		return tail, true // of "coaches", things called coaches are the heads
+	}
 	own := len(name) - 1 // "prerequisites" leads to a prerequisite, "prerequisite of" from one
 	if tail = !lexicon.NamesHead(name); !tail {
 		own--
 	}
 	return tail, lexicon.Stem(lexicon.Singular(noun)) == lexicon.Stem(lexicon.Singular(name[own]))
+}
+
+// TypedEnd reports which end of a relation a folded noun names as the type of more of the things there
+// than at the other end, nearly all of them; known is false where it does not.
+func (v *Vocabulary) TypedEnd(r kg.RelationID, noun string) (tail, known bool) {
+	const nearlyAll = 0.9
+	stem := lexicon.Stem(noun)
+	share := func(at schema.Slot) (most float64) {
+		for t, part := range v.schema.Types(at) {
+			if stems := lexicon.Stems(v.g.TypeLabel(t)); len(stems) == 1 && stems[0] == stem {
+				most = max(most, part)
+			}
+		}
+		return most
+	}
+	heads, tails := share(schema.Forward(r).From()), share(schema.Forward(r).To())
+	return tails > heads, heads != tails && max(heads, tails) >= nearlyAll
 }
 
 func (v *Vocabulary) meanings(r kg.RelationID) []lexicon.Concept {
