@@ -23,7 +23,9 @@ func (q *question) findTarget() {
 	switch {
 	case q.asked >= 0:
 	case q.wh == noWh:
-		q.asked = q.bareTarget()
+		if !q.asksObject() {
+			q.asked = q.bareTarget()
+		}
 	default:
 		q.anchor = q.findAnchor()
 	}
@@ -62,10 +64,25 @@ func (q *question) readQuestionWord(i int) {
 			set(howMuch)
 		}
 	case "what", "which":
-		if i == 0 || q.wh == noWh {
+		if (i == 0 || q.wh == noWh) && !q.asksObject() {
 			q.asked = q.scanNoun(i + 1)
 		}
 	}
+}
+
+// asksObject reports whether a question asks for what its subject does something to, which has no noun:
+// "what does the maker of X make".
+func (q *question) asksObject() bool {
+	n := len(q.Words)
+	at := 1
+	if q.has(min(1, n), min(2, n), "else") {
+		at++
+	}
+	if n < at+3 || !q.has(0, 1, "what") || !q.has(at, at+1, "do", "does", "did") {
+		return false
+	}
+	last := &q.Words[n-1]
+	return last.Mention < 0 && last.IsCue() && !last.Stop
 }
 
 func isBe(w string) bool { return w == "is" || w == "are" || w == "was" || w == "were" }
