@@ -214,7 +214,7 @@ func (o operands) Property(q *words.Question, word int, of kg.RelationID, number
 func (o operands) Said(question string, mentions []link.Mention, of kg.RelationID) *operators.Said {
 	r := o.p.newReader(question, mentions)
 	out := &operators.Said{}
-	for _, s := range r.said {
+	for _, s := range r.findSaid() { // whatever value of another relation it may be compared with
 		some := o.p.said.conditions(s, of)
 		if some == nil {
 			return nil

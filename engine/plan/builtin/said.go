@@ -451,7 +451,7 @@ func (r *reader) amountAt(i int) *saying {
 	if part, after := r.fractionAt(i + n); n > 0 && after > 0 {
 		value, unit, end = part, "%", after
 	}
-	if end == 0 || n == 0 && unit == "" {
+	if end == 0 || n == 0 && unit == "" && !r.isObject(i, end) {
 		return nil
 	}
 	s := &saying{op: op, value: value, unit: unit, taken: upTo(i, end)}
@@ -467,6 +467,29 @@ func (r *reader) amountAt(i int) *saying {
 	}
 	return s
 }
+
+// isObject reports whether a bare number, words [i, end), is the object of a verb for a relation whose
+// statements say one number: "transferred 5000 to X", "paid X 5000".
+func (r *reader) isObject(i, end int) bool {
+	if end < len(r.Words) && r.countsAt(end) && !moneys[r.Words[end].Lower] || schema.IsYear(r.Words[i].Lower) {
+		return false
+	}
+	verb := i - 1
+	for verb > 0 && r.PartOfName(verb) {
+		verb--
+	}
+	if verb < 0 || r.PartOfName(verb) || r.Words[verb].Stop {
+		return false
+	}
+	for st := range r.AsksAt(verb) {
+		if (operands{r.p}).Amount(st.Relation()) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+var moneys = lexicon.Words("money")
 
 // countsAt reports whether a number before word i may be of what that word counts, and says no amount.
 func (r *reader) countsAt(i int) bool {

@@ -332,7 +332,8 @@ func (r *reader) voice(p *phrase, st schema.Step, head int, between []int) float
 		}
 		active := !p.says(i+1, "by") && !p.isPassive(i)
 		if name := lexicon.RelationWords(r.voc.Graph().RelationKey(st.Relation())); len(name) == 2 && lexicon.IsParticiple(name[0]) && name[1] != "by" && prepositions[name[1]] && p.isPassive(i) {
-			byTail = byTail || !p.is(i+1, prepositions) // what was "appealed" is what was "appealed to" something
+			inYear := name[1] != "to" && (p.isYear(i+2) || p.isYear(i+3))
+			byTail = byTail || !p.is(i+1, prepositions) || inYear && !p.says(i+1, name[1]) // what was "appealed" is what was "appealed to" something
 			active = active || p.says(i+1, name[1])     // and what is "bred from" something is so itself
 		}
 		doer := active != (fronted || p.hasSubject(i, head))

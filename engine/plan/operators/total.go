@@ -18,6 +18,7 @@ var (
 	receiving  = lexicon.Words("receiving")
 	lightVerbs = lexicon.Words("light verbs")
 	moneys     = lexicon.Words("money")
+	purposes   = lexicon.Phrases("what for")
 )
 
 // total is such a number as a phrase asks for it.
@@ -341,6 +342,17 @@ func (r *reader) statedNumber(ctx context.Context, p *phrase) (*part, error) {
 func (r *reader) muchOf(p *phrase) *part {
 	t := &total{f: pattern.Sum, text: "the sum", per: -1}
 	names := len(p.names(0, p.len()))
+	if end := p.len() - 1; p.is(1, auxiliary) && (p.says(0, "why") || p.says(0, "what") && p.says(end, "for")) { // "What did X pay Y for?"
+		if p.says(0, "why") {
+			end++
+		}
+		for _, noun := range purposes {
+			if got := r.muchOf(r.cut(p, text("What was the "+noun[0]), span(2, end))); got != nil {
+				return got
+			}
+		}
+		return nil
+	}
 	switch {
 	case p.says(0, "how much"):
 		if names > 1 {
