@@ -196,6 +196,13 @@ func (l *Lexicon) ConceptsOf(stem string) []int { return l.conceptsOf[stem] }
 // Knows reports whether a stem occurs in the lexicon at all.
 func (l *Lexicon) Knows(stem string) bool { return l.known[stem] }
 
+// IsAsked reports whether a stem is one of the verbs and phrases that ask for a concept.
+func (l *Lexicon) IsAsked(stem string) bool {
+	return slices.ContainsFunc(l.Concepts, func(c Concept) bool {
+		return slices.ContainsFunc(c.Ask, func(p Phrase) bool { return slices.Contains(p.Stems, stem) })
+	})
+}
+
 // IsStop reports whether a folded word carries no meaning of its own.
 func (l *Lexicon) IsStop(lower string) bool { return l.stop[lower] }
 

@@ -59,10 +59,11 @@ var reasons = []reason{
 		return cmp.Or(l.empty.reason, l.againstWh())
 	}},
 	{plan.NoRelation, closed, (*look).unheard},
+	{plan.NoRelation, closed, (*look).leavesAll},
 	{plan.NoRelation, closed, (*look).ofNoKind},
 	{plan.NoRelation, closed, (*look).ofOtherGender},
 	{plan.NoRelation, closed, func(l *look) string {
-		return ifSo(l.empty.longer || l.empty.direct && l.empty.better > emptyClear, l.empty.reason)
+		return ifSo(l.empty.longer || l.empty.own || l.empty.direct && l.empty.better > emptyClear, l.empty.reason)
 	}},
 	{plan.NoRelation, closed, func(l *look) string {
 		verbs := l.unreadVerbs()
@@ -1095,7 +1096,7 @@ func (l *look) unreadVerbs() (out []string) {
 		if glue[w.Lower] || pr.q.has(i+1, min(i+2, len(pr.q.Words)), "as") { // "called", "known as": what follows says it
 			continue
 		}
-		if slices.Contains(unread, w.Text) && (lexicon.IsParticiple(w.Lower) || lexicon.IsPast(w.Lower)) && !pr.isOnlyWay(i) {
+		if slices.Contains(unread, w.Text) && (lexicon.IsParticiple(w.Lower) || lexicon.IsPast(w.Lower) || i == 1 && lexicon.IsThird(w.Lower) && pr.q.has(0, 1, "who", "what")) && !pr.isOnlyWay(i) {
 			out = append(out, w.Text)
 		}
 	}
@@ -1125,6 +1126,33 @@ func (r *reader) isQualifier(pr *proposal, s words.Span) bool {
 
 // glue are words that say nothing.
 var glue = lexicon.Words("glue")
+
+// leavesAll says in a sentence that a reading has no use for a word that alone says what is asked for:
+// one of no name for what narrows it down, one of a name that no word speaks for, or a number for
+// the noun that it counts; "" for other readings.
+func (l *look) leavesAll() string {
+	var out []string
+	for i := range l.q.Words {
+		w := &l.q.Words[i]
+		if w.Mention >= 0 || w.Stop || glue[w.Lower] || narrowing[w.Lower] || prepositions[w.Lower] || anyKind[w.Lower] || saysLittle[w.Lower] || strings.HasSuffix(w.Lower, "ly") || !slices.Contains(l.left, w.Text) {
+			continue
+		}
+		isMany := l.q.wh == howMany && l.q.has(i-1, i, "many") && (i+1 == len(l.q.Words) || !l.q.Words[i+1].IsKind() && !l.q.Words[i+1].IsCue() || l.q.Words[i+1].Stop)
+		if isMany || len(l.shape.legs)+len(l.shape.values)+len(l.shape.said) == 0 && l.unmet == nil || l.isUnasked() && !l.q.fitsWh(l.last[0].To()) {
+			out = append(out, w.Text)
+		}
+	}
+	return leavesOut(out)
+}
+
+// saysLittle are words without which a question asks for the same.
+var saysLittle = func() map[string]bool {
+	ws := lexicon.Words("light", "empty nouns", "fillers", "asides")
+	for w := range lexicon.WordSet("people persons different known ones everything among") {
+		ws[w] = true
+	}
+	return ws
+}()
 
 // picks reports whether a word asks for those that have the most of something, or for more than so
 // much: without it, an answer lists all.
@@ -1168,7 +1196,7 @@ func (pr *proposal) isWild(missing int) bool {
 // thing does not have, where a reading is a mere guess without it; "" for other readings.
 func (pr *proposal) unheard() string {
 	q := pr.q
-	if len(pr.shape.legs) != 1 || !q.Mentions[pr.shape.legs[0].mention].IsSure() || len(pr.shape.said) > 0 || pr.unmet != nil || !pr.isUnasked() {
+	if len(pr.shape.legs) != 1 || q.Mentions[pr.shape.legs[0].mention].Candidates[0].Method > link.Folded || len(pr.shape.said) > 0 || pr.unmet != nil || !pr.isUnasked() {
 		return ""
 	}
 	fits := pr.q.wh != noWh && q.fitsWh(pr.shape.lastSteps()[0].To())

@@ -30,6 +30,7 @@ type empty struct {
 	better float64 // by how much it fits the words better than another; 0 for none
 	direct bool    // it has fewer steps than the other, which goes a long way round without words
 	longer bool    // it is of a name that the other takes a part of
+	own    bool    // it is what a word of a relation's own name asks for, and the other no such thing
 	reason string  // says what the question asks for
 }
 
@@ -56,7 +57,7 @@ func (r *reader) findEmpty(ctx context.Context, pr *proposal) (found empty) {
 		}
 		if r.takeMisread(&n); n.score > least && !r.p.realise(ctx, &n) {
 			longer := q != pr.q
-			least, found = n.score, empty{n.score - again.score, n.shape.size() < pr.shape.size() && pr.verdict.bare > 0, longer, r.emptyReason(pr, &n)}
+			least, found = n.score, empty{n.score - again.score, n.shape.size() < pr.shape.size() && pr.verdict.bare > 0, longer, len(pr.shape.hops()) == 1 && n.isOwn() && !pr.isOwn(), r.emptyReason(pr, &n)}
 		}
 	}
 	steps := slices.DeleteFunc(slices.Clone(pr.q.cuedSteps()), func(st schema.Step) bool {
@@ -80,6 +81,16 @@ func (r *reader) findEmpty(ctx context.Context, pr *proposal) (found empty) {
 		}
 	}
 	return found
+}
+
+// isOwn reports whether a reading is of one step, and a verb of its relation's own name asks for that.
+func (pr *proposal) isOwn() bool {
+	hops := pr.shape.hops()
+	if len(hops) != 1 || len(pr.verdict.cue) != 1 || pr.verdict.cue[0] < 0 || pr.verdict.cue[0] == pr.q.asked {
+		return false
+	}
+	to := hops[0].step.To()
+	return pr.q.SaysName(pr.verdict.cue[0], hops[0].step.Relation()) > 0 && (pr.q.p.schema.Value(to) == schema.NoValue || pr.q.fitsWh(to))
 }
 
 // swap puts a step in place of so many of a leg's from a place on.

@@ -524,12 +524,17 @@ func (r *reader) valueOfEach(p *phrase, main *part, end, per int) *part {
 // valueSteps returns the steps to values that the phrase at word i names, and how well.
 func (r *reader) valueSteps(p *phrase, i int) map[schema.Step]float64 {
 	out := map[schema.Step]float64{}
-	if i = r.last(p, i); i < 0 || i >= p.len() || p.isName(i) {
+	if i < 0 || i >= p.len() || p.isName(i) {
 		return out
 	}
-	for st, weight := range p.AsksAt(i) {
-		if !st.IsBack() && r.voc.Schema().Value(st.To()) != schema.NoValue {
-			out[st] = max(out[st], weight)
+	for _, at := range []int{i, r.last(p, i)} {
+		for st, weight := range p.AsksAt(at) {
+			if !st.IsBack() && r.voc.Schema().Value(st.To()) != schema.NoValue {
+				out[st] = max(out[st], weight)
+			}
+		}
+		if len(out) > 0 {
+			break
 		}
 	}
 	return out
@@ -547,7 +552,7 @@ func (r *reader) last(p *phrase, i int) int {
 		at := slices.Index(name, p.word(i).Stem)
 		return at >= 0 && at+1 < len(name) && name[at+1] == p.word(i+1).Stem
 	}
-	for i >= 0 && i+1 < p.len() && !p.isName(i) && (p.word(i).Silent || slices.ContainsFunc(slices.Collect(maps.Keys(p.word(i).Weight)), continues)) {
+	for i >= 0 && i+1 < p.len() && !p.isName(i) && !p.word(i).Stop && (p.word(i).Silent || slices.ContainsFunc(slices.Collect(maps.Keys(p.word(i).Weight)), continues)) {
 		i++
 	}
 	return i

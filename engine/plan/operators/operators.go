@@ -95,7 +95,7 @@ func Read(ctx context.Context, core Core, voc *words.Vocabulary, question string
 		return mean, nil
 	}
 	as := p
-	if p = r.amounts(p); !claim {
+	if p = r.amounts(r.peopleOfType(p)); !claim {
 		p = r.exactly(r.plain(p))
 	}
 	operate := r.operate
@@ -167,6 +167,50 @@ func (r *reader) persons(p *phrase) *phrase {
 
 // knowsPersons reports whether the graph has things of that type.
 func (r *reader) knowsPersons() bool { return len(r.phrase("persons", nil).word(0).Types) > 0 }
+
+// peopleOfType puts "climbers" for "people" where the graph has no type for these, and all that it knows to
+// be persons are climbers.
+func (r *reader) peopleOfType(p *phrase) *phrase {
+	for i := range p.len() {
+		if !p.says(i, "people", "persons", "person") || len(p.word(i).Types) > 0 || r.isValue(p, i) {
+			continue
+		}
+		noun := strings.ToLower(r.personType())
+		if noun == "" || r.knowsPersons() {
+			break
+		}
+		if !p.says(i, "person") {
+			noun = lexicon.Plural(noun)
+		}
+		p = r.cut(p, span(0, i), text(noun), span(i+1, p.len()))
+	}
+	return p
+}
+
+// personType returns the label of the only type of the things of which the graph says what is said
+// of persons alone, such as whose brother they are; "" for none or several.
+func (r *reader) personType() string {
+	s, g := r.voc.Schema(), r.voc.Graph()
+	found := ""
+	for rel := range kg.RelationID(g.Relations()) {
+		for _, st := range []schema.Step{schema.Forward(rel), schema.Forward(rel).Back()} {
+			if !s.IsKept(rel) || s.Value(st.To()) != schema.NoValue || !r.voc.IsAnswer(st.To(), lexicon.Person) {
+				continue
+			}
+			const mostly = 0.5
+			for t, share := range s.Types(st.To()) {
+				if share <= mostly || g.TypeLabel(t) == found {
+					continue
+				}
+				if found != "" {
+					return ""
+				}
+				found = g.TypeLabel(t)
+			}
+		}
+	}
+	return found
+}
 
 // people puts "Which persons" for "Who", where the graph has things of that type.
 func (r *reader) people(p *phrase) *phrase {

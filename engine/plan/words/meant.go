@@ -192,12 +192,27 @@ func (v *Vocabulary) meant(t lexicon.Token) (_ []Meant, kinds []int) {
 	if len(v.lex.NamesOf(t.Lower)) > 0 { // "American" stands for a name
 		return nil, nil
 	}
-	return v.byVector.of(t.Lower)
+	of, kinds := v.byVector.of(t.Lower)
+	var own []string // concepts that it is a noun of
+	for _, c := range v.lex.ConceptsOf(t.Stem) {
+		isNoun := func(p lexicon.Phrase) bool { return len(p.Stems) == 1 && p.Stems[0] == t.Stem }
+		x := v.lex.Concepts[c]
+		if slices.ContainsFunc(x.Tail, isNoun) {
+			own = append(own, x.Name)
+		}
+	}
+	if len(own) == 0 || v.lex.IsAsked(t.Stem) {
+		return of, kinds // a verb is used loosely
+	}
+	return slices.DeleteFunc(of, func(m Meant) bool { // weight is no height, where the lexicon tells both
+		concepts := v.Mapping(m.Step.Relation()).Concepts
+		return len(own) > 0 && len(concepts) > 0 && !slices.ContainsFunc(own, func(name string) bool { return slices.Contains(concepts, name) })
+	}), kinds
 }
 
-// takeMeant lets a word that nothing else speaks for say what it means.
+// takeMeant lets a word that nothing else speaks for say what it means. What is written large is a name.
 func (q *Question) takeMeant(w *Word) {
-	if w.Weight != nil || w.IsKind() || w.Stop {
+	if w.Weight != nil || w.IsKind() || w.Stop || w.Capital && w.Start > 0 && lexicon.CapitalsTell(Tokens(q.Words), q.voc.lex.IsStop) {
 		return
 	}
 	w.ByMeaning = len(w.Meant)+len(w.MeantKinds) > 0
