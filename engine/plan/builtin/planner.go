@@ -109,7 +109,9 @@ type proposal struct {
 	// unmet is set where the proposal reads many conditions.
 	unmet *unmet
 	// misread says how the grammar reads the question otherwise; empty where it does not.
-	misread string
+	// misreadCost is what the score lost by it.
+	misread     string
+	misreadCost float64
 }
 
 // realiseMost is how many of the best proposals are tried on the graph.

@@ -56,7 +56,7 @@ func (p *Planner) includeName(ctx context.Context, pr *proposal) {
 		return
 	}
 	for i, h := range hops {
-		if slices.ContainsFunc(hops[:i], func(o hop) bool { return o.step.Relation() == h.step.Relation() }) {
+		if j := slices.IndexFunc(hops[:i], func(o hop) bool { return o.step.Relation() == h.step.Relation() }); j >= 0 && pr.verdict.cue[i] == pr.verdict.cue[j] {
 			return
 		}
 	}

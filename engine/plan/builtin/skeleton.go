@@ -27,9 +27,14 @@ func (r *reader) weighMisread(proposals []proposal) {
 
 // takeMisread takes points from a proposal that is not what is asked.
 func (r *reader) takeMisread(pr *proposal) {
-	if pr.misread = r.misread(pr); pr.misread != "" {
-		pr.score -= r.p.weights.Misread
+	var lacks bool
+	switch pr.misread, lacks = r.misread(pr); {
+	case lacks:
+		pr.misreadCost = r.p.weights.MisreadLacks
+	case pr.misread != "":
+		pr.misreadCost = r.p.weights.Misread
 	}
+	pr.score -= pr.misreadCost
 }
 
 // leavesAsked says in a sentence that a reading steps from what the asked noun names to
@@ -105,29 +110,28 @@ func (r *reader) skeletons(pr *proposal) ([]grammar.Skeleton, []words.Span) {
 }
 
 // misread says in a sentence how a reading differs from what is asked, by its noun or by
-// the grammar; "" where one way to parse the question bears it out, or none is known.
-func (r *reader) misread(pr *proposal) string {
+// the grammar; "" where one way to parse the question bears it out, or none is known. It
+// lacks something where no way to parse the question has as few steps.
+func (r *reader) misread(pr *proposal) (why string, lacks bool) {
 	if why := cmp.Or(pr.leavesAsked(), pr.ofWhose()); why != "" {
-		return why
+		return why, false
 	}
 	if len(pr.shape.legs) == 0 || pr.unmet != nil {
-		return ""
+		return "", false
 	}
 	all, spans := r.skeletons(pr)
-	if len(all) > 0 && all[0].Cost > trusted {
-		return ""
+	if len(all) == 0 || all[0].Cost > trusted {
+		return "", false
 	}
-	first := ""
+	lacks = true
 	for i := range all {
-		why := r.differs(pr, &all[i], spans)
-		if why == "" {
-			return ""
+		differs, short := r.differs(pr, &all[i], spans)
+		if differs == "" {
+			return "", false
 		}
-		if first == "" {
-			first = why
-		}
+		why, lacks = cmp.Or(why, differs), lacks && short
 	}
-	return first
+	return why, lacks
 }
 
 // trusted is the cost up to which the grammar is believed.
@@ -139,27 +143,42 @@ type pathEdge struct {
 	from *grammar.Node
 }
 
-// differs compares each leg of a proposal with the way from what is asked to its name.
-func (r *reader) differs(pr *proposal, s *grammar.Skeleton, spans []words.Span) string {
+// differs compares each leg of a proposal with the way from what is asked to its name. It is
+// short where it has fewer hops than the question has words for steps.
+func (r *reader) differs(pr *proposal, s *grammar.Skeleton, spans []words.Span) (why string, short bool) {
 	for _, l := range pr.shape.legs {
 		name := slices.IndexFunc(spans, func(sp words.Span) bool { return sp.From == pr.q.Mentions[l.mention].From })
 		path := pathTo(s.Root, name)
 		if path == nil {
 			continue
 		}
+		if last := len(path) - 1; last > 0 && r.isKindBehind(pr, l, path[last]) {
+			path = path[:last]
+		}
 		var steps []pathEdge
+		worded := 0
 		for k, e := range path {
 			if k+1 == len(path) || path[k+1].Compare != "same" || !r.isLight(e) && e.Word != lexicon.ShareStem { // "has the same N as" is one
 				steps = append(steps, e)
+			}
+			if slices.ContainsFunc(e.At, func(i int) bool { return !r.Words[i].Stop && !words.SaysLittle(r.Words[i].Lower) }) {
+				worded++
 			}
 		}
 		groups := r.groups(slices.Concat(l.steps, pr.shape.tail))
 		slices.Reverse(groups)
 		if !r.fits(pr, steps, groups) {
-			return fmt.Sprintf("The reading has %s, but the question asks for %s: %s.", count(len(groups)), count(len(steps)), r.pathText(path))
+			return fmt.Sprintf("The reading has %s, but the question asks for %s: %s.", count(len(groups)), count(len(steps)), r.pathText(path)), len(groups) < worded
 		}
 	}
-	return ""
+	return "", false
+}
+
+// isKindBehind reports whether an edge is no step, but says behind the name of a leg what kind of
+// thing that is: "when was the Annie film released".
+func (r *reader) isKindBehind(pr *proposal, l leg, e pathEdge) bool {
+	at := pr.q.Mentions[l.mention].To
+	return len(e.At) == 1 && e.At[0] == at && pr.q.NamesEntity(&pr.q.Words[at], l.entity, pr.q.topic(l.entity).slots)
 }
 
 // fits reports whether the edges of a question, outer first, may be read as some hops: each

@@ -235,14 +235,17 @@ func (q *Question) takeMeant(w *Word) {
 	}
 }
 
-// lightVerbs say little by themselves: people "take" a course, a bus or a medicine.
 var lightVerbs = lexicon.Words("light verbs")
+
+// SaysLittle reports whether a word is a verb that says little by itself: people "take" a course,
+// a bus or a medicine.
+func SaysLittle(word string) bool { return lightVerbs[lexicon.Base(word)] }
 
 // MayStandFor reports whether the verb at word i may stand for a step that nothing else asks for:
 // it says little, or is near in meaning to the relation's name or to a type at either end.
 func (q *Question) MayStandFor(i int, st schema.Step) bool {
 	v, w := q.voc, &q.Words[i]
-	if lightVerbs[lexicon.Base(w.Lower)] {
+	if SaysLittle(w.Lower) {
 		return true
 	}
 	names := []string{v.g.RelationText(st.Relation())}
