@@ -138,14 +138,14 @@ func (r *reader) either(ctx context.Context, p *phrase) (*part, error) {
 	if first == nil {
 		return nil, refuse(word, "it is unclear what it joins.")
 	}
-	a, err := r.read(ctx, r.cut(p, first...), word)
+	a, err := r.read(ctx, r.valueNouns(r.cut(p, first...)), word)
 	if err != nil {
 		return nil, err
 	}
 	before, after := p.lastName(0, i), p.skip(i+1)
 	b := p.inPlaceOf(a, before, after)
 	if p.nameAt(before) != i || b == nil || p.otherPreposition(i+1, before) > 0 {
-		if b, err = r.read(ctx, r.cut(p, second...), word); err != nil {
+		if b, err = r.read(ctx, r.valueNouns(r.cut(p, second...)), word); err != nil {
 			return nil, err
 		}
 	}

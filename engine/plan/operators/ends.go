@@ -71,7 +71,9 @@ func (r *reader) bestOfEach(ctx context.Context, p *phrase) (*part, error) {
 		begin--
 	}
 	head := p.noun(0, begin)
-	if head < 0 || !slices.ContainsFunc(upTo(0, begin), func(i int) bool { return !p.isName(i) && (lexicon.IsSuperlative(p.word(i).Lower) || p.match(i, most)+p.match(i, fewest) > 0 && p.compares(i+1)) }) {
+	if head < 0 || !slices.ContainsFunc(upTo(0, begin), func(i int) bool {
+		return !p.isName(i) && (lexicon.IsSuperlative(p.word(i).Lower) || p.match(i, most)+p.match(i, fewest) > 0 && p.compares(i+1))
+	}) {
 		return nil, nil
 	}
 	word := p.text(from, group+1)

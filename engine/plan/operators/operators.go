@@ -354,7 +354,6 @@ func (r *reader) read(ctx context.Context, p *phrase, word string) (*part, error
 	if p.len() == 0 {
 		return nil, refuse(word, "nothing else is asked.")
 	}
-	p = r.valueNouns(p)
 	if got, err := r.operate(ctx, p); got != nil || err != nil {
 		return got, err
 	}

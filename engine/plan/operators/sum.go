@@ -83,7 +83,7 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 			if f.of != pattern.Sum && rest.says(0, "how many") {
 				return nil, refuse(word, "it is unclear of which numbers.")
 			}
-			if f.of == pattern.Sum && rest.says(i, "number of") || rest.says(0, "how many") {
+			if (f.of == pattern.Sum && rest.says(i, "number of") || rest.says(0, "how many")) && (value < 0 || !rest.isBare(0, rest.len(), value)) {
 				return r.read(ctx, r.cut(rest, text("How many"), span(max(0, rest.noun(0, rest.len())), rest.len())), word)
 			}
 			if value < 0 && f.of >= pattern.Least { // "maximum" may be part of a relation's name
