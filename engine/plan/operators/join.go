@@ -334,7 +334,7 @@ func (r *reader) voice(p *phrase, st schema.Step, head int, between []int) float
 		if name := lexicon.RelationWords(r.voc.Graph().RelationKey(st.Relation())); len(name) == 2 && lexicon.IsParticiple(name[0]) && name[1] != "by" && prepositions[name[1]] && p.isPassive(i) {
 			inYear := name[1] != "to" && (p.isYear(i+2) || p.isYear(i+3))
 			byTail = byTail || !p.is(i+1, prepositions) || inYear && !p.says(i+1, name[1]) // what was "appealed" is what was "appealed to" something
-			active = active || p.says(i+1, name[1])     // and what is "bred from" something is so itself
+			active = active || p.says(i+1, name[1])                                        // and what is "bred from" something is so itself
 		}
 		doer := active != (fronted || p.hasSubject(i, head))
 		if doer == (st.IsBack() == byTail) {
