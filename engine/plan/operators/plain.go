@@ -273,6 +273,7 @@ func (r *reader) exactly(p *phrase) *phrase {
 //	Who else has the R of X          Who has the same R as X
 //	Ks that cite another K           Ks that cite a K
 //	Ks that cite no other            Ks that cite no other K
+//	Ks by R                          Ks per R
 func (r *reader) plainly(p *phrase) *phrase {
 	if at := p.afterThe(2); p.says(0, "which of") {
 		end := p.nameAt(at)
@@ -285,6 +286,9 @@ func (r *reader) plainly(p *phrase) *phrase {
 	}
 	if end := p.nameAt(p.afterThe(1)); p.says(0, "who", "what") && end > 0 && end == p.len()-1 && p.is(end, copulas) { // "tell me who X is"
 		return r.cut(p, span(0, 1), span(end, end+1), span(1, end))
+	}
+	if by := p.noun(0, 1) + 1; by == 1 && p.says(by, "by") && !p.says(by+1, "a", "an", "the") && (p.relationNoun(by+1, p.len()) == p.len()-1 || r.isValue(p, by+1)) && !p.hasName(0, p.len()) && p.isFragment() {
+		return r.cut(p, span(0, by), text("per"), span(by+1, p.len()))
 	}
 	for i := range p.len() {
 		if head := p.noun(0, i); head >= 0 && p.says(i, "another") && p.noun(i+1, min(i+2, p.len())) == i+1 && p.word(head).Stem == p.word(i+1).Stem { // what it is of is never itself

@@ -38,6 +38,9 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 			return got, nil
 		}
 	}
+	if end := r.last(p, 2) + 1; p.says(0, "how many") && r.namesNumber(p, 2) && p.is(end, copulas) && p.says(end+1, "there") && !p.hasName(end, p.len()) && (end+2 == p.len() || p.match(end+2, funcs[0].class) == p.len()-end-2) {
+		return r.summed(ctx, r.cut(p, text("total"), span(2, end))) // "how many casualties were there": the numbers, and not how many of them
+	}
 	p = r.extreme(p)
 	for i := range p.len() { // "the total capacity of X's plants"
 		if end := p.nameAt(i); end > 0 && i > 0 && p.says(end, lexicon.Possessive) && p.noun(end+1, end+2) > 0 && lexicon.IsPlural(p.word(end+1).Lower) {
@@ -119,6 +122,17 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 		return of, nil
 	}
 	return nil, nil
+}
+
+// namesNumber reports whether the phrase at word i is in the name of the one relation to a value that it
+// asks for, and that value a number.
+func (r *reader) namesNumber(p *phrase, i int) bool {
+	steps := r.valueSteps(p, i)
+	for st := range steps {
+		named := slices.Contains(lexicon.Stems(r.voc.Graph().RelationText(st.Relation())), p.word(r.last(p, i)).Stem)
+		return len(steps) == 1 && named && r.isValue(p, i) && r.voc.Schema().Value(st.To()) == schema.NumberValue
+	}
+	return false
 }
 
 // extreme puts "maximum" and "minimum" for the superlative before the name of a number that many things
