@@ -541,6 +541,12 @@ func TestClaimsInOtherWords(t *testing.T) {
 		{"Ilse Reed died in a film that is led by Otto Frost.", answer.NotFound},
 		{"Ilse Reed attended a college.", answer.Supported},
 		{"Otto Frost attended a college.", answer.NotFound},
+		{"Ilse Reed went to college.", answer.Likely},
+		{"Ilse Reed is from college.", answer.NotFound},
+		// Kinds that no triple says, where every other word is a relation's.
+		{"A senior politician who was born in Oldport is a member of the Green Union party.", answer.Likely},
+		{"A senior politician who was robbed in Oldport is a member of the Green Union party.", answer.NotFound},
+		{"A former member of the Green Union party was born in Oldport.", answer.NotFound},
 		// The passive.
 		{"Feldspar is contained in Basalt.", answer.Supported},
 		{"Basalt is contained in Feldspar.", answer.NotFound},

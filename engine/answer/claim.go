@@ -54,7 +54,8 @@ func judge(g *kg.Graph, pl *plan.Plan, p *pattern.Pattern, f Found) *Answer {
 	}
 	claim := check.NewClaim(g, p, text, f.Words)
 	unsaid := ""
-	worded := slices.ContainsFunc(pl.Readings, func(r plan.Reading) bool { return r.Pattern == p && r.Worded })
+	read := slices.IndexFunc(pl.Readings, func(r plan.Reading) bool { return r.Pattern == p })
+	worded, whole := read >= 0 && pl.Readings[read].Worded, read >= 0 && pl.Readings[read].Whole
 	var likely *Answer
 	for _, c := range f.Candidates {
 		if !near(c) || conditional && !meets(g, p, c) {
@@ -76,7 +77,7 @@ func judge(g *kg.Graph, pl *plan.Plan, p *pattern.Pattern, f Found) *Answer {
 			}
 		}
 		unsaid = cmp.Or(unsaid, lack.Reason)
-		if likely == nil && (lack.Beside || worded && !lack.Against) && !p.Negated && isExact(c) {
+		if likely == nil && (lack.Beside || worded && !lack.Against || whole && !lack.Otherwise) && !p.Negated && isExact(c) {
 			likely = claimHolds(g, p, said)
 			likely.Verdict, likely.Sentences = Likely, append([]Sentence{note(lack.Reason)}, likely.Sentences...)
 		}
@@ -222,7 +223,9 @@ func turnedRound(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) *Answer 
 		return nil
 	}
 	t := g.Triple(c.Edges[0])
-	found := newSingles(g).against([]kg.EntityID{t.Tail}, t.Relation, []kg.EntityID{t.Head})
+	single := newSingles(g)
+	single.turned = true
+	found := single.against([]kg.EntityID{t.Tail}, t.Relation, []kg.EntityID{t.Head})
 	if len(found) == 0 || !check.MayTurn(g, t) { // what only one way makes sense was misread
 		return nil
 	}
@@ -292,18 +295,21 @@ func contraries(g *kg.Graph, p *pattern.Pattern, closest []evidence.Candidate) [
 type share struct {
 	single, all int
 	whole       bool // all things of the type that these are have one
+	open        bool // what the relation is called leaves room for another
 }
 
 func (s share) part() float64 { return float64(s.single) / float64(s.all) }
 
 func (s share) enough() bool {
-	return s.all >= singleSupport && s.part() >= singleShare || s.whole && s.all >= wholeSupport
+	return !s.open && (s.all >= singleSupport && s.part() >= singleShare || s.whole && s.all >= wholeSupport)
 }
 
 // singles finds out, from the data, which relations have a single value.
 type singles struct {
 	g     *kg.Graph
 	known map[end]share
+	// turned says that the claim is a triple the other way round, where any other value will do.
+	turned bool
 }
 
 // end is one end of a relation: its heads or, for inverse, its tails.
@@ -312,7 +318,7 @@ type end struct {
 	inverse  bool
 }
 
-func newSingles(g *kg.Graph) *singles { return &singles{g, map[end]share{}} }
+func newSingles(g *kg.Graph) *singles { return &singles{g: g, known: map[end]share{}} }
 
 // of counts how many heads of r have a single tail or, for inverse, how many
 // tails have a single head. Of many it looks at every nth.
@@ -330,14 +336,31 @@ func (s *singles) of(r kg.RelationID, inverse bool) share {
 				n.all++
 			}
 		}
-		name := lexicon.RelationWords(s.g.RelationKey(r))
-		active := len(name) > 0 && lexicon.IsThird(name[0]) // "affects" says nothing of there being one
-		n.whole = !inverse && !active && n.single == n.all && n.all < singleSupport && n.all > 0 && slices.ContainsFunc(s.g.Types(es[0]), func(t kg.TypeID) bool {
+		n.whole = !inverse && n.single == n.all && n.all < singleSupport && n.all > 0 && slices.ContainsFunc(s.g.Types(es[0]), func(t kg.TypeID) bool {
 			return slices.Equal(s.g.OfType(t), es)
 		})
+		n.open = !s.turned && n.all > 0 && s.isOpen(r, inverse, es[0])
 		s.known[end{r, inverse}] = n
 	}
 	return n
+}
+
+// isOpen reports whether a relation that happens to have a single value may have more by its name: it
+// says what a thing does, "affected", "depends on", and not what it is, "made by", nor where, "flows
+// into". Read backwards it is the other way round: what is owned has one owner, and who directed a
+// film may direct more. A thing has one number or date of a kind, and one capital either way.
+func (s *singles) isOpen(r kg.RelationID, inverse bool, e kg.EntityID) bool {
+	if isOne(s.g, r) || !inverse && slices.ContainsFunc(s.g.OutBy(e, r), func(x kg.Edge) bool { return say.IsValue(s.g, x.Entity) }) {
+		return false
+	}
+	c := say.ClauseOf(say.Readable(s.g.RelationText(r)))
+	words := strings.Fields(strings.ToLower(c.Words))
+	last := words[len(words)-1]
+	does := c.Form == say.Past || c.Form == say.Verb && words[0] != "has"
+	if inverse {
+		return !does && last != "of"
+	}
+	return does && !lexicon.IsWhere(last)
 }
 
 // against lists the triples of r that give one of heads another tail, where a

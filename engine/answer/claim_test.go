@@ -68,6 +68,39 @@ func TestFarMatchesDoNotSupportAClaim(t *testing.T) {
 
 // TestOnlyAnotherValueOfTheKindRefutes checks what may stand against a claim: a
 // thing of the same kind under clearly another name.
+// TestWhatAThingDoesExcludesNoMore checks that a relation refutes nothing where it only happens to
+// have a single value, by what it is called.
+func TestWhatAThingDoesExcludesNoMore(t *testing.T) {
+	for relation, want := range map[string]answer.Verdict{
+		"depends on": answer.NotFound, "affected": answer.NotFound, "follows": answer.NotFound,
+		"made by": answer.Refuted, "flows into": answer.Refuted, "located in": answer.Refuted, "region": answer.Refuted, "capital": answer.Refuted,
+	} {
+		var l []string
+		for i := range 40 {
+			l = append(l, fmt.Sprintf("a%d|%s|b%d", i, relation, i/2))
+		}
+		g := testkg.Build(l...)
+		p := testkg.Pattern(g, "a0|"+relation+">|b7")
+		p.Task, p.Asked = pattern.Verify, -1
+		if got := ask(t, g, p).Verdict; got != want {
+			t.Errorf("%s: verdict = %v, want %v", relation, got, want)
+		}
+	}
+	// Read backwards: what is owned has one owner, and who married one may have married another.
+	for relation, want := range map[string]answer.Verdict{"owns": answer.Refuted, "marriages": answer.NotFound} {
+		var l []string
+		for i := range 40 {
+			l = append(l, fmt.Sprintf("a%d|%s|b%d", i/2, relation, i), fmt.Sprintf("c%d|knows|b%d", i, i))
+		}
+		g := testkg.Build(l...)
+		p := testkg.Pattern(g, "a9|"+relation+">|b0")
+		p.Task, p.Asked = pattern.Verify, -1
+		if got := ask(t, g, p).Verdict; got != want {
+			t.Errorf("%s, backwards: verdict = %v, want %v", relation, got, want)
+		}
+	}
+}
+
 func TestOnlyAnotherValueOfTheKindRefutes(t *testing.T) {
 	var l []string
 	for i := range 40 {

@@ -63,8 +63,9 @@ type Lack struct {
 	// Beside says that they say all that joins the names of the claim, and not some word
 	// beside it, which takes nothing of that back: "A, a scientist, was born in B".
 	Beside bool
-	// Against says that they say otherwise, or that a word may deny it.
-	Against bool
+	// Otherwise says that they say it otherwise, or that a word denies it or names what they do not
+	// have, and Against that or that a word may say something else.
+	Otherwise, Against bool
 	// Turned says that they say all of it the other way round.
 	Turned bool
 }
@@ -195,70 +196,76 @@ func (s *Claim) lack(c *Checker, x *nameIndex, triples []kg.TripleID) Lack {
 		l.Beside = l.Beside && !slices.ContainsFunc(r.unknown, r.mayDeny)
 		l.Turned = false
 	}
-	l.Against = r.saysAgainst()
-	if r.unclear && !l.Against {
+	l.Otherwise, l.Against = r.saysAgainst()
+	if r.unclear && !l.Otherwise {
 		r = c.newReading(text, triples, triples, x)
 		r.plain = true
 		r.scan()
-		l.Against = r.saysAgainst()
+		otherwise, against := r.saysAgainst()
+		l.Otherwise, l.Against = otherwise, l.Against || against
 	}
 	return l
 }
 
 // saysAgainst reports whether what is read of a claim is not what the triples say: a fact of it
-// is in them otherwise or not at all, or a word, a name or a number that nothing explains says
-// something of its own.
-func (r *reading) saysAgainst() bool {
+// is in them otherwise or not at all, or it has a name, a number or a denial that they do not have;
+// and whether that is so, or any other word that nothing explains says something of its own.
+func (r *reading) saysAgainst() (otherwise, against bool) {
+	isName := func(t lexicon.Token) bool {
+		return t.Capital && (strings.TrimSpace(r.text[:t.Start]) != "" || r.isSubject(t))
+	}
+	isUnit := func(t lexicon.Token) bool { // the graph has no unit or time that another could deny
+		return len(r.units) == 0 && (t.Lower == "per" || len(kg.UnitsOf(t.Lower)) > 0) || lexicon.IsOfNow(t.Lower)
+	}
 	says := func(t lexicon.Token) bool {
-		isName := t.Capital && (strings.TrimSpace(r.text[:t.Start]) != "" || r.isSubject(t))
 		switch {
-		case len(r.units) == 0 && (t.Lower == "per" || len(kg.UnitsOf(t.Lower)) > 0), lexicon.IsOfNow(t.Lower):
-			return false // the graph has no unit or time that another could deny
-		case !isName && r.isKindOfThing(t):
+		case isUnit(t), !isName(t) && r.isKindOfThing(t):
 			return false
 		}
-		return isName || indefinite[t.Lower] || len(r.lex.ConceptsOf(t.Stem)) > 0 || isPast(t.Lower) || r.mayDeny(t)
+		return isName(t) || indefinite[t.Lower] || len(r.lex.ConceptsOf(t.Stem)) > 0 || isPast(t.Lower) || r.mayDeny(t)
 	}
-	if slices.ContainsFunc(r.unknown, says) || slices.ContainsFunc(lexicon.Tokenize(r.text), r.isPrefix) || r.judgeDenials().check != Covered {
-		return true
+	denies := func(t lexicon.Token) bool {
+		return !isUnit(t) && (isName(t) || r.changes(t) || r.namesAnother(t) && !r.isKindOfThing(t))
+	}
+	otherwise = slices.ContainsFunc(r.unknown, denies) || slices.ContainsFunc(lexicon.Tokenize(r.text), r.isPrefix) || r.judgeDenials().check != Covered
+	against = otherwise || slices.ContainsFunc(r.unknown, says)
+	if otherwise {
+		return otherwise, against
 	}
 	r.group(false)
 	r.judgeFacts()
-	return r.against || r.isTurned() || r.judgeNumbers().check != Covered
+	turned, mayTurn := r.isTurned()
+	otherwise = r.against || mayTurn || r.judgeNumbers().check != Covered
+	return otherwise, against || otherwise || turned
 }
 
 // isKindOfThing reports whether a noun only says of what kind a thing of the claim is: behind
 // an article, "a museum", and neither of something nor had by it.
 func (r *reading) isKindOfThing(t lexicon.Token) bool {
-	before, after := lexicon.Tokenize(r.text[:t.Start]), lexicon.Tokenize(r.text[t.End:])
-	if lexicon.IsVerbForm(t.Lower) || lexicon.IsOperator(t.Lower) || len(after) > 0 && after[0].Lower == "of" {
-		return false
-	}
-	at := len(before) - 1
-	for at >= 0 && slices.ContainsFunc(r.unknown, func(u lexicon.Token) bool { return u.Start == before[at].Start }) {
-		at--
-	}
-	if at < 0 || !determiners[before[at].Lower] {
-		return false
-	}
-	return at == 0 || !slices.Contains([]string{"has", "have", "had", "with", "of"}, before[at-1].Lower)
+	tokens := lexicon.Tokenize(r.text)
+	at := slices.IndexFunc(tokens, func(o lexicon.Token) bool { return o.Start == t.Start })
+	return at >= 0 && lexicon.SaysKind(tokens, at, func(i int) bool {
+		return slices.ContainsFunc(r.unknown, func(u lexicon.Token) bool { return u.Start == tokens[i].Start })
+	})
 }
 
 // isTurned reports whether a claim names the tail of a triple before its head, where it has no
 // word for the relation that could say which is which, "Germany is in Berlin", or has a word that
-// the check cannot follow, where each could be either.
-func (r *reading) isTurned() bool {
+// the check cannot follow, where each could be either; and whether any such triple could as well
+// be the other way round.
+func (r *reading) isTurned() (turned, mayTurn bool) {
 	at := func(e kg.EntityID) int {
 		return slices.IndexFunc(r.items, func(it item) bool { return it.means(e) })
 	}
-	return slices.ContainsFunc(r.triples, func(id kg.TripleID) bool {
+	for _, id := range r.triples {
 		t := r.g.Triple(id)
-		asks := func(it item) bool { return slices.Contains(it.relations, t.Relation) }
-		if slices.ContainsFunc(r.items, asks) && !r.facts[t.Relation] && at(t.Head) >= 0 && MayTurn(r.g, t) {
-			return at(t.Tail) >= 0
+		asks := slices.ContainsFunc(r.items, func(it item) bool { return slices.Contains(it.relations, t.Relation) })
+		head, tail, may := at(t.Head), at(t.Tail), MayTurn(r.g, t)
+		if asks && !r.facts[t.Relation] && may && head >= 0 && tail >= 0 || !asks && tail >= 0 && tail < head {
+			turned, mayTurn = true, mayTurn || may
 		}
-		return !slices.ContainsFunc(r.items, asks) && at(t.Tail) >= 0 && at(t.Tail) < at(t.Head)
-	})
+	}
+	return turned, mayTurn
 }
 
 // MayTurn reports whether a triple could as well be the other way round: its tail has the relation
@@ -297,7 +304,12 @@ func pronounsNamed(text string, x *nameIndex) (out []description) {
 // it is another relation's, an operator, another unit, or an adverb such as "formerly" and
 // "allegedly".
 func (r *reading) mayDeny(t lexicon.Token) bool {
-	return r.namesAnother(t) || r.isPrefix(t) || len(kg.UnitsOf(t.Lower)) > 0 || lexicon.IsOperator(t.Lower) || strings.HasSuffix(t.Lower, "ly")
+	return r.namesAnother(t) || r.changes(t)
+}
+
+// changes reports whether a word that no triple says changes what the others say.
+func (r *reading) changes(t lexicon.Token) bool {
+	return r.isPrefix(t) || len(kg.UnitsOf(t.Lower)) > 0 || lexicon.IsOperator(t.Lower) || strings.HasSuffix(t.Lower, "ly")
 }
 
 // description is a phrase of a claim that may stand for a thing which it does not name,
@@ -331,7 +343,7 @@ func (s *Claim) descriptions(c *Checker, x *nameIndex, e kg.EntityID) []descript
 		if i == first && aloneSubjects[t.Lower] {
 			out = append(out, description{t.Text, fmt.Sprintf("The claim does not say what “%s” is.", t.Text)})
 		}
-		if !determiners[t.Lower] {
+		if !lexicon.IsDeterminer(t.Lower) {
 			continue
 		}
 		to, of := i+1, 0 // the words that e is of the kind of end at of
@@ -356,8 +368,7 @@ func (s *Claim) descriptions(c *Checker, x *nameIndex, e kg.EntityID) []descript
 }
 
 var (
-	indefinite  = lexicon.WordSet("someone somebody something")
-	determiners = lexicon.WordSet("a an the some one another")
+	indefinite = lexicon.WordSet("someone somebody something")
 	// aloneSubjects are the pronouns that a claim about something unnamed begins with.
 	aloneSubjects = lexicon.WordSet("it he she they")
 )

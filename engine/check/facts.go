@@ -666,14 +666,10 @@ func (r *reading) isPlace(rel kg.RelationID) bool {
 	return r.words[rel].form == say.Noun && r.lex.IsPlace(lexicon.Stems(r.g.RelationText(rel)))
 }
 
-// placing are the words that a relation for a place may have and a sentence leaves
-// out: "A is in B" says "located in".
-var placing = lexicon.WordSet("located situated lies stands occurred happened")
-
 // bareName reports whether a relation's name has no word of its own: "is a", "in",
 // "located in".
 func bareName(w relationWords) bool {
-	return !slices.ContainsFunc(w.text, func(t lexicon.Token) bool { return slices.Contains(w.content, t.Stem) && !placing[t.Lower] })
+	return !slices.ContainsFunc(w.text, func(t lexicon.Token) bool { return slices.Contains(w.content, t.Stem) && !lexicon.IsPlacing(t.Lower) })
 }
 
 // saidBy reports whether words between two names are those of a relation, but
@@ -685,7 +681,7 @@ func saidBy(between, relation []lexicon.Token) bool {
 			switch {
 			case copulas[t.Lower]:
 				ws = append(ws, "is")
-			case placing[t.Lower]:
+			case lexicon.IsPlacing(t.Lower):
 			case t.Lower != "a" && t.Lower != "an" && t.Lower != "the":
 				ws = append(ws, t.Lower)
 			}

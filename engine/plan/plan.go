@@ -50,6 +50,8 @@ type Reading struct {
 	Words []Word `json:"words,omitempty"`
 	// Worded says of a claim that its words ask for all that the reading has.
 	Worded bool `json:"worded,omitempty"`
+	// Whole says that the reading also has all that the claim's words ask for.
+	Whole bool `json:"whole,omitempty"`
 }
 
 // Doubt is why a planner is not sure.

@@ -413,6 +413,7 @@ func (v *verifier) readTies(ctx context.Context, out *plan.Plan, ties []tie) {
 	}
 	out.Readings = []plan.Reading{w.reading()}
 	out.Readings[0].Worded = !w.guesses && !slices.ContainsFunc(used, func(t tie) bool { return !v.isWorded(t) })
+	out.Readings[0].Whole = !w.guesses && v.isWhole(w.pat, used)
 	for _, t := range used {
 		if t.word < 0 {
 			out.Doubt = plan.Unsure
@@ -469,16 +470,19 @@ func (v *verifier) readExistence(out *plan.Plan) {
 }
 
 // saysItHas reports whether a claim of one name says in so many words that it has something, or
-// is something of another thing, by a noun that a step leads to: "X had a successor", "X was a
+// is something of another thing, by a noun that a step leads to: "X had a successor", "X attended college", "X was a
 // president".
 func (v *verifier) saysItHas(name, word int, st schema.Step) bool {
 	if len(v.names) > 1 || v.names[name].From > word || word+1 < len(v.words) || v.t.Vocabulary.IsTruth(st.Relation()) {
 		return false
 	}
 	has, is := false, false
-	for _, w := range v.words[v.names[name].To:word] {
-		has = has || w.Lower == "has" || w.Lower == "have" || w.Lower == "had"
-		is = is || copulas[w.Lower]
+	for i := v.names[name].To; i < word; i++ {
+		w := v.words[i].Lower
+		does := !is && lexicon.IsVerbForm(w) && v.q.MayStandFor(i, st) && // "attended college", "went to college"
+			!slices.ContainsFunc(v.words[i+1:word], func(w words.Word) bool { return !v.lex.IsStop(w.Lower) })
+		has = has || does || w == "has" || w == "have" || w == "had"
+		is = is || copulas[w]
 	}
 	noun := v.q.Words[word]
 	return has && (noun.Names[st] || !st.IsBack()) || is && !has && st.IsBack() && (noun.Names[st.Back()] || v.q.SaysName(word, st.Relation()) > 0)
