@@ -294,7 +294,7 @@ func (r *reader) readAround(q *question, cs []condition, i int) {
 		return slices.ContainsFunc(cs, func(o condition) bool { return o.from <= at && at < o.to && o.isSure() })
 	}
 	for at := c.from; at < c.to; at++ {
-		if !q.Words[at].Stop {
+		if !q.Words[at].Stop && !q.Words[at].ByMeaning { // a name is near in meaning to the like of it
 			hear(at, 0.6)
 		}
 	}

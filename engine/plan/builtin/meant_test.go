@@ -68,3 +68,51 @@ func TestWordsByMeaning(t *testing.T) {
 		}
 	}
 }
+
+// TestWordsByWhatIsThere asks of relations whose names say nothing: by what they lead to, or because
+// no other is left for a word. Both are doubted.
+func TestWordsByWhatIsThere(t *testing.T) {
+	religions := []string{"Islam", "Buddhism", "Judaism", "Christianity", "Hinduism", "Shinto"}
+	languages := []string{"French", "German", "Italian", "Spanish", "Norwegian", "Polish"}
+	var lines, left []string
+	for i := range 6 {
+		a, b := fmt.Sprintf("Ada Lind%d", i), fmt.Sprintf("Bo Falk%d", i)
+		left = append(left, a+"|P1066|"+b, a+"|employer|Upsala College")
+		lines = append(lines, a+"|P140|"+religions[i], a+"|P1412|"+languages[i], a+"|P571|"+fmt.Sprint(1950+i), a+"|employer|Upsala College")
+	}
+	lex := lexicon.Builtin()
+	over := func(lines []string) *builtin.Planner {
+		g := testkg.Build(lines...)
+		return builtin.New(g, link.NewLinker(g, nil, lex), lex, builtin.Options{})
+	}
+	planner := over(lines)
+	for _, test := range []struct {
+		over                *builtin.Planner
+		text, reading, says string
+	}{
+		{planner, "What is the religion of Ada Lind1?", "Ada Lind1 —p140→", "by its meaning: “"},
+		{planner, "Which languages does Ada Lind1 use?", "Ada Lind1 —p1412→", "by its meaning: “"},
+		{planner, "What is the year of Ada Lind1?", "Ada Lind1 —p571→", "by its meaning: “"},
+		{over(left), "Who mentored Ada Lind1?", "Ada Lind1 —p1066→", "no other word asks for this one"},
+	} {
+		p, err := test.over.Plan(t.Context(), test.text, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(p.Readings) == 0 || p.Readings[0].Text != test.reading || p.Doubt == plan.Sure {
+			t.Errorf("Plan(%q) = %+v, doubt %d, %s; want %s, doubted", test.text, p.Readings, p.Doubt, p.Reason, test.reading)
+			continue
+		}
+		if said := fmt.Sprint(p.Readings[0].Explanation); !strings.Contains(said, test.says) {
+			t.Errorf("Plan(%q) is explained by %s, want %s", test.text, said, test.says)
+		}
+	}
+	// What is only another one of the like names no relation.
+	p, err := planner.Plan(t.Context(), "Is Ada Lind1 in Taoism?", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Readings) > 0 && strings.Contains(fmt.Sprint(p.Readings[0].Explanation), "“Taoism” asks for “p140” by its meaning") {
+		t.Errorf("Taoism is taken for all religions: %+v", p.Readings[0])
+	}
+}

@@ -569,10 +569,11 @@ var cueWeights = struct {
 	ofOther                      float64 // factor for what is another relation's name
 	family                       float64 // a word that begins like one of the relation's name
 	meant, meantFull             float64 // a word that means something near the name, and the same
+	left                         float64 // a word for which no other relation is left
 }{
 	noun: 1, nounBack: 0.75, nounBackSame: 0.2,
 	verb: 1, verbBackSame: 0.5,
 	weak: 0.5, inverse: 0.8, phrase: 0.3,
-	family: 0.5, meant: 0.45, meantFull: 0.69,
+	family: 0.5, meant: 0.45, meantFull: 0.69, left: 0.3,
 	own: 1, ownShared: 0.5, ownType: 0.3, ownBack: 0.9, ownBackSame: 0.2, ofOther: 0.6,
 }

@@ -149,7 +149,10 @@ func (q *Question) Asks(word int, r kg.RelationID) string {
 	if word >= 0 {
 		w := &q.Words[word]
 		said = wording.Quote(w.Text)
-		if m, ok := w.MeantFor(r); ok {
+		switch m, ok := w.MeantFor(r); {
+		case ok && m.Name == "":
+			return fmt.Sprintf("%s may ask for %s: it asks for no other relation, and no other word asks for this one", said, wording.Quote(q.voc.g.RelationText(r)))
+		case ok:
 			return fmt.Sprintf("%s asks for %s by its meaning: %s is close to it (cosine %.2f)", said, wording.Quote(q.voc.g.RelationText(r)), wording.Quote(m.Name), m.Cosine)
 		}
 	}

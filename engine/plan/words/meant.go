@@ -2,7 +2,10 @@ package words
 
 import (
 	"cmp"
+	"math"
 	"slices"
+	"strings"
+	"sync"
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
@@ -15,10 +18,13 @@ import (
 // with which it shares no letter and which the lexicon does not tell.
 type Meant struct {
 	Step schema.Step
-	// Name is the word of the relation's name that the word is nearest to.
+	// Name is the word of the relation's name that the word is nearest to, or a name of what it leads
+	// to; empty where nothing but that no other relation is left speaks for it.
 	Name string
 	// Cosine says how near the word is to the name, 1 for the same.
 	Cosine float64
+	// byValues says that Name is of what the relation leads to.
+	byValues bool
 }
 
 // byVector finds what words mean in one graph. Own words outrank the lexicon, and the
@@ -32,6 +38,26 @@ type byVector struct {
 	names     []string    // the words of relations' names
 	vectors   [][]float32 // of names
 	relations []meantRelation
+	// wordless are the steps along relations that no word of a question is known to ask for.
+	wordless []schema.Step
+	// values are the slots whose things are called by words of one field, read when they are
+	// first asked for.
+	values func() []meantSlot
+}
+
+// meantSlot is an end of a relation at which the things are called by common words of one field:
+// "Shinto" and "Islam" say what "P140" leads to.
+type meantSlot struct {
+	step  schema.Step // that leads there
+	name  string      // of one of the things
+	whole []float32   // the unit vector of all the names
+	ones  []meantName // some of the names
+}
+
+// meantName is a name of common words.
+type meantName struct {
+	stems  []string
+	vector []float32
 }
 
 // meantRelation is a relation whose name has words with a meaning.
@@ -51,10 +77,15 @@ const (
 	sayingLeast = 0.45
 	// meantLeast is the cosine below which no word stands for a relation.
 	meantLeast = 0.3
+	// meantAmong is meantLeast where there are relations without words, which the word may stand for.
+	meantAmong = 0.42
 	// meantNear is how far below the nearest relation others are still meant.
 	meantNear = 0.15
 	// meantFull is the cosine of synonyms, for which a word asks most strongly.
 	meantFull = 0.7
+	// wordlessMost is how many relations without words there may be for a word that asks for no other
+	// to ask for them.
+	wordlessMost = 4
 	// kindSpread is the deviation of a word's cosines to the relations from which it
 	// is of the field that the graph is about, and kindMost the cosine from which it
 	// stands for a relation all the same.
@@ -67,6 +98,7 @@ func newByVector(s *schema.Schema, lex *lexicon.Lexicon, mappings []Mapping, tab
 		return nil
 	}
 	m := &byVector{table: table}
+	m.values = sync.OnceValue(func() []meantSlot { return m.readValues(s, lex) })
 	places := map[string]int{}
 	for _, x := range mappings {
 		if x.SameAs != x.Relation {
@@ -101,16 +133,123 @@ func newByVector(s *schema.Schema, lex *lexicon.Lexicon, mappings []Mapping, tab
 		if len(r.words) > 0 {
 			vec.Normalize(r.whole)
 			m.relations = append(m.relations, r)
+		} else if len(x.Concepts) == 0 && len(m.wordless) <= wordlessMost && !slices.ContainsFunc(x.Words, isSpelt) {
+			m.wordless = append(m.wordless, r.step)
 		}
+	}
+	if len(m.wordless) > wordlessMost {
+		m.wordless = nil
 	}
 	return m
 }
 
+// isSpelt reports whether a word of a relation's name is written in letters: "metabolised" is, though
+// no vector tells what it means, and "P140" is a code.
+func isSpelt(word string) bool {
+	return !strings.ContainsAny(word, "0123456789")
+}
+
+// What the names at an end of a relation are like, for them to say what is there.
+const (
+	// valuesMost is how many of them are read.
+	valuesMost = 64
+	// valuesAlike is the length of the mean of their unit vectors: 0.25 for names of people and
+	// titles of works, 0.4 to 0.9 for religions, languages and countries.
+	valuesAlike = 0.33
+	// valuesLeast is the cosine below which no word stands for what is there.
+	valuesLeast = 0.35
+	// valuesOne is by how much a word may be nearer to one of the names than to all of them for it to
+	// be what they are called in general: "country" is, and "Spain" is another country.
+	valuesOne = 0.1
+)
+
+// nearness returns the cosine of a word to what a slot holds; 0 where it is one of the like of that.
+func (x *meantSlot) nearness(t lexicon.Token, v []float32) float64 {
+	cosine := float64(vec.Dot(v, x.whole))
+	if cosine < valuesLeast || t.Capital && t.Start > 0 || len(x.ones) > 0 && kg.UnitsOf(t.Lower) != nil {
+		return 0
+	}
+	for _, o := range x.ones {
+		isOf := slices.Contains(o.stems, t.Stem) // "club" of "Rugby Club"
+		if isOf && len(o.stems) == 1 || !isOf && float64(vec.Dot(v, o.vector)) > cosine+valuesOne {
+			return 0
+		}
+	}
+	return cosine
+}
+
+// readValues returns the slots that are called by words of one field.
+func (m *byVector) readValues(s *schema.Schema, lex *lexicon.Lexicon) (out []meantSlot) {
+	g := s.Graph()
+	for r := range kg.RelationID(g.Relations()) {
+		if !s.IsKept(r) {
+			continue
+		}
+		for _, tail := range []bool{true, false} {
+			st, ends := schema.Forward(r), g.Heads(r)
+			if tail {
+				ends = g.Tails(r)
+			} else {
+				st = st.Back()
+			}
+			isTruth := func(e kg.EntityID) bool { _, is := lexicon.Truth(g.Label(e)); return is }
+			if tail && slices.Contains(m.wordless, st) {
+				if whole := m.nouns(s.Value(st.To())); whole != nil {
+					out = append(out, meantSlot{step: st, name: g.Label(ends[0]), whole: whole})
+				}
+			}
+			if s.Value(st.To()) != schema.NoValue || len(ends) < 2 || slices.ContainsFunc(ends[:2], isTruth) {
+				continue
+			}
+			sum, n := make([]float32, m.table.Dims()), 0
+			var ones []meantName
+			for i := 0; i < len(ends); i += (len(ends) + valuesMost - 1) / valuesMost {
+				n++
+				one := make([]float32, m.table.Dims())
+				for _, t := range lexicon.Tokenize(g.Label(ends[i])) {
+					if v, weight := m.table.Vector(t.Lower); v != nil && !lex.IsStop(t.Lower) {
+						for k, f := range v {
+							one[k] += float32(weight) * f
+						}
+					}
+				}
+				vec.Normalize(one)
+				ones = append(ones, meantName{lexicon.Stems(g.Label(ends[i])), one})
+				for k, f := range one {
+					sum[k] += f
+				}
+			}
+			if length := math.Sqrt(float64(vec.Dot(sum, sum))) / float64(n); length >= valuesAlike {
+				vec.Normalize(sum)
+				out = append(out, meantSlot{s.Canonical(st), g.Label(ends[0]), sum, ones})
+			}
+		}
+	}
+	return out
+}
+
+// nouns returns the unit vector of the nouns for values of a kind; nil for no values.
+func (m *byVector) nouns(kind schema.ValueKind) []float32 {
+	nouns := map[schema.ValueKind][]string{schema.DateValue: lexicon.AnswerNouns[lexicon.Date], schema.NumberValue: {"number"}}[kind]
+	if nouns == nil {
+		return nil
+	}
+	sum := make([]float32, m.table.Dims())
+	for _, noun := range nouns {
+		v, _ := m.table.Vector(noun)
+		for k, f := range v {
+			sum[k] += f
+		}
+	}
+	vec.Normalize(sum)
+	return sum
+}
+
 // of returns the relations that a folded word may mean, the nearest first, or else the
 // kind of thing that it may name.
-func (m *byVector) of(word string) (_ []Meant, kinds []int) {
-	v, weight := m.table.Vector(word)
-	if weight < sayingLeast || len(m.relations) == 0 {
+func (m *byVector) of(word lexicon.Token) (_ []Meant, kinds []int) {
+	v, weight := m.table.Vector(word.Lower)
+	if weight < sayingLeast {
 		return nil, nil
 	}
 	near := make([]float64, len(m.names))
@@ -126,15 +265,41 @@ func (m *byVector) of(word string) (_ []Meant, kinds []int) {
 			}
 		}
 		// Half by its nearest word, half as a whole: a year is not all of "release year".
-		all[i] = Meant{r.step, m.names[best], (near[best] + float64(vec.Dot(v, r.whole))) / 2}
+		all[i] = Meant{Step: r.step, Name: m.names[best], Cosine: (near[best] + float64(vec.Dot(v, r.whole))) / 2}
 	}
 	if kinds := m.kindsOf(all); kinds != nil {
 		return nil, kinds
 	}
+	if one, _ := m.table.Vector(lexicon.Singular(word.Lower)); one != nil {
+		v = one
+	}
+	for _, x := range m.values() {
+		cosine := x.nearness(word, v)
+		if cosine == 0 {
+			continue
+		}
+		if i := slices.IndexFunc(all, func(o Meant) bool { return o.Step == x.step }); i < 0 {
+			all = append(all, Meant{x.step, x.name, cosine, true})
+		} else if all[i].Cosine < cosine {
+			all[i] = Meant{x.step, x.name, cosine, true}
+		}
+	}
 	slices.SortStableFunc(all, func(a, b Meant) int { return cmp.Compare(b.Cosine, a.Cosine) })
+	least := meantLeast
+	if len(m.wordless) > 0 {
+		least = meantAmong
+	}
+	all = slices.DeleteFunc(all, func(x Meant) bool { return x.Cosine < least && !x.byValues })
 	n := 0
-	for n < len(all) && all[n].Cosine >= max(meantLeast, all[0].Cosine-meantNear) {
+	for n < len(all) && all[n].Cosine >= all[0].Cosine-meantNear {
 		n++
+	}
+	if n == 0 && kg.UnitsOf(word.Lower) == nil { // what nothing else asks for is what a word may ask for that asks for nothing else
+		for _, st := range m.wordless {
+			all = append(all, Meant{Step: st})
+		}
+		n = len(m.wordless)
+		return all[len(all)-n:], nil
 	}
 	return all[:n], nil
 }
@@ -153,7 +318,7 @@ func (m *byVector) kindsOf(all []Meant) []int {
 			near[m.relations[i].head]++
 		}
 	}
-	if slices.Max(cosines) >= kindMost || spread(cosines) < kindSpread {
+	if len(all) == 0 || slices.Max(cosines) >= kindMost || spread(cosines) < kindSpread {
 		return nil
 	}
 	for kind, of := range near {
@@ -192,7 +357,7 @@ func (v *Vocabulary) meant(t lexicon.Token) (_ []Meant, kinds []int) {
 	if len(v.lex.NamesOf(t.Lower)) > 0 { // "American" stands for a name
 		return nil, nil
 	}
-	of, kinds := v.byVector.of(t.Lower)
+	of, kinds := v.byVector.of(t)
 	var own []string // concepts that it is a noun of
 	for _, c := range v.lex.ConceptsOf(t.Stem) {
 		isNoun := func(p lexicon.Phrase) bool { return len(p.Stems) == 1 && p.Stems[0] == t.Stem }
@@ -211,8 +376,9 @@ func (v *Vocabulary) meant(t lexicon.Token) (_ []Meant, kinds []int) {
 }
 
 // takeMeant lets a word that nothing else speaks for say what it means. What is written large is a name.
-func (q *Question) takeMeant(w *Word) {
-	if w.Weight != nil || w.IsKind() || w.Stop || w.Capital && w.Start > 0 && lexicon.CapitalsTell(Tokens(q.Words), q.voc.lex.IsStop) {
+func (q *Question) takeMeant(i int) {
+	w := &q.Words[i]
+	if w.Weight != nil || w.IsKind() || w.Stop || q.isModifier(i) || w.Capital && w.Start > 0 && lexicon.CapitalsTell(Tokens(q.Words), q.voc.lex.IsStop) {
 		return
 	}
 	w.ByMeaning = len(w.Meant)+len(w.MeantKinds) > 0
@@ -223,6 +389,9 @@ func (q *Question) takeMeant(w *Word) {
 	for _, m := range w.Meant {
 		share := min(1, (m.Cosine-meantLeast)/(meantFull-meantLeast))
 		weight, back := cueWeights.meant+(cueWeights.meantFull-cueWeights.meant)*share, cueWeights.ownBack
+		if m.Name == "" {
+			weight = cueWeights.left
+		}
 		if q.voc.schema.JoinsSame(m.Step.Relation()) {
 			back = cueWeights.ownBackSame
 		}
@@ -233,6 +402,16 @@ func (q *Question) takeMeant(w *Word) {
 			w.Names[m.Step] = true
 		}
 	}
+}
+
+// isModifier reports whether a word that stands for no name of a relation only tells more of the next
+// one, which is what counts: "jersey" of "jersey number", "soccer" of "soccer club".
+func (q *Question) isModifier(i int) bool {
+	if i+1 >= len(q.Words) || q.Words[i+1].Mention >= 0 || q.Words[i+1].Stop || len(q.Words[i].Meant) == 0 {
+		return false
+	}
+	first, next := q.Words[i].Meant[0], q.Words[i+1].Meant
+	return first.Name == "" || first.byValues && len(next) > 0 && next[0].byValues
 }
 
 var lightVerbs = lexicon.Words("light verbs")

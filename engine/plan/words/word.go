@@ -339,7 +339,7 @@ func (q *Question) readWord(i int) {
 			w.Weight[s], w.Weight[q.voc.schema.Back(s)] = cueWeights.family, cueWeights.family
 		}
 	}
-	q.takeMeant(w)
+	q.takeMeant(i)
 	w.Weak = strongest < StrongCue || w.Stop
 	if w.IsCue() {
 		q.Cues = append(q.Cues, i)
