@@ -197,13 +197,9 @@ func (r *reader) personType() string {
 			if !s.IsKept(rel) || s.Value(st.To()) != schema.NoValue || !r.voc.IsAnswer(st.To(), lexicon.Person) {
 				continue
 			}
-			const mostly = 0.5
 			for t, share := range s.Types(st.To()) {
-				if share <= mostly || g.TypeLabel(t) == found {
-					continue
-				}
-				if found != "" {
-					return ""
+				if share < 1 || found != "" && g.TypeLabel(t) != found {
+					return "" // men are not all people
 				}
 				found = g.TypeLabel(t)
 			}

@@ -160,6 +160,9 @@ func (r *reader) asksAfter(p *phrase, i int) bool {
 // asksOther reports whether word i clearly asks for a relation, and not for the value that word of names.
 func (r *reader) asksOther(p *phrase, i, of int) bool {
 	values := r.valueSteps(p, of)
+	if p.word(i).ByMeaning { // "won" is near to gold medals as well as to silver ones
+		return false
+	}
 	for st, weight := range p.word(i).Weight {
 		if weight >= words.StrongCue && values[st] == 0 && values[r.voc.Schema().Back(st)] == 0 {
 			return true
