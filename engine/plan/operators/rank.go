@@ -89,7 +89,7 @@ func (r *reader) mostOf(ctx context.Context, p *phrase) (*part, error) {
 			}
 			return r.read(ctx, r.cut(p, span(0, i), text(as), span(i+n, p.len())), word)
 		}
-		if verb := i - 1; r.isValue(p, i+n) && p.says(0, "who") && verb > 0 && p.isBare(1, verb, -1) && !p.isName(verb) && !p.word(verb).Stop && !r.asksOther(p, verb, i+n) { // "won the most gold medals"
+		if verb := i - 1; r.isValue(p, i+n) && p.says(0, "who") && verb > 0 && p.isBare(1, verb, -1) && !p.isName(verb) && !p.word(verb).Stop && !r.asksOther(p, verb) { // "won the most gold medals"
 			got, err := r.read(ctx, r.cut(p, span(0, 1), text("has"), span(i, p.len())), word)
 			if got != nil {
 				got.unused = append(got.unused, p.word(verb).Text)
@@ -157,14 +157,11 @@ func (r *reader) asksAfter(p *phrase, i int) bool {
 	return slices.ContainsFunc(upTo(r.last(p, i)+1, p.len()), func(j int) bool { return !p.isName(j) && !p.word(j).Stop && p.word(j).AsksStrongly() })
 }
 
-// asksOther reports whether word i clearly asks for a relation, and not for the value that word of names.
-func (r *reader) asksOther(p *phrase, i, of int) bool {
-	values := r.valueSteps(p, of)
-	if p.word(i).ByMeaning { // "won" is near to gold medals as well as to silver ones
-		return false
-	}
+// asksOther reports whether word i clearly asks for a relation, and for no value: "won" may ask for gold
+// medals as well as for silver ones.
+func (r *reader) asksOther(p *phrase, i int) bool {
 	for st, weight := range p.word(i).Weight {
-		if weight >= words.StrongCue && values[st] == 0 && values[r.voc.Schema().Back(st)] == 0 {
+		if weight >= words.StrongCue && r.voc.Schema().Value(schema.Forward(st.Relation()).To()) == schema.NoValue {
 			return true
 		}
 	}
