@@ -72,7 +72,7 @@ func (v *verifier) isNear(t tie) bool {
 	for at > 0 && v.words[at].Lower == "the" {
 		at--
 	}
-	if at >= 0 && lexicon.IsWhere(v.words[at].Lower) && v.isPlace(t.relation) {
+	if at >= 0 && t.from < t.to && lexicon.IsWhere(v.words[at].Lower) && v.isPlace(t.relation) {
 		return true
 	}
 	first, second := v.names[min(t.a, t.b)], v.names[max(t.a, t.b)]
