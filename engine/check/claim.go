@@ -234,9 +234,8 @@ func (r *reading) saysAgainst() (otherwise, against bool) {
 	}
 	r.group(false)
 	r.judgeFacts()
-	turned, mayTurn := r.isTurned()
-	otherwise = r.against || mayTurn || r.judgeNumbers().check != Covered
-	return otherwise, against || otherwise || turned
+	otherwise = r.against || r.isTurned() || r.judgeNumbers().check != Covered
+	return otherwise, against || otherwise
 }
 
 // isKindOfThing reports whether a noun only says of what kind a thing of the claim is: behind
@@ -251,21 +250,19 @@ func (r *reading) isKindOfThing(t lexicon.Token) bool {
 
 // isTurned reports whether a claim names the tail of a triple before its head, where it has no
 // word for the relation that could say which is which, "Germany is in Berlin", or has a word that
-// the check cannot follow, where each could be either; and whether any such triple could as well
-// be the other way round.
-func (r *reading) isTurned() (turned, mayTurn bool) {
+// the check cannot follow, where each could be either.
+func (r *reading) isTurned() bool {
 	at := func(e kg.EntityID) int {
 		return slices.IndexFunc(r.items, func(it item) bool { return it.means(e) })
 	}
-	for _, id := range r.triples {
+	return slices.ContainsFunc(r.triples, func(id kg.TripleID) bool {
 		t := r.g.Triple(id)
-		asks := slices.ContainsFunc(r.items, func(it item) bool { return slices.Contains(it.relations, t.Relation) })
-		head, tail, may := at(t.Head), at(t.Tail), MayTurn(r.g, t)
-		if asks && !r.facts[t.Relation] && may && head >= 0 && tail >= 0 || !asks && tail >= 0 && tail < head {
-			turned, mayTurn = true, mayTurn || may
+		asks := func(it item) bool { return slices.Contains(it.relations, t.Relation) }
+		if slices.ContainsFunc(r.items, asks) && !r.facts[t.Relation] && at(t.Head) >= 0 && MayTurn(r.g, t) {
+			return at(t.Tail) >= 0
 		}
-	}
-	return turned, mayTurn
+		return !slices.ContainsFunc(r.items, asks) && at(t.Tail) >= 0 && at(t.Tail) < at(t.Head)
+	})
 }
 
 // MayTurn reports whether a triple could as well be the other way round: its tail has the relation

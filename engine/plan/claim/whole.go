@@ -16,7 +16,10 @@ import (
 // is the wife of Y does not bear out that she "murdered" him. Something that the claim does not name
 // is said to be a thing of a kind: "a museum in X is owned by Y".
 func (v *verifier) isWhole(p *pattern.Pattern, used []tie) bool {
-	if slices.ContainsFunc(used, func(t tie) bool { return !v.isWorded(t) && !v.isNear(t) }) {
+	if slices.ContainsFunc(used, func(t tie) bool {
+		isBare := t.word >= 0 && v.lex.IsStop(v.words[t.word].Lower) // "Germany is in Berlin"
+		return isBare && t.from > t.to || !v.isWorded(t) && !v.isNear(t)
+	}) {
 		return false
 	}
 	var rels []kg.RelationID
@@ -69,7 +72,7 @@ func (v *verifier) isNear(t tie) bool {
 	for at > 0 && v.words[at].Lower == "the" {
 		at--
 	}
-	if at >= 0 && lexicon.IsWhere(v.words[at].Lower) && v.isPlace(t.relation) {
+	if at >= 0 && t.from < t.to && lexicon.IsWhere(v.words[at].Lower) && v.isPlace(t.relation) {
 		return true
 	}
 	first, second := v.names[min(t.a, t.b)], v.names[max(t.a, t.b)]
