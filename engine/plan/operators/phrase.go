@@ -204,6 +204,7 @@ func (p *phrase) hasName(from, to int) bool { return p.lastName(from, to) >= 0 }
 // noun returns the first word of [from, to) that names a kind of thing, at the end of
 // its phrase: "side effects"; -1 for none.
 func (p *phrase) noun(from, to int) int {
+	to = min(to, p.len())
 	for i := from; i < to; i++ {
 		w := p.word(i)
 		if p.isName(i) || w.Silent || w.Stop || w.IsPast() || !w.IsNamedKind() {

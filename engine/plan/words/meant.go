@@ -405,13 +405,13 @@ func (q *Question) takeMeant(i int) {
 }
 
 // isModifier reports whether a word that stands for no name of a relation only tells more of the next
-// one, which is what counts: "jersey" of "jersey number", "soccer" of "soccer club".
+// one, which is what counts: "jersey" of "jersey number", "national" of "national anthem".
 func (q *Question) isModifier(i int) bool {
-	if i+1 >= len(q.Words) || q.Words[i+1].Mention >= 0 || q.Words[i+1].Stop || len(q.Words[i].Meant) == 0 {
+	if i+1 >= len(q.Words) || len(q.Words[i].Meant) == 0 {
 		return false
 	}
-	first, next := q.Words[i].Meant[0], q.Words[i+1].Meant
-	return first.Name == "" || first.byValues && len(next) > 0 && next[0].byValues
+	first, next := q.Words[i].Meant[0], &q.Words[i+1]
+	return (first.Name == "" || first.byValues) && next.Mention < 0 && !next.Stop && !next.IsPast()
 }
 
 var lightVerbs = lexicon.Words("light verbs")
