@@ -1260,11 +1260,12 @@ func (l *look) hasRival(margin float64) bool {
 	return slices.ContainsFunc(l.shown[1:], func(p *proposal) bool { return rivals(l.proposal, p, margin) })
 }
 
-// rivals reports whether b is within the margin of a and means something else.
+// rivals reports whether b is within the margin of a and means something else. The grammar may be
+// wrong: a reading that has too few steps by it comes later, and is a rival all the same.
 func rivals(a, b *proposal, margin float64) bool {
 	nothing := len(b.answers) == 0 && len(b.shape.said) == 0 && len(a.answers) > 0 // of a value that nothing has
 	nothing = nothing || b.leavesName(a)
-	return a.score-b.score < margin && !slices.Equal(a.answers, b.answers) && !nothing
+	return a.score-b.score-b.lacks < margin && !slices.Equal(a.answers, b.answers) && !nothing
 }
 
 // leavesName reports whether a proposal is all things of the kind that is asked for, where another

@@ -109,9 +109,9 @@ type proposal struct {
 	// unmet is set where the proposal reads many conditions.
 	unmet *unmet
 	// misread says how the grammar reads the question otherwise; empty where it does not.
-	// misreadCost is what the score lost by it.
-	misread     string
-	misreadCost float64
+	misread string
+	// lacks is what the score lost because the grammar says that more steps are asked for.
+	lacks float64
 }
 
 // realiseMost is how many of the best proposals are tried on the graph.

@@ -28,13 +28,12 @@ func (r *reader) weighMisread(proposals []proposal) {
 // takeMisread takes points from a proposal that is not what is asked.
 func (r *reader) takeMisread(pr *proposal) {
 	var lacks bool
-	switch pr.misread, lacks = r.misread(pr); {
-	case lacks:
-		pr.misreadCost = r.p.weights.MisreadLacks
-	case pr.misread != "":
-		pr.misreadCost = r.p.weights.Misread
+	if pr.misread, lacks = r.misread(pr); lacks {
+		pr.lacks = r.p.weights.MisreadLacks
 	}
-	pr.score -= pr.misreadCost
+	if pr.misread != "" {
+		pr.score -= r.p.weights.Misread + pr.lacks
+	}
 }
 
 // leavesAsked says in a sentence that a reading steps from what the asked noun names to
@@ -161,7 +160,10 @@ func (r *reader) differs(pr *proposal, s *grammar.Skeleton, spans []words.Span) 
 			if k+1 == len(path) || path[k+1].Compare != "same" || !r.isLight(e) && e.Word != lexicon.ShareStem { // "has the same N as" is one
 				steps = append(steps, e)
 			}
-			if slices.ContainsFunc(e.At, func(i int) bool { return !r.Words[i].Stop && !words.SaysLittle(r.Words[i].Lower) }) {
+			if slices.ContainsFunc(e.At, func(i int) bool {
+				w := r.Words[i]
+				return !w.Stop && !saysLittle[w.Lower] && !words.SaysLittle(w.Lower)
+			}) {
 				worded++
 			}
 		}

@@ -86,8 +86,8 @@ type Weights struct {
 	// Incoherent is lost where two hops meet in things of different kinds.
 	Incoherent float64
 
-	// Misread is lost where the grammar says that other steps are asked for, MisreadLacks
-	// where it says that more are.
+	// Misread is lost where the grammar says that other steps are asked for, and MisreadLacks
+	// as well where it says that more are.
 	Misread, MisreadLacks float64
 
 	// TopicAnswer is lost where a reading leads only to the names that the
@@ -111,7 +111,7 @@ func DefaultWeights() Weights {
 		Unused: 1, UnusedKind: 0.6, UnusedAsked: 0.1, StrayKind: 0.5,
 		AskedStep: 1.5, AskedKind: 1.2, AskedBoth: 0.8, AskedMiss: 1.5,
 		WhKind: 1, Against: 6, Clause: 1.5, Anchor: 0.8, Incoherent: 1.5,
-		Misread: 1, MisreadLacks: 2.5, TopicAnswer: 2, NamelessAnswer: 3,
+		Misread: 1, MisreadLacks: 1.5, TopicAnswer: 2, NamelessAnswer: 3,
 		Compared: 2, ComparedLoose: 1, CompareUnused: 2.5,
 	}
 }

@@ -372,7 +372,7 @@ func (p *Planner) explain(pr *proposal) evidence.Explanation {
 	sc := scorer{q: pr.q, w: &p.weights, shape: &pr.shape, hops: pr.shape.hops(), last: pr.shape.lastSteps(), explain: &e}
 	sc.run()
 	if pr.misread != "" {
-		e.Children = append(e.Children, evidence.Explanation{Value: -pr.misreadCost, Message: strings.TrimSuffix(pr.misread, ".")})
+		e.Children = append(e.Children, evidence.Explanation{Value: -p.weights.Misread - pr.lacks, Message: strings.TrimSuffix(pr.misread, ".")})
 	}
 	for h, hp := range pr.shape.hops() {
 		e.Children = append(e.Children, evidence.Explanation{Message: pr.q.Asks(pr.verdict.cue[h], hp.step.Relation())})

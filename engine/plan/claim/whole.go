@@ -18,7 +18,7 @@ import (
 func (v *verifier) isWhole(p *pattern.Pattern, used []tie) bool {
 	if slices.ContainsFunc(used, func(t tie) bool {
 		isBare := t.word >= 0 && v.lex.IsStop(v.words[t.word].Lower) // "Germany is in Berlin"
-		return isBare && t.from > t.to || !v.isWorded(t) && !v.isNear(t)
+		return isBare && t.from > t.to || !v.isWorded(t) && !v.isNear(t) || !v.tellsEnds(t.relation)
 	}) {
 		return false
 	}
@@ -47,6 +47,13 @@ func (v *verifier) isWhole(p *pattern.Pattern, used []tie) bool {
 		}
 	}
 	return described
+}
+
+// tellsEnds reports whether only one of two names can be at either end of a relation. Elsewhere a word
+// that merely bears it does not tell whose it is: who trained a trainee of Y is not Y's trainee.
+func (v *verifier) tellsEnds(r kg.RelationID) bool {
+	st := schema.Forward(r)
+	return v.schema.Value(st.To()) != schema.NoValue || !v.schema.JoinsSame(r) && v.schema.Typed(st.From()) > 0 && v.schema.Typed(st.To()) > 0
 }
 
 // bears reports whether a word asks for one of some relations, by its meaning where nothing else tells.
