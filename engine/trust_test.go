@@ -74,8 +74,10 @@ func TestTrustIsLearned(t *testing.T) {
 	dir := t.TempDir()
 	var lines, asked strings.Builder
 	for i := range 60 {
-		fmt.Fprintf(&lines, "Film %d|P57|Maker %d\nFilm %d|P577|Month %d\n", i, i%7, i, i%12)
-		fmt.Fprintf(&asked, "who made [Film %d]\tMaker %d\n", i, i%7)
+		fmt.Fprintf(&lines, "Film %d|P57|Zorrin %d\nFilm %d|P577|Month %d\n", i, i%7, i, i%12)
+		// Of so many relations without words none is asked for by a word that asks for nothing else.
+		fmt.Fprintf(&lines, "Film %d|P58|A %d\nFilm %[1]d|P161|B %[2]d\nFilm %[1]d|P162|C %[2]d\nFilm %[1]d|P344|D %[2]d\n", i, i%7)
+		fmt.Fprintf(&asked, "who made [Film %d]\tZorrin %d\n", i, i%7)
 	}
 	writeText(t, filepath.Join(dir, "films.txt"), lines.String())
 	writeText(t, filepath.Join(dir, "qa.txt"), asked.String())

@@ -81,7 +81,8 @@ func TestEvalTeachesTheAutomaticChoice(t *testing.T) {
 		return path
 	}
 	graph := filepath.Join(dir, "films.cairn")
-	films, learned, own := write("films.txt", "Film %d|P57|Maker %d\n", 40), write("qa.csv", "who made Film %d,Film %[1]d,Maker %[2]d\n", 30), write("own.csv", "who was it that made Film %d,Film %[1]d,Maker %[2]d\n", 40)
+	// Of so many relations without words none is asked for by a word that asks for nothing else.
+	films, learned, own := write("films.txt", "Film %d|P57|Zorrin %d\nFilm %[1]d|P58|A %[2]d\nFilm %[1]d|P161|B %[2]d\nFilm %[1]d|P162|C %[2]d\nFilm %[1]d|P344|D %[2]d\n", 40), write("qa.csv", "who made Film %d,Film %[1]d,Zorrin %[2]d\n", 30), write("own.csv", "who was it that made Film %d,Film %[1]d,Zorrin %[2]d\n", 40)
 	for _, args := range [][]string{{"import", films, "--into", graph}, {"train", "templates", graph, "--questions", learned}} {
 		if code, _, errs := start(t.Context(), args...); code != command.ExitDone {
 			t.Fatalf("%q: exit code %d\n%s", args, code, errs)
@@ -90,7 +91,7 @@ func TestEvalTeachesTheAutomaticChoice(t *testing.T) {
 	if _, out, _ := start(t.Context(), "eval", graph, own); !strings.Contains(out, "in 40 cases of doubt is saved with the graph") {
 		t.Errorf("eval says\n%s", out)
 	}
-	if _, out, _ := start(t.Context(), "ask", graph, "who was it that made Film 3"); !strings.Contains(out, "On this graph, the template reader was right in ") || !strings.Contains(out, "Maker 3") {
+	if _, out, _ := start(t.Context(), "ask", graph, "who was it that made Film 3"); !strings.Contains(out, "On this graph, the template reader was right in ") || !strings.Contains(out, "Zorrin 3") {
 		t.Errorf("ask says\n%s", out)
 	}
 	if err := os.Chmod(graph, 0o400); err != nil {

@@ -24,7 +24,7 @@ func TestQuestionsOfSets(t *testing.T) {
 		{"airroutes", []string{"air-routes/air-routes-latest-nodes.csv", "air-routes/air-routes-latest-edges.csv"}, nil, 9},
 		{"codex", []string{"codex/codex-s_labels_partial.tsv", "codex/triples/codex-s/train.txt", "codex/triples/codex-s/valid.txt", "codex/triples/codex-s/test.txt"}, nil, 10},
 		{"fb15k237", []string{"fb15k-237/entity2text.txt", "fb15k-237/train.tsv.gz", "fb15k-237/valid.tsv.gz", "fb15k-237/test.tsv.gz"}, nil, 10},
-		{"hprd", []string{"hprd/data_graph/HPRD.graph"}, nil, 11},
+		{"hprd", []string{"hprd/data_graph/HPRD.graph"}, nil, 10}, // a number of "vertices" that the graph does not call so is refused
 	} {
 		t.Run(set.name, func(t *testing.T) {
 			graph := filepath.Join(home(t), set.name+".cairn")

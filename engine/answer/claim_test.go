@@ -66,8 +66,6 @@ func TestFarMatchesDoNotSupportAClaim(t *testing.T) {
 	}
 }
 
-// TestOnlyAnotherValueOfTheKindRefutes checks what may stand against a claim: a
-// thing of the same kind under clearly another name.
 // TestWhatAThingDoesExcludesNoMore checks that a relation refutes nothing where it only happens to
 // have a single value, by what it is called.
 func TestWhatAThingDoesExcludesNoMore(t *testing.T) {
@@ -101,6 +99,8 @@ func TestWhatAThingDoesExcludesNoMore(t *testing.T) {
 	}
 }
 
+// TestOnlyAnotherValueOfTheKindRefutes checks what may stand against a claim: a
+// thing of the same kind under clearly another name.
 func TestOnlyAnotherValueOfTheKindRefutes(t *testing.T) {
 	var l []string
 	for i := range 40 {

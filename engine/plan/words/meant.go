@@ -256,8 +256,8 @@ func (m *byVector) of(word lexicon.Token) (_ []Meant, kinds []int) {
 	for i, n := range m.vectors {
 		near[i] = float64(vec.Dot(v, n))
 	}
-	all := make([]Meant, len(m.relations))
-	for i, r := range m.relations {
+	all := make([]Meant, 0, len(m.relations))
+	for _, r := range m.relations {
 		best := r.words[0]
 		for _, w := range r.words {
 			if near[w] > near[best] {
@@ -265,7 +265,7 @@ func (m *byVector) of(word lexicon.Token) (_ []Meant, kinds []int) {
 			}
 		}
 		// Half by its nearest word, half as a whole: a year is not all of "release year".
-		all[i] = Meant{Step: r.step, Name: m.names[best], Cosine: (near[best] + float64(vec.Dot(v, r.whole))) / 2}
+		all = append(all, Meant{Step: r.step, Name: m.names[best], Cosine: (near[best] + float64(vec.Dot(v, r.whole))) / 2})
 	}
 	if kinds := m.kindsOf(all); kinds != nil {
 		return nil, kinds
@@ -295,11 +295,11 @@ func (m *byVector) of(word lexicon.Token) (_ []Meant, kinds []int) {
 		n++
 	}
 	if n == 0 && kg.UnitsOf(word.Lower) == nil { // what nothing else asks for is what a word may ask for that asks for nothing else
+		var left []Meant
 		for _, st := range m.wordless {
-			all = append(all, Meant{Step: st})
+			left = append(left, Meant{Step: st})
 		}
-		n = len(m.wordless)
-		return all[len(all)-n:], nil
+		return left, nil
 	}
 	return all[:n], nil
 }
@@ -414,6 +414,7 @@ func (q *Question) isModifier(i int) bool {
 	return (first.Name == "" || first.byValues) && next.Mention < 0 && !next.Stop && !next.IsPast()
 }
 
+// lightVerbs are verbs that say little by themselves.
 var lightVerbs = lexicon.Words("light verbs")
 
 // SaysLittle reports whether a word is a verb that says little by itself: people "take" a course,
