@@ -1134,7 +1134,7 @@ func (l *look) leavesAll() string {
 	var out []string
 	for i := range l.q.Words {
 		w := &l.q.Words[i]
-		if w.Mention >= 0 || w.Stop || glue[w.Lower] || narrowing[w.Lower] || prepositions[w.Lower] || anyKind[w.Lower] || saysLittle[w.Lower] || strings.HasSuffix(w.Lower, "ly") || !slices.Contains(l.left, w.Text) {
+		if w.Mention >= 0 || w.Stop || glue[w.Lower] || narrowing[w.Lower] || prepositions[w.Lower] || anyKind[w.Lower] || needless[w.Lower] || strings.HasSuffix(w.Lower, "ly") || !slices.Contains(l.left, w.Text) {
 			continue
 		}
 		isMany := l.q.wh == howMany && l.q.has(i-1, i, "many") && (i+1 == len(l.q.Words) || !l.q.Words[i+1].IsKind() && !l.q.Words[i+1].IsCue() || l.q.Words[i+1].Stop)
@@ -1145,8 +1145,8 @@ func (l *look) leavesAll() string {
 	return leavesOut(out)
 }
 
-// saysLittle are words without which a question asks for the same.
-var saysLittle = func() map[string]bool {
+// needless are words without which a question asks for the same.
+var needless = func() map[string]bool {
 	ws := lexicon.Words("light", "empty nouns", "fillers", "asides")
 	for w := range lexicon.WordSet("people persons different known ones everything among") {
 		ws[w] = true

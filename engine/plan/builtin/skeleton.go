@@ -162,7 +162,7 @@ func (r *reader) differs(pr *proposal, s *grammar.Skeleton, spans []words.Span) 
 			}
 			if slices.ContainsFunc(e.At, func(i int) bool {
 				w := r.Words[i]
-				return !w.Stop && !saysLittle[w.Lower] && !words.SaysLittle(w.Lower)
+				return !w.Stop && !needless[w.Lower] && !words.SaysLittle(w.Lower)
 			}) {
 				worded++
 			}
