@@ -621,6 +621,9 @@ func (pr *proposal) nounCompared(c *comparison) int {
 	if noun < 0 || noun >= len(q.Words) || q.Words[noun].Mention >= 0 || !q.Words[noun].IsKind() {
 		return -1
 	}
+	if last := q.lastNoun(noun); c.superlative && !lexicon.IsParticiple(q.Words[last].Lower) { // of "the oldest jury president" the president is old
+		return last
+	}
 	return noun
 }
 

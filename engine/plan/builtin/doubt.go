@@ -77,6 +77,7 @@ var reasons = []reason{
 	{plan.NoRelation, closed, (*look).leavesFact},
 	{plan.NoRelation, closed, func(l *look) string { return ifSo(slices.ContainsFunc(l.left, picks), leavesOut(l.left)) }},
 	{plan.NoRelation, closed, (*look).leavesMeasure},
+	{plan.NoRelation, closed, (*look).comparesOther},
 	{plan.Unsure, closed, (*look).ofOtherRoot},
 	{plan.Unsure, closed, (*look).leavesRole},
 	{plan.Unsure, closed, (*look).leavesKind},
@@ -880,7 +881,7 @@ func (pr *proposal) onlyItself() bool {
 // and back leads to the same things. It returns "" for other readings.
 func (pr *proposal) takesRootTwice() string {
 	root, tail := pr.shape.root, pr.shape.tail
-	if root == nil || len(tail) < 2 || len(tail) == 2 && tail[1] == tail[0].Back() {
+	if root == nil || len(tail) < 2 || pr.shape.isReturn() {
 		return ""
 	}
 	again := len(pr.verdict.cue) > 1 && (slices.Contains(pr.verdict.cue[1:], root.word) || pr.verdict.cue[0] == root.word && tail[0].To() == root.at)
@@ -936,24 +937,28 @@ func (pr *proposal) isPartOfName() bool {
 	})
 }
 
+// comparesOther says in a sentence that a reading compares something else than the noun for which
+// the question compares it: a jury is older than its president; "" for other readings.
+func (pr *proposal) comparesOther() string {
+	for _, v := range pr.shape.values {
+		if noun := pr.nounCompared(v.comparison); noun >= 0 && !pr.isSaidOf(noun, v.at) {
+			return fmt.Sprintf("This graph has nothing of %s that %s compares.", wording.Quote(pr.q.Words[noun].Text), wording.Quote(v.comparison.text))
+		}
+	}
+	return ""
+}
+
 // missesQuestion reports whether the end of a proposal is not what the question
 // word and the asked noun ask for, or no word but a weak one asks for it.
 func (pr *proposal) missesQuestion() bool {
 	q, last := pr.q, pr.shape.lastSteps()
-	ofOther := func(v valueLeg) bool { // the largest of what is asked for, or it is of something else
-		noun := pr.nounCompared(v.comparison)
-		return noun >= 0 && !pr.isSaidOf(noun, v.at)
-	}
 	if len(last) == 0 {
-		if slices.ContainsFunc(pr.shape.values, ofOther) {
-			return true
-		}
 		who := q.wh == who && pr.shape.root != nil
 		return who && !q.p.IsAnswer(pr.shape.root.at, lexicon.Person) || who && q.Words[pr.shape.root.word].Lower == "who" &&
 			slices.ContainsFunc(pr.shape.values, func(v valueLeg) bool { return v.comparison.superlative && len(v.comparison.taken) > 1 }) // what has a mass may be no person
 	}
 	if len(pr.shape.values) > 0 {
-		return slices.ContainsFunc(pr.shape.values, ofOther) || q.asked >= 0 && q.Words[q.asked].IsKind() && !slices.ContainsFunc(last, func(s schema.Step) bool {
+		return q.asked >= 0 && q.Words[q.asked].IsKind() && !slices.ContainsFunc(last, func(s schema.Step) bool {
 			return q.Words[q.asked].Names[s] || q.NamesSlot(&q.Words[q.asked], s.To())
 		})
 	}

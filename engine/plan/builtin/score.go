@@ -189,6 +189,10 @@ func (sc *scorer) scoreAsked() {
 		return
 	}
 	best, step := -sc.w.AskedMiss, sc.w.AskedStep
+	if root := sc.shape.root; root != nil && root.word == sc.q.asked && !sc.shape.isReturn() && !sc.q.isAskedBeside(sc.q.asked, sc.last[0]) { // it says where the reading begins
+		sc.add("the reading begins at "+wording.Quote(w.Text), best)
+		return
+	}
 	if w.ByMeaning { // it may be what the graph does not call such things
 		best, step = 0, sc.w.AskedStep*byMeaningShare
 	}
@@ -225,12 +229,12 @@ func (q *question) asksForHopBefore(hops []hop) bool {
 	if len(w.Types) == 0 || !q.p.schema.JoinsSame(hops[n].step.Relation()) || w.Weight[hops[n].step] == 0 || !q.NamesSlot(w, hops[n-1].step.To()) {
 		return false
 	}
-	for i := range q.Words {
-		if i != q.asked && q.Words[i].Weight[hops[n].step] > 0 {
-			return false
-		}
-	}
-	return true
+	return !q.isAskedBeside(q.asked, hops[n].step)
+}
+
+// isAskedBeside reports whether another word than one asks for a step.
+func (q *question) isAskedBeside(word int, st schema.Step) bool {
+	return slices.ContainsFunc(upTo(0, len(q.Words)), func(i int) bool { return i != word && q.Words[i].Weight[st] > 0 })
 }
 
 // namesHalf reports whether a word names the first half of the hop that ends

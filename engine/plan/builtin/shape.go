@@ -105,6 +105,9 @@ func (p *Planner) goesBack(hops []hop, i int) bool {
 	return hops[i].at > 0 && hops[i].step == p.schema.Back(hops[i-1].step)
 }
 
+// isReturn reports whether the tail goes out along a step and back along it.
+func (s *shape) isReturn() bool { return len(s.tail) == 2 && s.tail[1] == s.tail[0].Back() }
+
 // chain returns the steps that belong to leg i, with the tail for leg 0.
 func (s *shape) chain(i int) []schema.Step {
 	if i == 0 && len(s.tail) > 0 {
