@@ -554,7 +554,7 @@ func (r *reader) dateAt(i int) (value string, end int) {
 // 1934", "between 1914 and 1934".
 func (r *reader) timeAt(i int) *saying {
 	bounds := r.boundsAt(i)
-	if r.claim && bounds != nil {
+	if begins, _ := r.event(); r.claim && bounds != nil && (!begins || bounds.last != "") { // who has "joined since 2010" did so in any later year
 		return bounds
 	}
 	w := r.Words[i].Lower
