@@ -482,7 +482,7 @@ func (r *reader) isObject(i, end int) bool {
 		return false
 	}
 	for st := range r.AsksAt(verb) {
-		if (operands{r.p}).Amount(st.Relation()) != "" {
+		if (operands{r.p}).Amount(st.Relation(), nil) != "" {
 			return true
 		}
 	}
