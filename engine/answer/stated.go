@@ -29,18 +29,18 @@ func statedOtherwise(g *kg.Graph, p *pattern.Pattern, claim *check.Claim) (a *An
 				if !slices.Contains(p.Nodes[e.To].Entities, x.Entity) || !saysOtherwise(g, x.Triple, e.Conditions) {
 					continue
 				}
-				n := statedOnce(g, r, e.Conditions)
+				n, of := statedOnce(g, r, e.Conditions)
 				c := evidence.Candidate{Nodes: make([]kg.EntityID, len(p.Nodes)), Edges: []kg.TripleID{x.Triple}}
 				c.Nodes[e.From], c.Nodes[e.To] = from, x.Entity
 				if said, lack := claim.Said(c); lack.Reason != "" || !slices.Equal(said.Edges, c.Edges) {
 					continue
 				}
-				instead = fmt.Sprintf("The graph gives %s for it, not%s.", saidOf(g, x.Triple), pattern.ConditionsText(e.Conditions))
+				instead = fmt.Sprintf("The graph gives %s for it, not%s.", saidOf(g, x.Triple), askedOf(g, e.Conditions))
 				if !n.enough() {
 					continue
 				}
 				a = stated(g, p, c, false)
-				a.Sentences = append(a.Sentences, note(fmt.Sprintf("%s Of the %d “%s” triples with such a value, %.0f%% have only one.", instead, n.all, say.Readable(g.RelationText(r)), 100*n.part())))
+				a.Sentences = append(a.Sentences, note(fmt.Sprintf("%s Of the %d %s, %.0f%% have only one.", instead, n.all, of, 100*n.part())))
 				return a, ""
 			}
 		}
@@ -59,6 +59,15 @@ func saidOf(g *kg.Graph, t kg.TripleID) string {
 		all = append(all, strings.TrimSpace(pattern.ConditionsText(list)))
 	}
 	return strings.Join(all, " and ")
+}
+
+// askedOf writes conditions with the names that people read.
+func askedOf(g *kg.Graph, conditions []pattern.Condition) string {
+	list := slices.Clone(conditions)
+	for i := range list {
+		list[i].Property = g.PropertyText(list[i].Property)
+	}
+	return pattern.ConditionsText(list)
 }
 
 // saysOtherwise reports whether a triple has statements, each of which says what conditions
@@ -88,26 +97,34 @@ func speaksOf(g *kg.Graph, said []kg.Property, conditions []pattern.Condition) b
 }
 
 // statedOnce counts the triples of a relation whose statements speak of what conditions ask,
-// and those of them that have one statement alone.
-func statedOnce(g *kg.Graph, r kg.RelationID, conditions []pattern.Condition) (n share) {
+// and those of them that have one statement alone, and says which they are. Where they are few, it counts those of all
+// relations with such statements: a graph that has one for each writes no others down.
+func statedOnce(g *kg.Graph, r kg.RelationID, conditions []pattern.Condition) (n share, which string) {
+	var all share
 	last := kg.NoTriple
 	for t := range g.SomeQualified(maxLooked) {
-		if t == last || g.Triple(t).Relation != r {
+		if t == last {
 			continue
 		}
 		last = t
-		times := 0
+		of, times := g.Triple(t).Relation == r, 0
 		for said := range g.Statements(t) {
-			if speaksOf(g, said, conditions) {
+			if !of || speaksOf(g, said, conditions) {
 				times++
 			}
 		}
-		if times > 0 {
-			n.all++
-		}
-		if times == 1 {
-			n.single++
+		for _, m := range []*share{&n, &all}[map[bool]int{true: 0, false: 1}[of]:] {
+			if times > 0 {
+				m.all++
+			}
+			if times == 1 {
+				m.single++
+			}
 		}
 	}
-	return n
+	exact := !slices.ContainsFunc(conditions, func(c pattern.Condition) bool { return c.Op != pattern.Equal })
+	if exact && n.all < singleSupport && n.single == n.all {
+		return all, "triples with statements in this graph"
+	}
+	return n, fmt.Sprintf("“%s” triples with such a value", say.Readable(g.RelationText(r)))
 }

@@ -201,7 +201,8 @@ func (p *Planner) Asked(ctx context.Context, claimed *plan.Plan) (found *plan.Pl
 		if err != nil || best == nil {
 			continue
 		}
-		if p.account(asked); asked.Doubt != plan.Sure || !best.isDirected() {
+		loose := slices.ContainsFunc(best.shape.values, func(v valueLeg) bool { return v.loose }) // who directed it "since 1980" was no director when it was founded
+		if p.account(asked); asked.Doubt != plan.Sure || loose || !best.isDirected() {
 			continue // nothing else tells "A cites B" from "B cites A"
 		}
 		pat := *asked.Readings[0].Pattern
@@ -329,6 +330,16 @@ func (r *reader) readSaidClaim(ctx context.Context, out *plan.Plan) (done bool, 
 		if on == nil {
 			return false, nil
 		}
+		if was := *on; s.first != "" && s.value == "" && pattern.IsMoment(r.p.g.PropertyText(conditions[0].Property)) { // once since then, or all the time since
+			on.Conditions = []pattern.Condition{{Property: conditions[0].Property, Op: pattern.Greater, Value: s.first}}
+			rd.Pattern.Asked = on.To
+			later := match.Anchored{Graph: r.p.g, Budget: realiseBudget}.Leads(ctx, rd.Pattern)
+			*on, rd.Pattern.Asked = was, -1
+			if len(later) > 0 {
+				out.Doubt, out.Reason = plan.NotSupported, fmt.Sprintf("The graph has this at a later time than %s, but does not say since when it has been so.", s.first)
+				return true, nil
+			}
+		}
 		on.Conditions = append(on.Conditions, conditions...)
 		rd.Text += ", " + s.text
 	}
@@ -376,9 +387,11 @@ func (r *reader) withoutSaid() string {
 // bounds reads "since", "until" and "from … to …" of a claim: they say when something
 // began and ended, and not only that it was so in between.
 func (ps *properties) bounds(s *saying, uses map[string]*propertyUse, names []string) (fit []pattern.Condition) {
-	for _, a := range names {
-		for _, b := range names {
-			if !pattern.IsInterval(a, b) || !uses[a].isDate() || !uses[b].isDate() {
+	dates := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return !uses[n].isDate() })
+	for _, a := range dates {
+		for _, b := range dates {
+			alone := len(dates) == 1 && (s.first == "" || s.last == "") && pattern.Ends(a) == (s.first == "") // a date alone is of the one end
+			if !alone && !pattern.IsInterval(a, b) {
 				continue
 			}
 			if fit != nil {

@@ -230,21 +230,29 @@ func (o operands) Said(question string, mentions []link.Mention, of kg.RelationI
 	return out
 }
 
-// Amount returns the one number that statements of a relation say.
-func (o operands) Amount(of kg.RelationID) (name string) {
+// Amount returns the one number that statements of a relation say, of those whose names have one of
+// some words; nil for any.
+func (o operands) Amount(of kg.RelationID, called map[string]bool) (name string) {
 	if o.p.said == nil {
 		return ""
 	}
+	var all, named []string
 	for n, use := range o.p.said.on[of] {
 		if !use.isNumber() || use.isDate() {
 			continue
 		}
-		if name != "" {
-			return ""
+		all = append(all, n)
+		if slices.ContainsFunc(lexicon.RelationWords(o.p.g.PropertyText(n)), func(w string) bool { return called[w] }) {
+			named = append(named, n)
 		}
-		name = n
 	}
-	return name
+	if called != nil {
+		all = named
+	}
+	if len(all) != 1 {
+		return ""
+	}
+	return all[0]
 }
 
 // Things returns a node for all things of the kind that a word names, and what is in doubt.

@@ -411,6 +411,13 @@ func (r *reader) truthAt(i int) *saying {
 // "exports cocoa", "played as a striker", "chaired".
 func (r *reader) textAt(i int) *saying {
 	const longest = 8 // words of a value
+	as := i - 1
+	if as > 0 && (r.Words[as].Lower == "a" || r.Words[as].Lower == "an") {
+		as--
+	}
+	if r.TypeFrom(i) > 0 && (as < 0 || r.Words[as].Lower != "as") {
+		return nil // "solvents" are all things of that kind, and what was used "as a solvent" need not be one
+	}
 	for end := min(i+longest, len(r.Words)); end > i; end-- {
 		ws := r.Words[i:end]
 		has := r.p.said.values[stems(r.Source[ws[0].Start:ws[len(ws)-1].End])]
@@ -482,7 +489,7 @@ func (r *reader) isObject(i, end int) bool {
 		return false
 	}
 	for st := range r.AsksAt(verb) {
-		if (operands{r.p}).Amount(st.Relation()) != "" {
+		if (operands{r.p}).Amount(st.Relation(), nil) != "" {
 			return true
 		}
 	}
@@ -554,7 +561,7 @@ func (r *reader) dateAt(i int) (value string, end int) {
 // 1934", "between 1914 and 1934".
 func (r *reader) timeAt(i int) *saying {
 	bounds := r.boundsAt(i)
-	if r.claim && bounds != nil {
+	if begins, _ := r.event(); r.claim && bounds != nil && (!begins || bounds.last != "") { // who has "joined since 2010" did so in any later year
 		return bounds
 	}
 	w := r.Words[i].Lower

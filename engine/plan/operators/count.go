@@ -385,7 +385,7 @@ func (r *reader) quantifiedSaid(ctx context.Context, p *phrase) (*part, error) {
 		return nil, nil
 	}
 	for rel := range kg.RelationID(r.voc.Graph().Relations()) {
-		if r.core.Amount(rel) == "" {
+		if r.core.Amount(rel, nil) == "" {
 			continue
 		}
 		said := r.core.Said(p.Source, p.mentions, rel)

@@ -23,6 +23,9 @@ var (
 	untils     = lexicon.Words("until when")
 	sinces     = lexicon.Words("since when")
 	howLong    = lexicon.Phrases("how long")
+	pieces     = lexicon.Phrases("how many pieces of")
+	counts     = lexicon.Words("count nouns")
+	measures   = lexicon.Words("count nouns", "measures")
 	amounts    = lexicon.Phrases("how much of")
 )
 
@@ -41,10 +44,11 @@ const (
 // factAsked is what a question asks of the statement of a fact.
 type factAsked struct {
 	of       aspect
-	from, to int     // the words that ask
-	at       int     // the first of the words that name the property
-	verb     int     // the word that names a date by its verb, "detected"; 0 for none
-	fact     *phrase // what must be so, as a claim
+	called   map[string]bool // words of which the name of an amount has one; nil for any
+	from, to int             // the words that ask
+	at       int             // the first of the words that name the property
+	verb     int             // the word that names a date by its verb, "detected"; 0 for none
+	fact     *phrase         // what must be so, as a claim
 }
 
 // factOf finds "When was X …", "Since when …", "How long did X …", "At what price does X …":
@@ -70,6 +74,8 @@ func (r *reader) factOf(p *phrase) *factAsked {
 		f.to = i + 2
 	case p.match(i, amounts) > 0:
 		f.of, f.to = amount, i+p.match(i, amounts)-1
+	case p.match(i, pieces) > 0:
+		f.of, f.called, f.to = amount, counts, i+p.match(i, pieces)-1
 	case wh || p.says(i, "how many") || p.says(i, "how much"):
 		if f.at = i + 2; wh {
 			f.at = i + 1
@@ -85,6 +91,10 @@ func (r *reader) factOf(p *phrase) *factAsked {
 		}
 		if f.to == 0 && !wh && r.saidFrom(p, f.at) > f.at { // "how much cocoa did X export"
 			f.of, f.to = amount, f.at
+		} else if f.to == 0 && !wh && p.nameAt(f.at) > 0 { // "how much acetone did X use"
+			f.of, f.called, f.to = amount, amountsOf(p, i), f.at
+		} else if w := p.word(min(f.at, p.len()-1)); f.to == 0 && !wh && lexicon.IsPlural(w.Lower) && !w.IsCue() && !w.IsNamedKind() { // what the graph has no word for
+			f.of, f.called, f.to = amount, amountsOf(p, i), f.at+1
 		}
 	}
 	if f.to == 0 {
@@ -104,6 +114,14 @@ func (r *reader) factOf(p *phrase) *factAsked {
 		return nil
 	}
 	return f
+}
+
+// amountsOf are the words of which the name of a number has one that "how many" or "how much", at word i, asks for.
+func amountsOf(p *phrase, i int) map[string]bool {
+	if p.says(i, "how many") {
+		return counts
+	}
+	return measures
 }
 
 // event returns what the verb of "When did X acquire Y?" asks for: since when, until when, or when.
@@ -134,7 +152,9 @@ func (r *reader) factPhrase(p *phrase, f *factAsked) *phrase {
 		verb = r.saidFrom(p, at)
 		behind = []piece{span(at, verb)}
 	case f.to == f.at:
-		verb = r.saidFrom(p, f.at)
+		if verb = p.nameAt(f.at); verb == 0 {
+			verb = r.saidFrom(p, f.at)
+		}
 		behind = []piece{span(f.at, verb)}
 	}
 	if !p.is(verb, auxiliary) && !p.says(verb, "has", "have", "had") || verb+1 >= end {
@@ -145,6 +165,12 @@ func (r *reader) factPhrase(p *phrase, f *factAsked) *phrase {
 	}
 	head := []piece{span(verb, verb+1)}
 	from := verb + 1
+	if f.called != nil && p.is(verb, copulas) { // "how much acetone was used in X"
+		if p.says(from, "there") {
+			from++
+		}
+		return r.cut(p, append(append(head, behind...), span(from, end))...)
+	}
 	if at := p.afterThe(from); f.of <= duration && p.nameAt(at) > 0 {
 		turn := p.nameAt(at)
 		starts, stops := p.is(turn, beginnings), p.is(turn, endings)
@@ -166,7 +192,7 @@ func (r *reader) factPhrase(p *phrase, f *factAsked) *phrase {
 // say beside an amount; i where none are.
 func (r *reader) saidFrom(p *phrase, i int) int {
 	for rel := range kg.RelationID(r.voc.Graph().Relations()) {
-		if r.core.Amount(rel) == "" {
+		if r.core.Amount(rel, nil) == "" {
 			continue
 		}
 		if said := r.core.Said(p.Source, p.mentions, rel); said != nil {
@@ -184,7 +210,7 @@ func (r *reader) saidFrom(p *phrase, i int) int {
 // Y?"; nil for none.
 func (r *reader) bySaid(p *phrase, f *factAsked) *plan.Plan {
 	names := f.fact.names(0, f.fact.len())
-	if f.of == duration || f.of == amount || len(names) != 2 {
+	if f.of == duration || f.of == amount && f.called == nil || len(names) != 2 {
 		return nil
 	}
 	var out *plan.Plan
@@ -299,7 +325,7 @@ func (r *reader) measureOf(p *phrase, f *factAsked, rel kg.RelationID) *pattern.
 	}
 	switch f.of {
 	case amount:
-		m.Property = r.core.Amount(rel)
+		m.Property = r.core.Amount(rel, f.called)
 	case named:
 		name, end := r.core.Property(p.Question, f.at, rel, false)
 		if end == f.to {

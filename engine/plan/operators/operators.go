@@ -56,7 +56,7 @@ type Core interface {
 	// where they cannot say all of that.
 	Said(question string, mentions []link.Mention, of kg.RelationID) *Said
 	// Amount returns the one number that statements of a relation say; "" for none or several.
-	Amount(of kg.RelationID) string
+	Amount(of kg.RelationID, called map[string]bool) string
 }
 
 // Said is what a question says of the statements of a relation.

@@ -74,7 +74,7 @@ func (r *reader) rankedStated(_ context.Context, p *phrase) (*part, error) {
 	var best *stated
 	score, rival := 0.0, false
 	for rel := range kg.RelationID(r.voc.Graph().Relations()) {
-		property := r.core.Amount(rel)
+		property := r.core.Amount(rel, nil)
 		if s.named {
 			property, _ = r.core.Property(p.Question, s.to-1, rel, true)
 		}

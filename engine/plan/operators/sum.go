@@ -87,7 +87,13 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 				return nil, refuse(word, "it is unclear of which numbers.")
 			}
 			if (f.of == pattern.Sum && rest.says(i, "number of") || rest.says(0, "how many")) && (value < 0 || !rest.isBare(0, rest.len(), value)) {
-				return r.read(ctx, r.cut(rest, text("How many"), span(max(0, rest.noun(0, rest.len())), rest.len())), word)
+				from := rest.noun(0, rest.len())
+				if from < 0 && rest.says(0, "how many") {
+					from = 2
+				} else if from < 0 {
+					from = i + 2
+				}
+				return r.read(ctx, r.cut(rest, text("How many"), span(from, rest.len())), word)
 			}
 			if value < 0 && f.of >= pattern.Least { // "maximum" may be part of a relation's name
 				return nil, nil

@@ -31,6 +31,7 @@ type total struct {
 	less     bool
 	list     bool // it asks for no number, but for whose statements say what the phrase does
 	property int  // the first of the words that name what is asked of the statements; 0 for a number
+	counted  int  // the noun of which it asks how many; 0 for none
 	having   []pattern.Filter
 	word     string // what having was read from
 }
@@ -85,10 +86,14 @@ func (r *reader) totalBy(p *phrase, t *total, rel kg.RelationID) (*part, float64
 	}
 	score := 1.0
 	if property == "" && t.property == 0 {
-		property, score = r.core.Amount(rel), 0
+		if score = 0; t.counted > 0 {
+			property = r.core.Amount(rel, counts)
+		} else {
+			property = r.core.Amount(rel, nil)
+		}
 	}
 	said := r.core.Said(p.Source, p.mentions, rel)
-	if property == "" || said == nil {
+	if property == "" || said == nil || t.counted > 0 && r.isOfEnd(p, t.counted, schema.Forward(rel)) {
 		return nil, 0
 	}
 	verb, cue := r.cuesOf(p, t, rel, said, used)
@@ -109,6 +114,11 @@ func (r *reader) totalBy(p *phrase, t *total, rel kg.RelationID) (*part, float64
 	return got, score + cue + 1
 }
 
+// isOfEnd reports whether a noun is for the things at an end of a step, which are counted themselves.
+func (r *reader) isOfEnd(p *phrase, noun int, st schema.Step) bool {
+	return p.isName(noun) || len(p.word(noun).Types) > 0 || p.NamesSlot(p.word(noun), st.From()) || p.NamesSlot(p.word(noun), st.To())
+}
+
 // cuesOf returns the verb of a phrase, or else the noun, that may stand for a relation, and how well any
 // word does; -1 for none. It notes the words that say no more than that.
 func (r *reader) cuesOf(p *phrase, t *total, rel kg.RelationID, said *Said, used map[int]bool) (verb int, cue float64) {
@@ -124,7 +134,7 @@ func (r *reader) cuesOf(p *phrase, t *total, rel kg.RelationID, said *Said, used
 			used[i] = true
 			continue
 		}
-		isVerb := slices.ContainsFunc(lexicon.RelationWords(r.voc.Graph().RelationKey(rel)), func(n string) bool { return !r.voc.Lexicon().IsStop(n) && lexicon.Base(n) == base })
+		isVerb := (t.counted == 0 || i != t.counted) && slices.ContainsFunc(lexicon.RelationWords(r.voc.Graph().RelationKey(rel)), func(n string) bool { return !r.voc.Lexicon().IsStop(n) && lexicon.Base(n) == base })
 		asks := max(w.Weight[st], w.Weight[r.voc.Schema().Back(st)])
 		switch {
 		case isVerb:
@@ -288,6 +298,9 @@ func (r *reader) ofNoun(p *phrase, got *part, noun int, st schema.Step) pattern.
 // count is such a number only where told says that all is added up.
 func (r *reader) rankedTotal(p *phrase, f pattern.Func, text string, told bool) (*phrase, *total) {
 	t := &total{f: f, text: text, per: -1}
+	if p.says(0, "how many") {
+		t.counted = 2
+	}
 	for _, less := range []bool{false, true} {
 		class := map[bool][][]string{true: fewest, false: most}[less]
 		if i, n := p.find(class); i > 0 && (p.says(0, "who") || p.noun(1, min(3, p.len())) > 0) && !p.says(i+n-1, "of") && (told || !r.counts(p, i+n)) {
@@ -354,7 +367,10 @@ func (r *reader) muchOf(p *phrase) *part {
 		return nil
 	}
 	switch {
-	case p.says(0, "how much"):
+	case p.says(0, "how much", "how many"):
+		if p.says(1, "many") {
+			t.counted = 2
+		}
 		if names > 1 {
 			t.f, t.text = pattern.Values, "what is said"
 		}

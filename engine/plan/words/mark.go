@@ -89,7 +89,7 @@ func namesIn(text *Text, p *pattern.Pattern) (spans []Span) {
 	return spans
 }
 
-var moneys = lexicon.Words("money")
+var moneys, countNouns = lexicon.Words("money"), lexicon.Words("count nouns")
 
 // readPattern notes what the pattern has that words may ask for.
 func (m *marker) readPattern() {
@@ -165,7 +165,7 @@ func (m *marker) mark(i int) plan.Word {
 		out.Role = plan.Valued
 	case !w.ByMeaning && relation != "":
 		out.Role, out.For, out.Loose = plan.Related, relation, m.isGuessed(i)
-	case m.p.Measure != nil && m.p.Measure.Property != "" && moneys[w.Lower]:
+	case m.p.Measure != nil && m.p.Measure.Property != "" && (moneys[w.Lower] || countNouns[w.Lower]):
 		out.Role = plan.Valued
 	case m.isMonth(i):
 		out.Role = plan.Unread
