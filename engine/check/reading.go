@@ -107,8 +107,13 @@ func (c *Checker) wordsOf(rel kg.RelationID) relationWords {
 	var own, concepts []string
 	if c.means != nil {
 		var as []string
-		if as, own, concepts = c.means(rel); !slices.Equal(as, words) {
+		as, own, concepts = c.means(rel)
+		isOwn := slices.Equal(as, own)
+		if strings.Join(as, "") != strings.Join(words, "") {
 			full, words = strings.Join(as, " "), as
+		}
+		if isOwn {
+			own = words // "co sponsors" are two words here
 		}
 	}
 	w := relationWords{form: say.ClauseOf(say.Readable(full)).Form, text: lexicon.Tokenize(full), meanings: c.lex.Meanings(words)}

@@ -48,7 +48,7 @@ func Stems(s string) []string {
 // Agent returns the stem of the verb that a folded noun for who does something comes
 // from, "build" of "builder", "descend" of "descendant" and "coach" of "coach"; "" for other nouns.
 func Agent(noun string) string {
-	if doers[noun] {
+	if doers[noun] || doers[strings.TrimPrefix(noun, "co")] {
 		return Stem(noun)
 	}
 	for _, ending := range []string{"er", "or", "ant"} {

@@ -75,7 +75,7 @@ func mapRelations(s *schema.Schema, lex *lexicon.Lexicon, overrides []Override) 
 			Relation: id, Name: s.Graph().RelationText(id), Words: words, name: words,
 			SameAs: s.Canonical(schema.Forward(id)).Relation(),
 		}
-		for _, c := range lex.Meanings(words) {
+		for _, c := range lex.Meanings(lexicon.RelationWords(s.Graph().RelationKey(id))) {
 			m.Concepts = append(m.Concepts, lex.Concepts[c].Name)
 			m.Source = FromLexicon
 		}
@@ -103,6 +103,9 @@ const tellingNames = 3
 func nameOf(s *schema.Schema, lex *lexicon.Lexicon, r kg.RelationID) []string {
 	key, at := s.Graph().RelationKey(r), schema.Forward(r)
 	name := lexicon.RelationWords(key)
+	if i := slices.Index(name, "co"); i >= 0 && i+1 < len(name) {
+		name = slices.Replace(name, i, i+2, "co"+name[i+1]) // no sponsor is a co-sponsor
+	}
 	if len(name) == 0 || s.Shared(at.From(), at.To()) > 0 || s.Value(at.To()) != schema.NoValue {
 		return name
 	}
