@@ -221,8 +221,8 @@ func (c *compiler) addOwnWords(m Mapping) {
 				weight = cueWeights.ownShared
 			}
 			role := as
-			if weight == cueWeights.own && i == len(m.Words)-1 && !c.lex.Is(lexicon.Verb, tok.Lower) && (i > 0 || !lexicon.IsVerbForm(tok.Lower)) {
-				role = nounRole // the last word of "has genre", or "keeper", is what the relation leads to
+			if weight == cueWeights.own && i == len(m.Words)-1 && !c.lex.Is(lexicon.Verb, tok.Lower) && (i > 0 && !lexicon.IsParticiple(tok.Lower) || !lexicon.IsVerbForm(tok.Lower)) {
+				role = nounRole // the last word of "has genre", or "keeper", is what the relation leads to, and not that of "year built"
 			}
 			c.add(lexicon.Phrase{Stems: []string{tok.Stem}}, ahead, weight, role)
 			c.add(lexicon.Phrase{Stems: []string{tok.Stem}}, ahead.Back(), weight*back, verbRole)
