@@ -484,11 +484,11 @@ func (a *asking) overlap() string {
 		wording.Count(m.Matches, "match", "matches"), 100*before, wording.Count(m.Subgraphs, "subgraph", "subgraphs"), 100*after, m.TokensAfter, m.TokensBefore)
 }
 
-// means returns the words and the concepts of a relation, the user's own where
-// they were changed.
-func (a *asking) means(r kg.RelationID) (words, concepts []string) {
+// means returns the name, the words and the concepts of a relation, the words and concepts the user's
+// own where they were changed.
+func (a *asking) means(r kg.RelationID) (name, words, concepts []string) {
 	m := a.builtin.Mapping(r)
-	return m.Words, m.Concepts
+	return a.builtin.NameOf(r), m.Words, m.Concepts
 }
 
 // word has the model word the direct answer, where there is a model and something to

@@ -89,7 +89,7 @@ type Checker struct {
 	// may ask, and denied says that it denies what it says.
 	claim, denied bool
 	single        func() map[string]bool                         // the stems of names of one word that relations have
-	means         func(kg.RelationID) (words, concepts []string) // see Words
+	means         func(kg.RelationID) (name, words, concepts []string) // see Words
 }
 
 // New makes a Checker of one answer's sentences. With nil names the graph is not

@@ -31,9 +31,9 @@ type Claim struct {
 type Words struct {
 	// Lexicon knows the words for relations; nil is the built-in one.
 	Lexicon *lexicon.Lexicon
-	// Means returns the words and the lexicon's concepts that a relation has, where
-	// the user has changed them; nil where nobody could.
-	Means func(kg.RelationID) (words, concepts []string)
+	// Means returns the words of a relation's name as the graph shows them to be meant, and the words and
+	// the lexicon's concepts that it has, where the user has changed them; nil where nobody could.
+	Means func(kg.RelationID) (name, words, concepts []string)
 }
 
 // NewClaim makes a Claim of a pattern that text is read as; without text the pattern

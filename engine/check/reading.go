@@ -101,12 +101,22 @@ func (c *Checker) wordsOf(rel kg.RelationID) relationWords {
 		return w
 	}
 	// A unit in brackets is no word for the relation: "area (km²)".
-	name, unit, _ := strings.Cut(c.g.RelationText(rel), "(")
+	full := c.g.RelationText(rel)
+	name, unit, _ := strings.Cut(full, "(")
 	words := lexicon.RelationWords(c.g.RelationKey(rel))
-	w := relationWords{
-		form: say.ClauseOf(say.Readable(c.g.RelationText(rel))).Form, text: lexicon.Tokenize(c.g.RelationText(rel)),
-		meanings: c.lex.Meanings(words),
+	var own, concepts []string
+	if c.means != nil {
+		var as []string
+		as, own, concepts = c.means(rel)
+		isOwn := slices.Equal(as, own)
+		if strings.Join(as, "") != strings.Join(words, "") {
+			full, words = strings.Join(as, " "), as
+		}
+		if isOwn {
+			own = words // "co sponsors" are two words here
+		}
 	}
+	w := relationWords{form: say.ClauseOf(say.Readable(full)).Form, text: lexicon.Tokenize(full), meanings: c.lex.Meanings(words)}
 	w.verb, w.byTail = lexicon.VerbOf(words)
 	w.name = words
 	for _, m := range w.meanings {
@@ -119,10 +129,7 @@ func (c *Checker) wordsOf(rel kg.RelationID) relationWords {
 		w.heads, w.tails = append(w.heads, heads...), append(w.tails, tails...)
 	}
 	w.denies = slices.ContainsFunc(w.text, func(t lexicon.Token) bool { return negations[t.Lower] })
-	var own []string
 	if c.means != nil {
-		var concepts []string
-		own, concepts = c.means(rel)
 		w.name = own
 		w.meanings = nil
 		for _, name := range concepts {

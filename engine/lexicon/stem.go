@@ -48,7 +48,7 @@ func Stems(s string) []string {
 // Agent returns the stem of the verb that a folded noun for who does something comes
 // from, "build" of "builder", "descend" of "descendant" and "coach" of "coach"; "" for other nouns.
 func Agent(noun string) string {
-	if doers[noun] {
+	if doers[noun] || doers[strings.TrimPrefix(noun, "co")] {
 		return Stem(noun)
 	}
 	for _, ending := range []string{"er", "or", "ant"} {
@@ -89,7 +89,20 @@ func Patient(noun string) string {
 var (
 	doers     = Words("doers")
 	doersInEE = Words("doers in ee")
+	personal  = func() map[string]bool {
+		m := map[string]bool{}
+		for verb := range Words("deeds of persons") {
+			m[Stem(verb)] = true
+		}
+		return m
+	}()
 )
+
+// IsDoer reports whether a folded noun for who does something is the verb as well: "coach".
+func IsDoer(noun string) bool { return doers[noun] }
+
+// IsDeedOfPersons reports whether a folded verb, in any form, says what only persons do: "voted".
+func IsDeedOfPersons(verb string) bool { return personal[Stem(Base(verb))] }
 
 // Deeds returns the stems of the verbs that a folded noun for what is done may come
 // from: "complet" of "completion", "resid" of "residence".

@@ -162,7 +162,7 @@ func (p *Planner) rootsOf(q *question, i int) []*root {
 		return []*root{{at: called[0].To(), word: i}} // towns are what "town" leads to, whatever else leads to some
 	}
 	for _, st := range slices.Sorted(maps.Keys(w.Names)) {
-		if !st.IsBack() && lexicon.IsGendered(w.Lower) && p.JoinsSame(st.Relation()) && slices.Contains(lexicon.RelationWords(p.g.RelationKey(st.Relation())), lexicon.Singular(w.Lower)) {
+		if !st.IsBack() && lexicon.IsGendered(w.Lower) && p.JoinsSame(st.Relation()) && slices.Contains(p.NameOf(st.Relation()), lexicon.Singular(w.Lower)) {
 			return []*root{{at: st.To(), word: i, own: true}} // fathers are whom "father" leads to
 		}
 	}

@@ -133,7 +133,7 @@ func (v *verifier) fit(t *tie) {
 // saysTrait reports whether a claim says of one name that it is another, which a relation says by
 // its values alone: "X is retired", "Is X still a captain?".
 func (v *verifier) saysTrait(a, b int, r kg.RelationID) bool {
-	if b != a+1 || !v.lex.IsTrait(lexicon.RelationWords(v.g.RelationKey(r))) {
+	if b != a+1 || !v.lex.IsTrait(v.t.Vocabulary.NameOf(r)) {
 		return false
 	}
 	is, to := false, v.names[b].To
@@ -237,7 +237,7 @@ func (v *verifier) isOfOtherEnd(t tie) bool {
 // noun names it: who "left" a ward is not on it.
 func (v *verifier) isOnly(r kg.RelationID) bool {
 	st := v.schema.Canonical(schema.Forward(r)) // the same relation stored the other way round is no other
-	name := lexicon.RelationWords(v.g.RelationKey(r))
+	name := v.t.Vocabulary.NameOf(r)
 	if v.schema.JoinsSame(r) || len(name) != 1 || lexicon.IsPast(name[0]) || lexicon.IsVerbForm(name[0]) || lexicon.IsParticiple(name[0]) {
 		return false
 	}

@@ -331,7 +331,7 @@ func (r *reader) voice(p *phrase, st schema.Step, head int, between []int) float
 			continue
 		}
 		active := !p.says(i+1, "by") && !p.isPassive(i)
-		if name := lexicon.RelationWords(r.voc.Graph().RelationKey(st.Relation())); len(name) == 2 && lexicon.IsParticiple(name[0]) && name[1] != "by" && prepositions[name[1]] && p.isPassive(i) {
+		if name := r.voc.NameOf(st.Relation()); len(name) == 2 && lexicon.IsParticiple(name[0]) && name[1] != "by" && prepositions[name[1]] && p.isPassive(i) {
 			inYear := name[1] != "to" && (p.isYear(i+2) || p.isYear(i+3))
 			byTail = byTail || !p.is(i+1, prepositions) || inYear && !p.says(i+1, name[1]) // what was "appealed" is what was "appealed to" something
 			active = active || p.says(i+1, name[1])                                        // and what is "bred from" something is so itself
@@ -402,7 +402,7 @@ func (r *reader) extend(p *pattern.Pattern, from int, st schema.Step, to *part, 
 // verbOf returns the verb in the name of a step's relation, "" for none, and whether the tail does
 // what it says.
 func (r *reader) verbOf(st schema.Step) (verb string, byTail bool) {
-	return lexicon.VerbOf(lexicon.RelationWords(r.voc.Graph().RelationKey(st.Relation())))
+	return lexicon.VerbOf(r.voc.NameOf(st.Relation()))
 }
 
 // follow is extend along a joint.

@@ -272,7 +272,7 @@ func (r *reader) genderedEnd(main *part, more *pattern.Pattern, node int, w *wor
 
 // saysGender reports whether the name of a relation says the gender of those to whom a step leads.
 func (r *reader) saysGender(st schema.Step, gender string) bool {
-	return !st.IsBack() && slices.ContainsFunc(lexicon.RelationWords(r.voc.Graph().RelationKey(st.Relation())), func(w string) bool { return lexicon.Gender(w) == gender })
+	return !st.IsBack() && slices.ContainsFunc(r.voc.NameOf(st.Relation()), func(w string) bool { return lexicon.Gender(w) == gender })
 }
 
 // ofKin reads a question about the relatives of a name: who they are, or what is so of them, which is

@@ -134,7 +134,7 @@ func (r *reader) cuesOf(p *phrase, t *total, rel kg.RelationID, said *Said, used
 			used[i] = true
 			continue
 		}
-		isVerb := (t.counted == 0 || i != t.counted) && slices.ContainsFunc(lexicon.RelationWords(r.voc.Graph().RelationKey(rel)), func(n string) bool { return !r.voc.Lexicon().IsStop(n) && lexicon.Base(n) == base })
+		isVerb := (t.counted == 0 || i != t.counted) && slices.ContainsFunc(r.voc.NameOf(rel), func(n string) bool { return !r.voc.Lexicon().IsStop(n) && lexicon.Base(n) == base })
 		asks := max(w.Weight[st], w.Weight[r.voc.Schema().Back(st)])
 		switch {
 		case isVerb:
@@ -164,7 +164,7 @@ func (r *reader) cuesOf(p *phrase, t *total, rel kg.RelationID, said *Said, used
 // prepositions and the verb; nil where that is unclear, or the graph has no such triple of the name.
 func (r *reader) endsOf(p *phrase, t *total, rel kg.RelationID, verb int, used map[int]bool) *sides {
 	s, st := r.voc.Schema(), schema.Forward(rel)
-	name := lexicon.RelationWords(r.voc.Graph().RelationKey(rel))
+	name := r.voc.NameOf(rel)
 	doer, other := 0, 1
 	if of, byTail := lexicon.VerbOf(name); of != "" && byTail {
 		doer, other = 1, 0

@@ -221,8 +221,8 @@ func (c *compiler) addOwnWords(m Mapping) {
 				weight = cueWeights.ownShared
 			}
 			role := as
-			if weight == cueWeights.own && i == len(m.Words)-1 && !c.lex.Is(lexicon.Verb, tok.Lower) && (i > 0 || !lexicon.IsVerbForm(tok.Lower)) {
-				role = nounRole // the last word of "has genre", or "keeper", is what the relation leads to
+			if weight == cueWeights.own && i == len(m.Words)-1 && !c.lex.Is(lexicon.Verb, tok.Lower) && (i > 0 && !lexicon.IsParticiple(tok.Lower) || !lexicon.IsVerbForm(tok.Lower)) {
+				role = nounRole // the last word of "has genre", or "keeper", is what the relation leads to, and not that of "year built"
 			}
 			c.add(lexicon.Phrase{Stems: []string{tok.Stem}}, ahead, weight, role)
 			c.add(lexicon.Phrase{Stems: []string{tok.Stem}}, ahead.Back(), weight*back, verbRole)
@@ -338,7 +338,7 @@ func (c *compiler) addConcept(m Mapping, concept lexicon.Concept) {
 		for _, p := range concept.Head {
 			c.addKind(p, ahead.From())
 		}
-		if c.headIsPerson(concept) {
+		if headIsPerson(&concept) {
 			c.addAnswer(ahead.From(), lexicon.Person)
 			c.addKind(lexicon.Phrase{Stems: []string{lexicon.Stem("person")}}, ahead.From())
 		}
@@ -410,7 +410,8 @@ func (c *compiler) headFits(concept lexicon.Concept, at schema.Slot) bool {
 // broadNouns are those of lexicon.AnswerNouns that everything of the kind is called.
 var broadNouns = strings.Fields("person people place location organization organisation date")
 
-func (c *compiler) headIsPerson(concept lexicon.Concept) bool {
+// headIsPerson reports whether it is persons of whom a concept says something.
+func headIsPerson(concept *lexicon.Concept) bool {
 	return slices.ContainsFunc(concept.Head, func(p lexicon.Phrase) bool {
 		return p.Text == "person" || p.Text == "player"
 	})

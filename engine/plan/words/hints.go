@@ -39,7 +39,7 @@ func (v *Vocabulary) IsOwn(r kg.RelationID, stem string) bool {
 // IsCalled reports whether a noun is the whole name of the relation of a step, and so for whatever that
 // leads to: a librettist is what "librettist" leads to, typed so or not.
 func (v *Vocabulary) IsCalled(s schema.Step, noun string) bool {
-	name := lexicon.RelationWords(v.g.RelationKey(s.Relation()))
+	name := v.NameOf(s.Relation())
 	return !s.IsBack() && len(name) == 1 && lexicon.Stem(lexicon.Singular(name[0])) == lexicon.Stem(lexicon.Singular(noun))
 }
 
@@ -169,7 +169,7 @@ func (v *Vocabulary) Symmetric(r kg.RelationID) bool {
 	if v.schema.IsSymmetric(v.schema.Canonical(schema.Forward(r)).Relation()) {
 		return true
 	}
-	name := lexicon.RelationWords(v.g.RelationKey(r))
+	name := v.NameOf(r)
 	return lexicon.IsMutual(name) || !lexicon.IsOneSided(name) && !v.mappings[r].apart &&
 		slices.ContainsFunc(v.meanings(r), func(c lexicon.Concept) bool { return c.SameEnds && c.Inverse < 0 })
 }
@@ -195,7 +195,7 @@ func (v *Vocabulary) Truths(r kg.RelationID, yes bool) []kg.EntityID {
 // Counts reports whether a relation leads to numbers that say how many there are of what its
 // name calls in the plural: "seats". Where the numbers look like years, each thing has one.
 func (v *Vocabulary) Counts(r kg.RelationID) bool {
-	name, value := lexicon.RelationWords(v.g.RelationKey(r)), v.schema.Value(schema.Forward(r).To())
+	name, value := v.NameOf(r), v.schema.Value(schema.Forward(r).To())
 	if len(name) == 0 || !lexicon.IsPlural(name[len(name)-1]) || value == schema.NoValue || v.schema.Measured(r).Unit != "" {
 		return false
 	}
@@ -221,9 +221,9 @@ func (v *Vocabulary) JoinsSame(r kg.RelationID) bool {
 // Partner returns the relation that says of a woman what another says of a man, or the other way
 // round, of things of the same kinds: "mother" for "father".
 func (v *Vocabulary) Partner(r kg.RelationID) (kg.RelationID, bool) {
-	name := lexicon.RelationWords(v.g.RelationKey(r))
+	name := v.NameOf(r)
 	for o := range kg.RelationID(v.g.Relations()) {
-		other := lexicon.RelationWords(v.g.RelationKey(o))
+		other := v.NameOf(o)
 		if o == r || len(other) != len(name) || !v.schema.SameKind(schema.Forward(o).From(), schema.Forward(r).From()) {
 			continue
 		}
@@ -286,7 +286,7 @@ func (v *Vocabulary) NamesEnd(r kg.RelationID, noun string) (tail, known bool) {
 			meanings = append(meanings, i)
 		}
 	}
-	name := lexicon.RelationWords(v.g.RelationKey(r))
+	name := v.NameOf(r)
 	if tail, known = v.lex.NamesEnd(name, meanings, noun); known || len(name) == 0 || v.schema.IsSymmetric(r) {
 		return tail, known
 	}

@@ -42,6 +42,7 @@ type Mapping struct {
 	// the same backwards; it is Relation itself otherwise.
 	SameAs kg.RelationID `json:"same_as"`
 	apart  bool          // see joinsApart
+	name   []string      // see Vocabulary.NameOf
 }
 
 // Override replaces the mapping of one relation. It is kept by the relation's
@@ -69,12 +70,12 @@ func mapRelations(s *schema.Schema, lex *lexicon.Lexicon, overrides []Override) 
 	out := make([]Mapping, s.Graph().Relations())
 	for r := range out {
 		id := kg.RelationID(r)
-		words := lexicon.RelationWords(s.Graph().RelationKey(id))
+		words := nameOf(s, lex, id)
 		m := Mapping{
-			Relation: id, Name: s.Graph().RelationText(id), Words: words,
+			Relation: id, Name: s.Graph().RelationText(id), Words: words, name: words,
 			SameAs: s.Canonical(schema.Forward(id)).Relation(),
 		}
-		for _, c := range lex.Meanings(words) {
+		for _, c := range lex.Meanings(lexicon.RelationWords(s.Graph().RelationKey(id))) {
 			m.Concepts = append(m.Concepts, lex.Concepts[c].Name)
 			m.Source = FromLexicon
 		}
@@ -91,6 +92,48 @@ func mapRelations(s *schema.Schema, lex *lexicon.Lexicon, overrides []Override) 
 		out[r].apart = out[r].goesBothWays(lex) && joinsApart(s, out[r], out)
 	}
 	return out
+}
+
+// tellingNames is how many other names tell whether those of what is said of the same things are verbs.
+const tellingNames = 3
+
+// nameOf returns the words of a relation's name as the graph shows them to be meant. "Voted for" between
+// a bill and members says by whom it was voted for, as no bill votes; and "sponsors" is the noun where the
+// other names of what is said of the same things are no verbs.
+func nameOf(s *schema.Schema, lex *lexicon.Lexicon, r kg.RelationID) []string {
+	key, at := s.Graph().RelationKey(r), schema.Forward(r)
+	name := lexicon.RelationWords(key)
+	if i := slices.Index(name, "co"); i >= 0 && i+1 < len(name) {
+		name = slices.Replace(name, i, i+2, "co"+name[i+1]) // no sponsor is a co-sponsor
+	}
+	if len(name) == 0 || s.Shared(at.From(), at.To()) > 0 || s.Value(at.To()) != schema.NoValue {
+		return name
+	}
+	said := func(of schema.Slot) (names [][]string) {
+		for o := range kg.RelationID(s.Graph().Relations()) {
+			if from := schema.Forward(o).From(); o != r && 2*s.Shared(from, of) > s.Size(of) {
+				names = append(names, lexicon.RelationWords(s.Graph().RelationKey(o)))
+			}
+		}
+		return names
+	}
+	isPerson := func(name []string) bool {
+		return slices.ContainsFunc(lex.Meanings(name), func(c int) bool { return headIsPerson(&lex.Concepts[c]) })
+	}
+	isVerb := func(name []string) bool {
+		return len(name) > 0 && (lex.Is(lexicon.Verb, name[0]) || lexicon.IsParticiple(name[0]))
+	}
+	switch noun := lexicon.Singular(name[0]); {
+	case len(name) == 1 && noun != name[0] && lexicon.IsDoer(noun) && key != strings.ToUpper(key):
+		if others := said(at.From()); len(others) >= tellingNames && !slices.ContainsFunc(others, isVerb) {
+			return []string{noun}
+		}
+	case lexicon.IsDeedOfPersons(name[0]) && name[len(name)-1] != "by":
+		if slices.ContainsFunc(said(at.To()), isPerson) && !slices.ContainsFunc(said(at.From()), isPerson) {
+			return append(name, "by")
+		}
+	}
+	return name
 }
 
 // goesBothWays reports whether the relation means a concept that joins things of one kind.

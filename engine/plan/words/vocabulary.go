@@ -45,13 +45,13 @@ func New(s *schema.Schema, lex *lexicon.Lexicon, own Own, table *meanings.Table)
 	v.whole = wholeNames(lex, v.mappings)
 	v.called = map[string][]kg.RelationID{}
 	for r := range kg.RelationID(v.g.Relations()) {
-		if told := slices.DeleteFunc(lexicon.RelationWords(v.g.RelationKey(r)), lex.IsStop); len(told) == 1 {
+		if told := slices.DeleteFunc(slices.Clone(v.NameOf(r)), lex.IsStop); len(told) == 1 {
 			stem := lexicon.Stem(told[0])
 			v.called[stem] = append(v.called[stem], r)
 		}
 	}
 	for r := range kg.RelationID(v.g.Relations()) {
-		name := slices.DeleteFunc(lexicon.RelationWords(v.g.RelationKey(r)), func(w string) bool { return copulas[w] })
+		name := slices.DeleteFunc(slices.Clone(v.NameOf(r)), func(w string) bool { return copulas[w] })
 		if len(name) == 1 && v.IsTruth(r) {
 			v.qualities = append(v.qualities, Quality{Relation: r, name: name[0]})
 		}
@@ -101,6 +101,9 @@ func (v *Vocabulary) Mappings() []Mapping { return slices.Clone(v.mappings) }
 
 // Mapping returns what one relation means in the words of questions.
 func (v *Vocabulary) Mapping(r kg.RelationID) Mapping { return v.mappings[r] }
+
+// NameOf returns the words of a relation's name as the graph shows them to be meant: see nameOf.
+func (v *Vocabulary) NameOf(r kg.RelationID) []string { return v.mappings[r].name }
 
 // Called returns the relations of whose names one word, by its stem, is all that tells.
 func (v *Vocabulary) Called(stem string) []kg.RelationID { return v.called[stem] }

@@ -102,12 +102,9 @@ func (w wholeName) at(tokens []lexicon.Token, i int) int {
 
 var articles = lexicon.WordSet("a an the")
 
-// joinNames makes one word of each whole name in a question. "The highest score" of nothing that is
+// joinNames makes one word of each whole name in a question, and of "co-sponsor" where a relation is called so. "The highest score" of nothing that is
 // named asks for the highest of all highest scores: then the operator stands before the name as well.
 func (v *Vocabulary) joinNames(text string, tokens []lexicon.Token, mentions []link.Mention) []lexicon.Token {
-	if len(v.whole) == 0 {
-		return tokens
-	}
 	named := func(from, to int) bool {
 		return slices.ContainsFunc(mentions, func(m link.Mention) bool {
 			return m.Strength >= LikelyStrength && m.Start < tokens[to-1].End && tokens[from].Start < m.End
@@ -116,6 +113,11 @@ func (v *Vocabulary) joinNames(text string, tokens []lexicon.Token, mentions []l
 	var out []lexicon.Token
 	for i := 0; i < len(tokens); i++ {
 		end := 0
+		if last := len(out) - 1; last >= 0 && out[last].Lower == "co" && len(v.called[lexicon.Stem("co"+tokens[i].Lower)]) > 0 && !named(i-1, i) {
+			t := &out[last]
+			t.Text, t.Lower, t.Stem, t.End = text[t.Start:tokens[i].End], "co"+tokens[i].Lower, lexicon.Stem("co"+tokens[i].Lower), tokens[i].End
+			continue
+		}
 		for _, w := range v.whole[tokens[i].Lower] {
 			if end = w.at(tokens, i); end > 0 && !named(i, end) {
 				t := tokens[i]
