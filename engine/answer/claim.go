@@ -407,20 +407,13 @@ func isOne(g *kg.Graph, r kg.RelationID) bool {
 	return slices.ContainsFunc(lexicon.RelationWords(g.RelationKey(r)), func(w string) bool { return lexicon.Builtin().Is(lexicon.One, w) })
 }
 
-// reaches reports whether several triples of r in a row lead from an entity to one of others.
+// reaches reports whether several triples of r in a row lead from an entity to one of others, or one of
+// r and those that tell in what is wider that lies.
 func (s *singles) reaches(from kg.EntityID, r kg.RelationID, to []kg.EntityID) bool {
-	seen := map[kg.EntityID]bool{from: true}
-	for at := []kg.EntityID{from}; len(at) > 0 && len(seen) < maxLooked; at = at[1:] {
-		for _, x := range s.g.Along(at[0], r, false) {
-			switch {
-			case s.sameThing(x.Entity, to):
-				return true
-			case !seen[x.Entity]:
-				seen[x.Entity], at = true, append(at, x.Entity)
-			}
-		}
+	follows := func(at kg.EntityID, is kg.RelationID) bool {
+		return is == r || at != from && lexicon.IsInside(lexicon.RelationWords(s.g.RelationKey(is)))
 	}
-	return false
+	return s.g.Chain(from, follows, func(e kg.EntityID) bool { return s.sameThing(e, to) }, maxLooked) != nil
 }
 
 // sameThing reports whether e is one of es, or its name is not clearly another:

@@ -12,6 +12,9 @@ import (
 	"cairn/internal/wording"
 )
 
+// ruleLooked is how many things are looked at for what a claim follows from.
+const ruleLooked = 100_000
+
 // byRule answers a claim that no triple says, but that follows from several by a rule: its
 // relation goes on from thing to thing, and leads over others from the one name to the other, or
 // it says a kind above that of which the thing is. It
@@ -32,11 +35,17 @@ func byRule(g *kg.Graph, p *pattern.Pattern, claim *check.Claim) *Answer {
 		switch {
 		case goesOn:
 			next, why = func(n []string) bool { return slices.Equal(n, name) }, wording.Quote(say.Readable(g.RelationText(r)))+" is transitive"
+		case lexicon.Places(name) && !claim.IsKindOf(r):
+			next = func(n []string) bool { return lexicon.IsInside(n) && n[0] != "parent" } // who owns a firm does not own its parent
+			why = "what is in a place or a part is also in the wider one"
 		case !claim.IsKindOf(r):
 			continue
 		}
 		for _, h := range heads {
-			chain := chainOf(g, h, r, next, tails)
+			follows := func(at kg.EntityID, is kg.RelationID) bool {
+				return is == r && at == h || at != h && next(lexicon.RelationWords(g.RelationKey(is)))
+			}
+			chain := g.Chain(h, follows, func(e kg.EntityID) bool { return slices.Contains(tails, e) }, ruleLooked)
 			if len(chain) < 2 {
 				continue
 			}
@@ -51,35 +60,6 @@ func byRule(g *kg.Graph, p *pattern.Pattern, claim *check.Claim) *Answer {
 			a := claimHolds(g, p, evidence.Candidate{Edges: chain})
 			a.Sentences = append(a.Sentences, note("No single triple says this: it follows because "+why+"."))
 			return a
-		}
-	}
-	return nil
-}
-
-// chainOf returns the shortest chain of triples from a thing to one of some others, the first of
-// a relation and the others of those whose names are next; nil for none that is found within
-// ruleLooked things.
-func chainOf(g *kg.Graph, from kg.EntityID, r kg.RelationID, next func(name []string) bool, to []kg.EntityID) []kg.TripleID {
-	const ruleLooked = 100_000
-	by := map[kg.EntityID]kg.TripleID{from: kg.NoTriple}
-	for todo := []kg.EntityID{from}; len(todo) > 0 && len(by) < ruleLooked; todo = todo[1:] {
-		for _, x := range g.Out(todo[0]) {
-			_, seen := by[x.Entity]
-			is := g.Triple(x.Triple).Relation
-			if seen || todo[0] == from && is != r || todo[0] != from && !next(lexicon.RelationWords(g.RelationKey(is))) {
-				continue
-			}
-			by[x.Entity] = x.Triple
-			if !slices.Contains(to, x.Entity) {
-				todo = append(todo, x.Entity)
-				continue
-			}
-			var chain []kg.TripleID
-			for t := x.Triple; t != kg.NoTriple; t = by[g.Triple(t).Head] {
-				chain = append(chain, t)
-			}
-			slices.Reverse(chain)
-			return chain
 		}
 	}
 	return nil

@@ -101,12 +101,17 @@ func (fs *fileSet) leave(p *source, err error) {
 func (fs *fileSet) sniff(ctx context.Context, o *Options) (Format, error) {
 	var kept []*source
 	var first error
+	var beside []string
+	for i := range fs.parts {
+		beside = append(beside, fs.tableName(i))
+	}
 	for _, p := range fs.parts {
 		own := o.of(p.file)
+		p.beside = beside
 		f, err := p.sniff(ctx, own)
 		p.stop()
 		if t := p.jsonTable(ctx, own, err); t != nil {
-			p = t
+			p, t.beside = t, beside
 			f, err = p.sniff(ctx, own)
 			p.stop()
 		}

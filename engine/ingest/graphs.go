@@ -466,7 +466,7 @@ func (g *graph) end() error {
 	g.last = max(g.last, 1) + 1 // nothing more stands on the last line
 	note := func(text string) { g.format.Notes = append(g.format.Notes, text) }
 	if names := g.naming.Names(); len(names) > 0 {
-		note("Its nodes are named by " + listed(names[:1]) + ".")
+		note("Its nodes are named by " + listed(names) + ".")
 	}
 	if len(g.leftOut) > 0 {
 		note("Left out, because it says nothing about nodes and edges: " + listed(g.leftOut) + ".")

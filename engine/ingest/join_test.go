@@ -226,6 +226,38 @@ func TestTablesAreJoinedByIDs(t *testing.T) {
 			types: "person",
 		},
 		{
+			name: "what a row with an id only refers to names it not", files: []string{
+				"awards.csv", "award_id,Prize,Edition,Film\nA1,Golden Lantern,2021,The Salt Road\nA2,Best Director,2021,Glass Orchard\nA3,Best Director,2022,Monsoon Radio\n",
+				"films.csv", "film_id,Film,Year\nF1,The Salt Road,2021\nF2,Glass Orchard,2019\nF3,Monsoon Radio,2021\n",
+				"loans.csv", "loan_id,Book,Reader,Fee\nL1,Emma,Ann Lee,3\nL2,Dune,Bo Ray,4\nL3,Emma,Cy Orr,5\n",
+			},
+			want: []string{
+				"A1 — edition → 2021 ^gYear", "A1 — film → The Salt Road", "A1 — prize → Golden Lantern", "A2 — edition → 2021 ^gYear", "A2 — film → Glass Orchard",
+				"A2 — prize → Best Director", "A3 — edition → 2022 ^gYear", "A3 — film → Monsoon Radio", "A3 — prize → Best Director", "Glass Orchard — year → 2019 ^gYear",
+				"L1 — book → Emma", "L1 — fee → 3 ^integer", "L1 — reader → Ann Lee", "L2 — book → Dune", "L2 — fee → 4 ^integer", "L2 — reader → Bo Ray", "L3 — book → Emma", "L3 — fee → 5 ^integer", "L3 — reader → Cy Orr",
+				"Monsoon Radio — year → 2021 ^gYear", "The Salt Road — year → 2021 ^gYear",
+			},
+			types: "award, film, loan",
+		},
+		{
+			name: "a table that joins three others", files: []string{
+				"runs.csv", "horse_id,race_id,jockey_id,position\nH1,R1,J1,1\nH2,R1,J2,2\nH1,R2,J2,1\n",
+				"horses.csv", "horse_id,name\nH1,Enabler\nH2,Galloway\n",
+				"jockeys.csv", "jockey_id,name\nJ1,Ann Lee\nJ2,Bo Ray\n",
+				"races.csv", "race_id,name\nR1,Oaks\nR2,Derby\n",
+			},
+			want: []string{
+				"Enabler — runs → Derby, jockey Bo Ray, position 1", "Enabler — runs → Oaks, jockey Ann Lee, position 1", "Galloway — runs → Oaks, jockey Bo Ray, position 2",
+			},
+		},
+		{
+			name: "a kind that the table calls by a longer word", files: []string{
+				"racecourses.csv", "course_id,name,opened\nC1,Ascombe,1711\nC2,Epsworth,1661\nC3,Ayrmouth,1907\n",
+			},
+			want:  []string{"Ascombe — opened → 1711 ^gYear", "Ayrmouth — opened → 1907 ^gYear", "Epsworth — opened → 1661 ^gYear"},
+			types: "course, racecourse",
+		},
+		{
 			name: "edges to a node that nothing describes", files: []string{
 				"parts.csv", "id,name,maker\nn1,Pump 1,KSB\nn2,Valve 7,ARI\n",
 				"pipes.csv", "subject,predicate,object,bore\nn1,feeds,n2,3.5\nn2,feeds,n9,2.1\n",

@@ -187,8 +187,8 @@ func (m *mapper) isKind(name string) bool {
 	return len(words) == 1 && slices.ContainsFunc(wordsIn(m.about), func(w string) bool { return lexicon.Singular(w) == lexicon.Singular(words[0]) })
 }
 
-// idAndName finds the columns of the ids and of the names of the rows, which key holds one of; no
-// id where key is all there is.
+// idAndName finds the columns of the ids and of the names of the rows, which key mostly holds one of;
+// no id where one column is all there is.
 func (m *mapper) idAndName(key int, names []string) (id, name int) {
 	const enough = 1.5
 	best := 0.0
@@ -200,13 +200,26 @@ func (m *mapper) idAndName(key int, names []string) (id, name int) {
 	if best == 0 {
 		return -1, key
 	}
-	if name = key; id == key {
-		name = m.nameBeside(key, names)
+	if name = key; id == key || m.isOther(key, id, names) {
+		name = m.nameBeside(id, names)
 	}
 	if name < 0 {
-		return -1, key
+		return -1, id
 	}
 	return id, name
+}
+
+// isOther reports whether the things of a column are others than those whose ids column key holds, and
+// that the header calls: the reader of a loan, the film of an award. Some come again, or their header
+// calls a person, or what another table is about.
+func (m *mapper) isOther(c, key int, names []string) bool {
+	words, thing := thingWords(names[c]), thingWords(names[key])
+	if len(words) == 0 || len(thing) == 0 {
+		return false
+	}
+	calls := func(table string) bool { return callsOne(words, table) }
+	does := func(words []string) bool { return isDoer(words) || lexicon.Agent(words[len(words)-1]) != "" }
+	return m.columns[c].distinct() < 1 || does(words) && !does(thing) || slices.ContainsFunc(m.beside, calls) && !calls(m.about)
 }
 
 // nameBeside finds the column that names the entities whose ids column key holds: one
@@ -238,7 +251,7 @@ func (m *mapper) nameBeside(key int, names []string) int {
 			} else if kind {
 				worth = 1.5
 			}
-		case isCode && f.distinct() >= 0.9 && f.filled == f.rows && f.words >= 1.5:
+		case isCode && f.distinct() >= 0.9 && f.filled == f.rows && f.words >= 1.5 && !m.isOther(c, key, names):
 			worth = f.distinct()
 		case isCode && slices.Contains([]string{"acronym", "abbreviation"}, plain) && f.distinct() >= 0.9:
 			worth = 0.8

@@ -56,7 +56,7 @@ func (m *mapper) links(f *Format) (entityRows, bool) {
 		return entityRows{}, false
 	}
 	x := entityRows{odds: 3, reading: m.linked(ids[1], f)}
-	if len(ids) > 2 { // either may be what the row is about, and the other a circumstance
+	if len(ids) > 2 && slices.ContainsFunc(ids, func(c int) bool { return m.use(c).to == 0 }) { // either may be what the row is about, and the other a circumstance
 		x.odds, x.other = 0.5, m.linked(ids[2], f)
 	}
 	return x, true

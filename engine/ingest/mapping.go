@@ -64,6 +64,7 @@ type mapper struct {
 	fixed   [numRoles]int    // chosen by the user; -1 for none
 	about   string           // the name of the table, without the ending of a file
 	uses    []use            // by column: what other tables tell of it
+	beside  []string         // the names of the tables that come with it
 	// constant is set where all rows have one relation, which no column holds.
 	constant bool
 	post     bool    // a column of roles is the relation
@@ -705,7 +706,7 @@ func (s *source) mapColumns(best table, f *Format, o *Options) error {
 		f.Width = max(f.Width, len(first))
 	}
 	m := newMapper(&best, rows, f.Names)
-	m.uses = s.uses
+	m.uses, m.beside = s.uses, s.beside
 	m.about = strings.TrimSuffix(s.name, filepath.Ext(s.name))
 	f.Width = len(m.columns)
 	if o.Reading != nil {

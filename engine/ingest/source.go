@@ -40,6 +40,7 @@ type source struct {
 	inside bool        // it is in another file
 	named  bool        // the first of these rows surely names the columns
 	uses   []use       // what other tables tell of its columns
+	beside []string    // the names of the tables that come with it
 	rows   bool        // the text is rows that Cairn writes itself: of sheets, of databases
 	says   string      // what these rows are, where a database declares it
 

@@ -237,18 +237,18 @@ func (m *mapper) asKey(c int, name string) float64 {
 func (m *mapper) entityReading(key int, names []string, f *Format) Reading {
 	r := m.blank(f)
 	at := func(c int) *Column { return &r.Columns[c] }
-	at(key).Role = AsHead
 	part := func(c int) string { return parts[wording.Plain(columnType.ReplaceAllString(names[c], ""))] }
 	taken := func(role Role) bool {
 		return slices.ContainsFunc(r.Columns, func(c Column) bool { return c.Role == role })
 	}
-	isCode := false
+	id, isCode := -1, false
 	if m.words != nil {
-		if id, name := m.idAndName(key, names); id >= 0 {
-			at(id).Role, at(name).Role = AsHeadID, AsHead
+		if id, key = m.idAndName(key, names); id >= 0 {
+			at(id).Role = AsHeadID
 			isCode = m.columns[id].codes > 0.9 && !m.isKind(names[id]) && part(id) != "id" && idWords(names[id]) == nil
 		}
 	}
+	at(key).Role = AsHead
 	for c := range r.Columns {
 		if at(c).Role != AsValue || c >= len(m.columns) {
 			continue
@@ -325,12 +325,16 @@ func (m *mapper) headType(r *Reading) string {
 			words = words[:len(words)-1]
 		}
 		kind := strings.Join(words, " ")
-		switch {
-		case !isKind(kind):
-		case named && !slices.Contains(wordsIn(table), words[len(words)-1]) && shortens(words[len(words)-1], table):
-			return table
-		default:
-			return lexicon.Singular(kind)
+		if isKind(kind) {
+			kind = lexicon.Singular(kind)
+			switch last := words[len(words)-1]; {
+			case !named || slices.Contains(wordsIn(table), last):
+			case shortens(last, table):
+				return table
+			case table != kind && callsOne(wordsIn(table), kind): // a course is short for a racecourse
+				return kind + "|" + table
+			}
+			return kind
 		}
 		if id := strings.Join(idWords(r.Columns[i].Name), ""); len(id) == 2 {
 			short = "|" + id

@@ -189,7 +189,21 @@ func isPaired(section string, name []string, noun string) bool {
 // IsTransitive reports whether a relation's name says something that goes on from thing to
 // thing: a part of a part of X is a part of X.
 func IsTransitive(name []string) bool {
-	return slices.ContainsFunc(Phrases("transitive"), func(phrase []string) bool { return slices.Equal(phrase, name) })
+	isOne := func(phrase []string) bool { return slices.Equal(phrase, name) }
+	return slices.ContainsFunc(Phrases("transitive"), isOne) || slices.ContainsFunc(Phrases("inside"), isOne)
+}
+
+// IsInside reports whether a relation's name says that a thing, a place or a kind is in a wider one:
+// what is in a room is in its building.
+func IsInside(name []string) bool {
+	return len(name) > 0 && wider[name[0]] || slices.ContainsFunc(Phrases("inside"), func(phrase []string) bool { return slices.Equal(phrase, name) })
+}
+
+var wider = Words("wider")
+
+// Places reports whether a relation's name says in what a thing is: "stored in", "instance of".
+func Places(name []string) bool {
+	return IsInside(name) || slices.Contains(name, "in") || slices.Equal(name, []string{"instance", "of"})
 }
 
 // IsSubclass reports whether a relation's name says that all that is of one kind is of another.

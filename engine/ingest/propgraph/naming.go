@@ -24,6 +24,7 @@ type Naming struct {
 	codes map[string]bool     // kind and property that name a node in another way
 	types []string            // properties that say what a node is
 	label bool                // what formats give as a name is one
+	named map[string]int      // how many nodes each property has named
 }
 
 // kindFacts is what was seen of one kind of node.
@@ -170,7 +171,7 @@ func isText(id string) bool {
 
 // Decide settles what was learnt.
 func (n *Naming) Decide() {
-	n.byOf, n.codes = map[string][]string{}, map[string]bool{}
+	n.byOf, n.codes, n.named = map[string][]string{}, map[string]bool{}, map[string]int{}
 	best := map[string]float64{}
 	var order []string
 	types := map[string]bool{}
@@ -221,9 +222,11 @@ func (n *Naming) Decide() {
 	n.kinds = nil
 }
 
-// Names returns the properties that name nodes, the best first.
+// Names returns the properties that have named nodes, those of the most first.
 func (n *Naming) Names() []string {
-	return slices.DeleteFunc(slices.Clone(n.names), func(s string) bool { return s == ownName })
+	return slices.SortedFunc(maps.Keys(n.named), func(a, b string) int {
+		return cmp.Or(cmp.Compare(n.named[b], n.named[a]), strings.Compare(a, b))
+	})
 }
 
 // Apply names a node, and takes out of its properties what says its name, its kind or
@@ -239,8 +242,8 @@ func (n *Naming) Apply(x *Node) {
 	for _, name := range names {
 		if name == ownName {
 			x.Name = given
-		} else {
-			x.Name = first(x, name)
+		} else if x.Name = first(x, name); x.Name != "" {
+			n.named[name]++
 		}
 		if x.Name != "" {
 			break

@@ -119,6 +119,8 @@ func (w *claimWriter) missing(ctx context.Context, m int, ties []tie) int {
 		from, to := w.v.names[start].is[0], w.v.names[end].is[0]
 		if _, found := slices.BinarySearch(p.schema.Reach(ctx, []kg.EntityID{from}, []schema.Step{st}), to); found {
 			st = st.Back() // it lies the other way round
+		} else if p.liesIn(to, st, from) {
+			start, end, from, to = end, start, to, from
 		}
 		w.edge(w.node(start, from), w.node(end, to), st)
 		w.parts = append(w.parts, p.g.Label(from)+" "+w.arrow(st)+" "+p.g.Label(to))
@@ -164,22 +166,21 @@ func (v *verifier) traitOf(a, b int) (kg.RelationID, bool) {
 	return 0, false
 }
 
+// liesIn reports whether triples of a step that carry over lead from one name to another.
+func (v *verifier) liesIn(e kg.EntityID, st schema.Step, in kg.EntityID) bool {
+	if !lexicon.IsTransitive(lexicon.RelationWords(v.g.RelationKey(st.Relation()))) || st.IsBack() {
+		return false
+	}
+	again := func(_ kg.EntityID, r kg.RelationID) bool { return r == st.Relation() }
+	return v.g.Chain(e, again, func(o kg.EntityID) bool { return o == in }, claimScan) != nil
+}
+
 // isBelow reports whether one kind is below another.
 func (v *verifier) isBelow(kind, other kg.EntityID) bool {
-	seen := map[kg.EntityID]bool{kind: true}
-	for todo := []kg.EntityID{kind}; len(todo) > 0 && len(seen) < claimScan; todo = todo[1:] {
-		for _, x := range v.g.Out(todo[0]) {
-			if seen[x.Entity] || !lexicon.IsSubclass(lexicon.RelationWords(v.g.RelationKey(v.g.Triple(x.Triple).Relation))) {
-				continue
-			}
-			if x.Entity == other {
-				return true
-			}
-			seen[x.Entity] = true
-			todo = append(todo, x.Entity)
-		}
+	isAbove := func(_ kg.EntityID, r kg.RelationID) bool {
+		return lexicon.IsSubclass(lexicon.RelationWords(v.g.RelationKey(r)))
 	}
-	return false
+	return v.g.Chain(kind, isAbove, func(e kg.EntityID) bool { return e == other }, claimScan) != nil
 }
 
 func (w *claimWriter) reading() plan.Reading {
