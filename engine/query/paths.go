@@ -2,6 +2,7 @@ package query
 
 import (
 	"slices"
+	"strings"
 
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
@@ -249,8 +250,16 @@ func (c *connection) newRings(from []kg.EntityID) rings {
 }
 
 // passes reports whether a path may go on from an entity that it does not end at: values
-// such as a year join what has nothing to do with each other.
-func (c *connection) passes(e kg.EntityID) bool { return !c.avoid[e] && !c.g.IsLiteral(e) }
+// such as a year or "yes" join what has nothing to do with each other.
+func (c *connection) passes(e kg.EntityID) bool {
+	return !c.avoid[e] && !c.g.IsLiteral(e) && (len(c.g.Out(e)) > 0 || !isValue(c.g.Label(e)))
+}
+
+// isValue reports whether a label is a number, a date, yes or no.
+func isValue(label string) bool {
+	_, ok := kg.ParseValue(label)
+	return ok || slices.ContainsFunc([]string{"yes", "no", "true", "false"}, func(w string) bool { return strings.EqualFold(w, label) })
+}
 
 // grow makes distances known up to a radius.
 func (c *connection) grow(r *rings, radius int) {

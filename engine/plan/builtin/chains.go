@@ -77,8 +77,8 @@ type chainEnd struct {
 // extend appends the chains that have one hop more than prefix.
 func (c *chainSearch) extend(at []kg.EntityID, prefix []schema.Step, hops, uncued int) {
 	for _, s := range c.candidates(at, prefix, uncued) {
-		if !c.canFollow(prefix, s) {
-			continue
+		if !c.canFollow(prefix, s) || len(prefix) > 0 && s.IsBack() && c.q.p.IsTruth(s.Relation()) {
+			continue // that the answer is "yes" for two things joins them by nothing
 		}
 		cued := c.isCued(s)
 		if c.q.p.schema.IsMediator(s.To()) {

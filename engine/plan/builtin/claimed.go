@@ -147,7 +147,7 @@ func (r *reader) readTruth(out *plan.Plan) bool {
 		case len(q.Words[i].Types) > 0 && q.NamesEntity(&q.Words[i], e, nil), q.Words[i].Silent && len(q.Words[i].Types) == 0: // "a crewed mission"
 		case w.Lower == "not", w.Lower == "no", i > 0 && r.IsContractedNot(i):
 			not = true
-		case saysNothing[w.Lower], w.Lower == "any", i == 0 && w.Lower == "there", r.IsContractedNot(i), i+1 == names[0].From && i > 0 && prepositions[w.Lower]:
+		case saysNothing[w.Lower], w.Lower == "any", w.Lower == "been", w.Lower == "still", i < 2 && w.Lower == "there", r.IsContractedNot(i), i+1 == names[0].From && i > 0 && prepositions[w.Lower]:
 		default:
 			said, stems = append(said, w.Lower), append(stems, w.Stem)
 		}

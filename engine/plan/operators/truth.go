@@ -15,7 +15,7 @@ import (
 func (r *reader) having(ctx context.Context, p *phrase) (*part, error) {
 	for i := range p.len() {
 		from, end := p.afterThe(i+1), p.clauseEnd(i+1)
-		if p.isName(i) || !p.says(i, "has", "have", "had", "with") || from >= end || p.hasName(from, end) {
+		if p.isName(i) || !p.says(i, "with") && !possesses[p.word(i).Lower] || from >= end || p.hasName(from, end) {
 			continue
 		}
 		head, noun := p.noun(0, i), p.relationNoun(from, end)
@@ -84,16 +84,21 @@ func (p *phrase) quality(rel kg.RelationID, head int) (from, to int, yes bool) {
 	for first > 0 && p.word(first-1).Silent && !p.isName(first-1) { // of "launch vehicle"
 		first--
 	}
-	for i := range p.len() - len(name) + 1 {
-		isName, denied := len(name) > 0 && !slices.ContainsFunc(upTo(0, len(name)), func(k int) bool {
-			return p.isName(i+k) || p.aside[i+k] || p.word(i+k).Stem != lexicon.Stem(name[k])
-		}), false
+	for i := range p.len() {
+		from, to = i, i
+		for _, w := range name {
+			if to = p.afterThe(to); to == p.len() || p.isName(to) || p.aside[to] || p.word(to).Stem != lexicon.Stem(w) {
+				to = i
+				break
+			}
+			to++
+		}
+		isName, denied := to > i, false
 		for _, is := range p.Vocabulary.Qualities(p.word(i).Lower) {
 			if is.Relation == rel && !p.isName(i) && !p.aside[i] && i != head {
-				denied, isName = is.Denied, true
+				denied, isName, to = is.Denied, true, max(to, i+1)
 			}
 		}
-		from, to = i, i+len(name)
 		_, isRank := p.ordinal(to)
 		if !isName || p.says(to, "by", "to", "for", "of", "as", "than") || p.is(to, lastly) || p.match(to, recently) > 0 || isRank && to+1 == p.len() {
 			continue // "approved first" asks when
@@ -144,6 +149,9 @@ func (r *reader) isTruly(main *part, j *joint, yes bool) bool {
 	main.text += " " + r.voc.Arrow(j.step) + " " + r.voc.Graph().Label(values[0])
 	return true
 }
+
+// possesses are verbs for having what the graph says yes or no of: a stud "offers visits".
+var possesses = lexicon.Words("possesses")
 
 // relationNoun returns the word of [from, to) that names what a relation leads to; -1
 // for none.

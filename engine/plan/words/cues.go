@@ -280,6 +280,16 @@ func (t *cueTable) isType(stem string) bool {
 	return slices.ContainsFunc(t.types[stem], func(n typeNoun) bool { return len(n.stems) == 1 && !n.part })
 }
 
+// isOtherType reports whether a noun for the kind of something, such as "class", is the label of a type
+// of the graph, or ends one, that nothing in a slot has.
+func (c *compiler) isOtherType(noun lexicon.Phrase, at schema.Slot) bool {
+	i, ok := c.lex.Concept("instance of")
+	stem := noun.Stems[len(noun.Stems)-1]
+	saysKind := ok && slices.ContainsFunc(c.lex.Concepts[i].Tail, func(p lexicon.Phrase) bool { return slices.Equal(p.Stems, noun.Stems) })
+	of := c.s.Types(at)
+	return saysKind && len(c.t.types[stem]) > 0 && !slices.ContainsFunc(c.t.types[stem], func(t typeNoun) bool { return of[t.id] > 0 })
+}
+
 // isTurned reports whether a relation means a concept read backwards: its key
 // says that it starts from what the concept leads to, as in
 // "language.human_language.countries_spoken_in" and "tv.tv_actor.roles", or its
@@ -313,6 +323,9 @@ func (c *compiler) addConcept(m Mapping, concept lexicon.Concept) {
 		nounBack, verbBack = cueWeights.nounBackSame, cueWeights.verbBackSame
 	}
 	for _, p := range concept.Tail {
+		if c.isOtherType(p, ahead.To()) {
+			continue // where the graph has patent classes, "class" asks for no type
+		}
 		if c.isAnswer(p, r, ahead) {
 			continue // where the graph has it as a value, "male" asks for what is male, and for no sex
 		}

@@ -6,6 +6,7 @@ package words
 
 import (
 	"slices"
+	"strings"
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
@@ -52,8 +53,8 @@ func New(s *schema.Schema, lex *lexicon.Lexicon, own Own, table *meanings.Table)
 	}
 	for r := range kg.RelationID(v.g.Relations()) {
 		name := slices.DeleteFunc(slices.Clone(v.NameOf(r)), func(w string) bool { return copulas[w] })
-		if len(name) == 1 && v.IsTruth(r) {
-			v.qualities = append(v.qualities, Quality{Relation: r, name: name[0]})
+		if word := v.quality(r, name); word != "" {
+			v.qualities = append(v.qualities, Quality{Relation: r, name: word})
 		}
 	}
 	v.cues = compile(v.schema, lex, v.mappings, own.Choices)
@@ -67,7 +68,30 @@ func New(s *schema.Schema, lex *lexicon.Lexicon, own Own, table *meanings.Table)
 	return v
 }
 
-// Quality is what a relation of yes and no says of a thing by the one word of its name.
+// quality returns the word that alone says what a relation of yes and no says: that of its name, or
+// the one that an adverb or a noun goes with, "protected site", where no other relation has it; "" for none.
+func (v *Vocabulary) quality(of kg.RelationID, name []string) string {
+	if len(name) == 0 || !v.IsTruth(of) {
+		return ""
+	}
+	word := name[0]
+	switch {
+	case len(name) == 1:
+		return word
+	case len(name) == 2 && strings.HasSuffix(word, "ly"):
+		word = name[1]
+	case len(name) > 2 || !lexicon.IsParticiple(word):
+		return ""
+	}
+	for r := range kg.RelationID(v.g.Relations()) {
+		if r != of && slices.Contains(lexicon.Stems(v.g.RelationText(r)), lexicon.Stem(word)) {
+			return ""
+		}
+	}
+	return word
+}
+
+// Quality is what a relation of yes and no says of a thing by one word.
 type Quality struct {
 	Relation kg.RelationID
 	Denied   bool // by the word that says it: "unelectrified"

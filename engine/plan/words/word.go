@@ -350,9 +350,15 @@ func (q *Question) readWord(i int) {
 }
 
 // isVerbOfNoun reports whether a cue is a verb, and word i a noun for a kind of thing by where it
-// stands: "the oldest find" finds nothing.
+// stands: "the oldest find" finds nothing, and "which foals" asks for no date on which one foaled.
 func (q *Question) isVerbOfNoun(i int, c cue) bool {
 	w := &q.Words[i]
+	if asks := i > 0 && (beforeNouns[q.Words[i-1].Lower] || quantifiers[q.Words[i-1].Lower]); asks && lexicon.IsPlural(w.Lower) && q.voc.schema.Value(c.step.To()) == schema.DateValue {
+		name := lexicon.RelationWords(q.voc.g.RelationKey(c.step.Relation()))
+		return slices.ContainsFunc(name, func(own string) bool {
+			return lexicon.Stem(own) == w.Stem && (lexicon.IsPast(own) || lexicon.IsParticiple(own))
+		})
+	}
 	return i > 0 && c.role == verbRole && !w.Capital && (determiners[q.Words[i-1].Lower] || lexicon.IsSuperlative(q.Words[i-1].Lower)) &&
 		len(q.typesAt(i)) > 0 && !q.voc.IsOwn(c.step.Relation(), w.Stem)
 }
