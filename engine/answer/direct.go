@@ -313,8 +313,12 @@ func (d *direct) namesakes() []Sentence {
 			continue
 		}
 		var meant []kg.EntityID
+		isCalled := func(e kg.EntityID) bool {
+			return strings.EqualFold(d.g.Label(e), n.Text) || slices.ContainsFunc(d.g.Aliases(e), func(a string) bool { return strings.EqualFold(a, n.Text) })
+		}
+		called := slices.ContainsFunc(n.Entities, isCalled) // what is not called so is in what is
 		for _, c := range d.best {
-			if e := c.Nodes[i]; e != kg.NoEntity && !slices.Contains(meant, e) {
+			if e := c.Nodes[i]; e != kg.NoEntity && !slices.Contains(meant, e) && (!called || isCalled(e)) {
 				meant = append(meant, e)
 			}
 		}

@@ -36,7 +36,7 @@ func byRule(g *kg.Graph, p *pattern.Pattern, claim *check.Claim) *Answer {
 		case goesOn:
 			next, why = func(n []string) bool { return slices.Equal(n, name) }, wording.Quote(say.Readable(g.RelationText(r)))+" is transitive"
 		case lexicon.Places(name) && !claim.IsKindOf(r):
-			next = func(n []string) bool { return lexicon.IsInside(n) && n[0] != "parent" } // who owns a firm does not own its parent
+			next = func(n []string) bool { return lexicon.IsInside(n) && n[0] != "parent" && n[0] != "child" } // who owns a firm does not own its parent
 			why = "what is in a place or a part is also in the wider one"
 		case !claim.IsKindOf(r):
 			continue

@@ -196,14 +196,15 @@ func IsTransitive(name []string) bool {
 // IsInside reports whether a relation's name says that a thing, a place or a kind is in a wider one:
 // what is in a room is in its building.
 func IsInside(name []string) bool {
-	return len(name) > 0 && wider[name[0]] || slices.ContainsFunc(Phrases("inside"), func(phrase []string) bool { return slices.Equal(phrase, name) })
+	return slices.ContainsFunc(Phrases("wider"), func(start []string) bool {
+		return len(start) <= len(name) && slices.Equal(start, name[:len(start)])
+	}) || slices.ContainsFunc(Phrases("inside"), func(phrase []string) bool { return slices.Equal(phrase, name) })
 }
 
-var wider = Words("wider")
-
-// Places reports whether a relation's name says in what a thing is: "stored in", "instance of".
+// Places reports whether a relation's name says in what a thing is, or of which kind: "stored in",
+// "instance of". The parts of a thing may be its own alone.
 func Places(name []string) bool {
-	return IsInside(name) || slices.Contains(name, "in") || slices.Equal(name, []string{"instance", "of"})
+	return slices.Contains(name, "in") || len(name) == 2 && name[1] == "of" && (name[0] == "instance" || name[0] != "part" && name[0] != "child" && IsInside(name))
 }
 
 // IsSubclass reports whether a relation's name says that all that is of one kind is of another.
