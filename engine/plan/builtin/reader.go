@@ -79,6 +79,12 @@ func (r *reader) propose(ctx context.Context) []proposal {
 		if i > 0 && s.Strength < r.Spans[0].Strength-strengthRange {
 			break
 		}
+		within := func(o words.Span) bool {
+			return o.Strength >= s.Strength && o.Candidates[0].Method <= link.Folded && o.From <= s.From && s.To <= o.To && o.To-o.From > s.To-s.From
+		}
+		if slices.ContainsFunc(r.Spans, within) {
+			continue // the town in "the Kivara cholera outbreak"
+		}
 		r.work.left = chainsBudget
 		out = append(out, r.proposeChains(ctx, s)...)
 	}

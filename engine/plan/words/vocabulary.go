@@ -170,6 +170,28 @@ func (v *Vocabulary) IsAnswer(at schema.Slot, a lexicon.Answer) bool {
 	return slices.Contains(v.cues.answers[v.schema.Kind(at)], a)
 }
 
+// IsOfTypes reports whether what relations say of a kind of answer may be said of what is in a slot, by the
+// graph's types: of patents and their inventors, who may be of one kind by a country, only inventors were born.
+func (v *Vocabulary) IsOfTypes(at schema.Slot, a lexicon.Answer) bool {
+	if v.schema.Typed(at) < typedMin || slices.Contains(v.cues.slotAnswers[at], a) {
+		return true
+	}
+	for o, as := range v.cues.slotAnswers {
+		if !slices.Contains(as, a) || !v.schema.SameKind(o, at) {
+			continue
+		}
+		if v.schema.Typed(o) < typedMin {
+			return true
+		}
+		for t := range v.schema.Types(o) {
+			if v.schema.Types(at)[t] > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // IsTyped is IsAnswer by the graph's types and keys alone; known is false where they do not tell.
 func (v *Vocabulary) IsTyped(at schema.Slot, a lexicon.Answer) (is, known bool) {
 	if h := answerHeads[a]; h != "" && v.schema.HeadShare(at)[h] >= headShareMin {
