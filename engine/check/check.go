@@ -88,7 +88,7 @@ type Checker struct {
 	// claim says that the text is a user's claim rather than an answer's sentence: it
 	// may ask, and denied says that it denies what it says.
 	claim, denied bool
-	single        func() map[string]bool                         // the stems of names of one word that relations have
+	single        func() map[string]bool                               // the stems of names of one word that relations have
 	means         func(kg.RelationID) (name, words, concepts []string) // see Words
 }
 

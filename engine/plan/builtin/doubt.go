@@ -309,7 +309,7 @@ func (l *look) lacking() string {
 			follows := before > 0 && slices.Contains(told, q.Words[before-1].Stem) // "the R of X", "voted for X"
 			isOf := follows && at(before) == "of" || q.has(m.To, min(m.To+1, len(q.Words)), lexicon.Possessive)
 			other := before >= 0 && prepositions[at(before)] && (!follows || at(before) != "of") && (!follows && at(before) == "by" || !slices.Contains(name.words, at(before)))
-			isPlace := follows && at(before) == "of" && name.places // the city of X is X
+			isPlace := follows && at(before) == "of" && name.places      // the city of X is X
 			isVerb := turned && name.verb != "" && q.usesVerb(name.verb) // "who mentored X"
 			if isNoun && !isOf && !isVerb || isPlace || has && !turned || other || turned && last == "with" {
 				continue // which industry X works in is that of another thing, as are works by X; what pairs with X may be what X pairs with
