@@ -202,10 +202,13 @@ func IsInside(name []string) bool {
 }
 
 // Places reports whether a relation's name says in what a thing is, or of which kind: "stored in",
-// "instance of". The parts of a thing may be its own alone.
+// "instance of". The parts of a thing may be its own alone, and who has invested in a part has not in the whole.
 func Places(name []string) bool {
-	return slices.Contains(name, "in") || len(name) == 2 && name[1] == "of" && (name[0] == "instance" || name[0] != "part" && name[0] != "child" && IsInside(name))
+	in := slices.Index(name, "in")
+	return in == 0 || in > 0 && placed[name[in-1]] || len(name) == 2 && name[1] == "of" && (name[0] == "instance" || name[0] != "part" && name[0] != "child" && IsInside(name))
 }
+
+var placed = Words("placed")
 
 // IsSubclass reports whether a relation's name says that all that is of one kind is of another.
 func IsSubclass(name []string) bool { return strings.Join(name, "") == "subclassof" }
