@@ -292,7 +292,9 @@ func (q *question) fitsWh(at schema.Slot) bool {
 	switch q.wh {
 	case noWh:
 	case who:
-		isObject := func(w words.Word) bool { return w.Mention < 0 && len(w.Types) > 0 && q.NamesSlot(&w, at) } // who invented patents
+		isObject := func(w words.Word) bool { // who invented patents
+			return w.Mention < 0 && len(w.Types) > 0 && lexicon.Agent(lexicon.Singular(w.Lower)) == "" && q.NamesSlot(&w, at)
+		}
 		return q.p.IsAnswer(at, lexicon.Person) && (q.p.IsOfTypes(at, lexicon.Person) || !slices.ContainsFunc(q.Words, isObject))
 	case when:
 		return q.p.schema.Value(at) == schema.DateValue || q.p.IsAnswer(at, lexicon.Date)
