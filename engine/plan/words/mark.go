@@ -314,7 +314,11 @@ func (m *marker) isKind(w *Word) bool {
 	if !w.IsKind() {
 		return false
 	}
-	if slices.ContainsFunc(m.steps, func(s schema.Step) bool { return m.NamesSlot(w, s.To()) }) {
+	isOpen := func(n pattern.Node) bool { // the assemblies of a machine are no parts of it
+		k := pattern.ReadKinds(n.Type)
+		return n.Variable && len(k.Any)+len(k.Also) == 0
+	}
+	if slices.ContainsFunc(m.p.Nodes, isOpen) && slices.ContainsFunc(m.steps, func(s schema.Step) bool { return m.NamesSlot(w, s.To()) }) {
 		return true
 	}
 	if slices.ContainsFunc(w.Types, func(t kg.TypeID) bool {
