@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -179,58 +180,72 @@ func (r *reader) readTruth(out *plan.Plan) bool {
 	return false
 }
 
-// Asked reads a claim as a question for its first name, and returns the plan of it where the
-// name is one of the answers: "A trained B" holds where A is one that "What trained B?" surely
-// asks for. Nil where that question is not sure, or the name is no answer.
-func (p *Planner) Asked(ctx context.Context, claimed *plan.Plan) *plan.Plan {
+// Asked reads a claim as a question for one of its names, and returns the plan of it where
+// the name is one of the answers: "Did A train B?" holds where B is one that "What did A
+// train?" surely asks for. Nil where no such question is sure, or the name of one is no
+// answer.
+func (p *Planner) Asked(ctx context.Context, claimed *plan.Plan) (found *plan.Plan) {
 	r := p.newReader(claimed.Question, claimed.Mentions)
 	bounded := func(s *saying) bool { return s.first != "" || s.last != "" }                 // a question asks for what was so at some time of it
 	isOfEach := func(i int) bool { return quantities[r.Words[i].Lower] && !r.PartOfName(i) } // one answer tells nothing of all
 	if !r.claim || r.denied || slices.ContainsFunc(upTo(0, len(r.Words)), isOfEach) || slices.ContainsFunc(r.findSaid(), bounded) || r.saysOtherKind() {
 		return nil
 	}
-	question, name := r.question()
-	if question == "" {
-		return nil
+	for question, name := range r.questions() {
+		mentions, err := p.linker.Link(ctx, question)
+		if err != nil {
+			return nil
+		}
+		asked := &plan.Plan{Question: question, Mentions: mentions}
+		best, err := p.newReader(question, mentions).readQuestion(ctx, asked)
+		if err != nil || best == nil {
+			continue
+		}
+		loose := slices.ContainsFunc(best.shape.values, func(v valueLeg) bool { return v.loose }) // who directed it "since 1980" was no director when it was founded
+		if p.account(asked); asked.Doubt != plan.Sure || loose || !best.isDirected() {
+			continue // nothing else tells "A cites B" from "B cites A"
+		}
+		pat := *asked.Readings[0].Pattern
+		answers := match.Anchored{Graph: p.g, Budget: realiseBudget}.Leads(ctx, &pat)
+		at := slices.IndexFunc(name.Candidates, func(c link.Candidate) bool {
+			return c.Method == name.Candidates[0].Method && slices.Contains(answers, c.Entity)
+		})
+		if at < 0 {
+			return nil
+		}
+		if found != nil {
+			continue
+		}
+		pat.Nodes = slices.Clone(pat.Nodes)
+		pat.Nodes[pat.Asked] = pattern.Node{Text: name.Text, Entities: []kg.EntityID{name.Candidates[at].Entity}}
+		pat.Asked, pat.Task = -1, pattern.Verify
+		found = &plan.Plan{
+			Question: claimed.Question, Planner: claimed.Planner, Claim: true, Mentions: claimed.Mentions, AskedAs: question,
+			Readings: []plan.Reading{{Pattern: &pat, Text: fmt.Sprintf("Is %s one of the answers to “%s”?", name.Text, question)}},
+		}
 	}
-	mentions, err := p.linker.Link(ctx, question)
-	if err != nil {
-		return nil
-	}
-	asked := &plan.Plan{Question: question, Mentions: mentions}
-	best, err := p.newReader(question, mentions).readQuestion(ctx, asked)
-	if err != nil || best == nil {
-		return nil
-	}
-	loose := slices.ContainsFunc(best.shape.values, func(v valueLeg) bool { return v.loose }) // who directed it "since 1980" was no director when it was founded
-	if p.account(asked); asked.Doubt != plan.Sure || loose || !best.isDirected() {
-		return nil // nothing else tells "A cites B" from "B cites A"
-	}
-	pat := *asked.Readings[0].Pattern
-	answers := match.Anchored{Graph: p.g, Budget: realiseBudget}.Leads(ctx, &pat)
-	at := slices.IndexFunc(name.Candidates, func(c link.Candidate) bool {
-		return c.Method == name.Candidates[0].Method && slices.Contains(answers, c.Entity)
-	})
-	if at < 0 {
-		return nil
-	}
-	pat.Nodes = slices.Clone(pat.Nodes)
-	pat.Nodes[pat.Asked] = pattern.Node{Text: name.Text, Entities: []kg.EntityID{name.Candidates[at].Entity}}
-	pat.Asked, pat.Task = -1, pattern.Verify
-	return &plan.Plan{
-		Question: claimed.Question, Planner: claimed.Planner, Claim: true, Mentions: claimed.Mentions, AskedAs: question,
-		Readings: []plan.Reading{{Pattern: &pat, Text: fmt.Sprintf("Is %s one of the answers to “%s”?", name.Text, question)}},
-	}
+	return found
 }
 
-// saysOtherKind reports whether a claim says before a name that it is of a kind that nothing of
-// the name is: "the thief Anna". A question would ask for that kind.
+// saysOtherKind reports whether a claim says beside a name that it is of a kind that nothing of
+// the name is: "the thief Anna", "Anna, a thief". A question would ask for that kind.
 func (r *reader) saysOtherKind() bool {
 	read := r.Vocabulary.Read(slices.Clone(r.Words), nil).Words
 	return slices.ContainsFunc(r.SureNames(), func(name words.Span) bool {
-		i := name.From - 1
-		return i >= 0 && !r.PartOfName(i) && len(read[i].Types) > 0 && !slices.ContainsFunc(name.Candidates, func(c link.Candidate) bool {
-			return c.Method == name.Candidates[0].Method && slices.ContainsFunc(r.p.g.Types(c.Entity), func(t kg.TypeID) bool { return slices.Contains(read[i].Types, t) })
+		beside := []int{name.From - 1}
+		if to := name.To; strings.HasPrefix(strings.TrimSpace(r.Source[name.End:]), ",") {
+			for to < len(read) && slices.Contains([]string{"a", "an", "the"}, read[to].Lower) {
+				to++
+			}
+			beside = append(beside, to)
+		}
+		return slices.ContainsFunc(beside, func(i int) bool {
+			if i < 0 || i >= len(read) || r.PartOfName(i) || len(read[i].Types) == 0 {
+				return false
+			}
+			return !slices.ContainsFunc(name.Candidates, func(c link.Candidate) bool {
+				return c.Method == name.Candidates[0].Method && slices.ContainsFunc(r.p.g.Types(c.Entity), func(t kg.TypeID) bool { return slices.Contains(read[i].Types, t) })
+			})
 		})
 	})
 }
@@ -245,19 +260,40 @@ func (pr *proposal) isDirected() bool {
 	return !slices.ContainsFunc(hops, func(h hop) bool { return pr.q.p.JoinsSame(h.step.Relation()) })
 }
 
-// question turns a claim that begins with a name into a question for it, and returns that name; ""
-// for other claims.
-func (r *reader) question() (string, words.Span) {
+// questions turns a claim into questions for one of its names: for the first, where no
+// verb has to change for it, and for the last.
+func (r *reader) questions() iter.Seq2[string, words.Span] {
 	names := r.SureNames()
 	slices.SortFunc(names, func(a, b words.Span) int { return cmp.Compare(a.From, b.From) })
-	if len(names) < 2 || names[0].To < len(r.Words) && r.Words[names[0].To].Lower == lexicon.Possessive {
-		return "", words.Span{}
+	return func(yield func(string, words.Span) bool) {
+		if len(names) < 2 || names[0].To < len(r.Words) && r.Words[names[0].To].Lower == lexicon.Possessive {
+			return
+		}
+		text := strings.TrimRight(r.Source, " .!?")
+		// from is where a name begins with the article before it.
+		from := func(s words.Span) int {
+			if s.From > 0 && slices.Contains([]string{"a", "an", "the"}, r.Words[s.From-1].Lower) {
+				return s.From - 1
+			}
+			return s.From
+		}
+		first, last := names[0], names[len(names)-1]
+		verb, rest := r.Words[0].Lower, text[min(first.End, len(text)):]
+		switch at := from(first); {
+		case at == 0:
+			if !yield("What"+rest+"?", first) {
+				return
+			}
+			verb = ""
+		case at == 1 && copulas[verb]:
+			if !yield("What "+verb+rest+"?", first) {
+				return
+			}
+		}
+		if at := r.Words[from(last)].Start; verb != "" && at > first.End {
+			yield("What "+verb+text[r.Words[0].End:at]+strings.TrimLeft(text[min(last.End, len(text)):], " ")+"?", last)
+		}
 	}
-	first, text := names[0], strings.TrimRight(r.Source, " .!?")
-	if first.From > 1 || first.From == 1 && !slices.Contains([]string{"a", "an", "the"}, r.Words[0].Lower) {
-		return "", words.Span{}
-	}
-	return "What" + text[min(first.End, len(text)):] + "?", first
 }
 
 // readSaidClaim reads the claim without its sayings, and puts each on the one edge that

@@ -2,14 +2,79 @@ package builtin
 
 import (
 	"slices"
+	"strings"
 
 	"cairn/engine/lexicon"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 )
 
+// A noun with a clause: "Where is the company that X works for?" asks for the place of
+// the company, and the clause only says which company.
+
 // relatives begin clauses.
 var relatives = []string{"that", "which", "who", "whom", "whose"}
+
+// findClause returns the first word of the clause that says which thing the question
+// word asks about, or the length of the question.
+func (q *question) findClause() int {
+	none := len(q.Words)
+	if q.wh != where && q.wh != when && q.wh != howMuch {
+		return none
+	}
+	be := slices.IndexFunc(q.Words, func(w words.Word) bool { return isBe(w.Lower) })
+	if be < 1 || be > 2 || be+2 >= none || !q.has(be+1, be+2, "the", "a", "an") {
+		return none
+	}
+	for i := be + 3; i < none; i++ {
+		w := &q.Words[i]
+		switch {
+		case w.Mention < 0 && q.has(i, i+1, relatives...):
+			return i
+		case w.Mention >= 0 && q.Words[i-1].Mention < 0:
+			// "the company X owns": a name right after the noun, and a verb after it.
+			to := q.Mentions[w.Mention].To
+			if to >= none || q.Words[to].Stop || !q.isNoun(i-1) {
+				return none
+			}
+			if v := &q.Words[to]; q.isApposition(i-1) && (!strings.HasSuffix(v.Lower, "s") || v.Stem == v.Lower) {
+				return none // "the film X released"
+			}
+			return i
+		}
+	}
+	return none
+}
+
+// asksBefore reports whether a word before the clause, but for the noun that the clause
+// is of, asks for one of some steps: they lead to what is asked, and not only to what
+// the clause is of. Words after the name of "that owns X", and after the verb of "that X
+// owns", are none of the clause.
+func (q *question) asksBefore(last []schema.Step) bool {
+	after := len(q.Words)
+	if len(q.Mentions) > 0 {
+		after = max(q.clause, q.Mentions[0].To)
+		if q.Mentions[0].From <= q.clause+1 {
+			stops := func() {
+				for after < len(q.Words) && q.Words[after].Stop {
+					after++
+				}
+			}
+			stops()
+			after++ // the verb
+			stops()
+		}
+	}
+	for i := range q.Words {
+		if i >= q.clause-1 && i < after {
+			continue
+		}
+		if slices.ContainsFunc(last, func(s schema.Step) bool { return q.Words[i].Weight[s] > 0 }) {
+			return true
+		}
+	}
+	return false
+}
 
 // unheeded returns the phrases and, in a reading of many conditions, the words that
 // ask for steps of which the reading has none. In a clause "works for" does, though it
@@ -74,4 +139,19 @@ func (q *question) ofBefore(m words.Span) int {
 		return -1
 	}
 	return i
+}
+
+// asksForKinds reports whether a question asks for the kinds of something, "which kinds
+// of soup are there", where a shape leads to what kind of thing that itself is.
+func (q *question) asksForKinds(s *shape) bool {
+	for i, l := range s.legs {
+		of := q.ofBefore(q.Mentions[l.mention])
+		if chain := s.chain(i); of < 1 || len(chain) == 0 || chain[0].IsBack() {
+			continue
+		}
+		if w := &q.Words[of-1]; w.Lower != w.Stem && slices.Contains([]string{"kind", "type", "sort"}, w.Stem) {
+			return true
+		}
+	}
+	return false
 }

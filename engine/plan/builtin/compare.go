@@ -244,6 +244,9 @@ func (r *reader) thresholdAt(i int) (c *comparison, taken []int) {
 	if !isDate {
 		end = r.numberAt(from, c)
 	}
+	if end == 0 && before && b.By >= 0 {
+		end = r.valueOfNameAt(from, c, r.p.lex.Comparisons(r.Words[b.By].Lower))
+	}
 	if end == 0 || from > i && !before && !isDate {
 		return nil, nil
 	}
@@ -287,11 +290,25 @@ func (r *reader) thresholdAt(i int) (c *comparison, taken []int) {
 			return nil, nil
 		}
 	}
+	if own := r.endingIn(c.means, r.Words[i].Lower); before && len(own) > 0 {
+		c.op, c.means = pattern.Equal, own
+	}
 	if isDate {
 		r.coversDate(c, value)
 	}
 	r.inUnits(c)
 	return c, taken
+}
+
+// endingIn returns the values whose relation ends in a word: "on air since" says that itself, so
+// that "on air since 1976" asks for 1976 and no later year.
+func (r *reader) endingIn(ms []valueMeaning, word string) (out []valueMeaning) {
+	for _, m := range ms {
+		if name := r.p.names[m.step.Relation()].words; len(name) > 1 && name[len(name)-1] == word {
+			out = append(out, m)
+		}
+	}
+	return out
 }
 
 // nameValues finds what is compared: what is counted may follow the number, at word end ("40
@@ -472,6 +489,38 @@ func (r *reader) wordedAt(i int) (n float64, end int) {
 		return 0, w.Start
 	}
 	return n, end
+}
+
+// valueOfNameAt reads a name whose value is compared with: "longer than the
+// Nile". It returns the word after it, or 0.
+func (r *reader) valueOfNameAt(i int, c *comparison, cs []lexicon.Comparison) int {
+	for i < len(r.Words) && r.Words[i].Stop {
+		i++
+	}
+	for _, s := range r.Spans {
+		if s.From != i {
+			continue
+		}
+		for _, m := range r.valuesCompared(cs) {
+			for _, named := range s.Candidates {
+				if v, ok := r.p.valueOf(named.Entity, m.step); ok {
+					c.number, c.means = v, []valueMeaning{m}
+					return s.To
+				}
+			}
+		}
+	}
+	return 0
+}
+
+// valueOf returns the first value of an entity along a step.
+func (p *Planner) valueOf(e kg.EntityID, s schema.Step) (float64, bool) {
+	for _, edge := range p.schema.Edges(e, s) {
+		if v, ok := p.g.Value(edge.Entity); ok {
+			return v.Number, true
+		}
+	}
+	return 0, false
 }
 
 // opFor returns the comparison's operator on the value itself: "older than 1950"

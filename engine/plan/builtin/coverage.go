@@ -197,15 +197,15 @@ func (r *reader) joined() []words.Span {
 	return slices.CompactFunc(out, func(a, b words.Span) bool { return a.From == b.From && a.To == b.To })
 }
 
-// isLittle reports whether nothing but little words stand from one word to another, and none that
-// begins another part of a list.
+// isLittle reports whether nothing but little words stand from one word to another, and
+// nothing that begins another part of a list.
 func (r *reader) isLittle(from, to int) bool {
 	for at := from; at < to; at++ {
-		if w := &r.Words[at]; !w.Stop || w.Lower == "and" || w.Lower == "or" {
+		if w := &r.Words[at]; !w.Stop || w.Lower == "and" || w.Lower == "or" || r.commaBefore(at) {
 			return false
 		}
 	}
-	return true
+	return !r.commaBefore(to)
 }
 
 // isWordOnly reports whether a name is only like a single word that is written small in
@@ -258,6 +258,12 @@ func (r *reader) worth(s words.Span, c link.Candidate, rank int) float64 {
 	if c.Method > link.Alias {
 		sure *= 0.9
 	}
+	for _, o := range r.All {
+		if o.From <= s.From && s.To <= o.To && o.To-o.From > s.To-s.From && o.Strength >= s.Strength {
+			sure *= 0.6 // a longer name holds it
+			break
+		}
+	}
 	if c.Method == link.Near {
 		// Of all that have the words in their names, people mean the best known.
 		if rank > 0 {
@@ -272,7 +278,7 @@ func (r *reader) worth(s words.Span, c link.Candidate, rank int) float64 {
 const nearWorth = 0.7
 
 // readAround fills the fits of a condition from the words around it: those
-// inside, those after up to another name, and those before, past
+// inside, those after up to a comma or another name, and those before, past
 // other names of a list.
 func (r *reader) readAround(q *question, cs []condition, i int) {
 	c := &cs[i]
@@ -295,7 +301,7 @@ func (r *reader) readAround(q *question, cs []condition, i int) {
 	near, said := 1.0, false // in a list of names, what comes after it is of all
 	for at := c.to; at < len(q.Words) && near > 0.4; at++ {
 		switch {
-		case other(at) && said:
+		case other(at) && said, r.commaBefore(at) && !other(at) && said:
 			near = 0
 		case other(at):
 			if !other(at - 1) {

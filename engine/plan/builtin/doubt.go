@@ -106,6 +106,8 @@ var reasons = []reason{
 	}},
 	{plan.Unsure, closed, (*look).goesTurned},
 	{plan.Unsure, closed, (*look).ofOthers},
+	{plan.Unsure, closed, (*look).readTwice},
+	{plan.Unsure, closed, ifThen((*look).isCrossed, "The reading asks about one name what the question asks about another.")},
 	{plan.Unsure, closed, (*look).ended},
 	{plan.Unsure, closed, (*look).saysOnlyHere},
 	{plan.Unsure, closed, (*look).qualified},
@@ -399,6 +401,67 @@ func (pr *proposal) goesOn(before, st schema.Step) bool {
 		return w.Mention < 0 && (isPlacing(w.Lower) || slices.Contains([]string{"at", "from", "through"}, w.Lower))
 	})
 	return where && !before.IsBack() && !st.IsBack() && (slices.ContainsFunc(name(st), isPlacing) || lexicon.IsTransitive(name(st)))
+}
+
+// isCrossed reports whether two names take each other's words: "born in Turin and died in Oslo"
+// is not born in Oslo and died in Turin.
+func (pr *proposal) isCrossed() bool {
+	hops := pr.shape.hops()
+	for i, a := range hops {
+		for j, b := range hops[:i] {
+			if a.at > 0 || b.at > 0 || a.leg == b.leg || len(pr.verdict.cue) < len(hops) {
+				continue
+			}
+			own, other := pr.verdict.cue[i], pr.verdict.cue[j]
+			if own >= 0 && other >= 0 && own != other &&
+				pr.q.cueBefore(pr.q.Mentions[pr.shape.legs[a.leg].mention]) == other && pr.q.cueBefore(pr.q.Mentions[pr.shape.legs[b.leg].mention]) == own {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// readTwice says in a sentence that the word of a step asks as much for the relation along which the
+// next comes back, or the one before went out, and is said only once: who "voted against" what X
+// voted for is none of what X voted against. It returns "" for none.
+func (pr *proposal) readTwice() string {
+	hops, q := pr.shape.hops(), pr.q
+	asks := func(c int, st schema.Step) float64 {
+		return max(q.Words[c].Weight[st], q.Words[c].Weight[q.p.schema.Back(st)])
+	}
+	for i := 1; i < len(hops) && i < len(pr.verdict.cue); i++ {
+		a, b := hops[i-1], hops[i]
+		if b.at == 0 || a.half || a.step.IsBack() || !b.step.IsBack() || a.step.Relation() == b.step.Relation() {
+			continue
+		}
+		for c, of := range map[int][2]schema.Step{pr.verdict.cue[i-1]: {a.step, b.step}, pr.verdict.cue[i]: {b.step, a.step}} {
+			if c < 0 || q.Words[c].Stop || asks(c, of[1]) < asks(c, of[0]) && !q.p.IsOwn(of[1].Relation(), q.Words[c].Stem) {
+				continue
+			}
+			said := 0
+			for _, w := range q.Words {
+				if w.Mention < 0 && w.Stem == q.Words[c].Stem {
+					said++
+				}
+			}
+			if said == 1 {
+				return fmt.Sprintf("The reading uses %s for two relations.", wording.Quote(q.Words[c].Text))
+			}
+		}
+	}
+	return ""
+}
+
+// cueBefore returns the word nearest before a mention that asks for a step, with no other
+// mention between; -1 for none.
+func (q *question) cueBefore(m words.Span) int {
+	for i := m.From - 1; i >= 0 && q.Words[i].Mention < 0; i-- {
+		if q.Words[i].IsCue() {
+			return i
+		}
+	}
+	return -1
 }
 
 // isOfNow reports whether a text is in the present: "who is the director of X".
@@ -739,6 +802,9 @@ func (pr *proposal) ofOtherGender() string {
 // noun of that gender asks for: "wife" for "spouse", but "father of" is no "son".
 func (p *Planner) saysGender(r kg.RelationID, noun, gender string) bool {
 	name := &p.names[r]
+	if lexicon.IsOtherSide(name.words, noun) {
+		return true
+	}
 	asked, isAsked := p.lex.NamesEnd(name.words, name.meanings, noun)
 	return slices.ContainsFunc(name.words, func(w string) bool {
 		own, isOwn := p.lex.NamesEnd(name.words, name.meanings, w)
@@ -897,7 +963,7 @@ func (pr *proposal) missesQuestion() bool {
 			return q.Words[q.asked].Names[s] || q.NamesSlot(&q.Words[q.asked], s.To())
 		})
 	}
-	if q.missesOf(&pr.shape) != "" || q.asksForHopBefore(pr.shape.hops()) {
+	if q.clause < len(q.Words) && !q.asksBefore(last) || q.missesOf(&pr.shape) != "" || q.asksForHopBefore(pr.shape.hops()) || q.asksForKinds(&pr.shape) {
 		return true
 	}
 	at := last[0].To()

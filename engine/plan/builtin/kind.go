@@ -85,6 +85,10 @@ func (pr *proposal) againstWh() string {
 		asks, is = "“When” asks for a time", "people"
 	case q.wh == when && !value && !pr.mayBeTime(last[0]):
 		asks, is = "“When” asks for a time", "something else"
+	case q.wh == where && !last[0].IsBack() && q.p.isDoneBy(last[0].Relation()) && !q.p.IsAnswer(at, lexicon.Place) && !pr.endIsNamed():
+		asks, is = "“Where” asks for a place", "the one who does it"
+	case q.leavesDoer(last[0]):
+		asks, is = "“Who” asks for the one who does it", "the one it is done to"
 	default:
 		return ""
 	}
@@ -152,10 +156,33 @@ func (pr *proposal) isNoWork() bool {
 	})
 }
 
+// endIsNamed reports whether a noun asks for the step to what is asked: "where was the director of X".
+func (pr *proposal) endIsNamed() bool {
+	h := pr.shape.askedHop()
+	return h >= 0 && h < len(pr.verdict.cue) && pr.verdict.cue[h] >= 0 && pr.q.Words[pr.verdict.cue[h]].Names[pr.shape.hops()[h].step]
+}
+
 // isDoneBy reports whether the tail of a relation is who does what its name says: "built by".
 func (p *Planner) isDoneBy(r kg.RelationID) bool {
 	name := p.names[r].words
 	return len(name) > 1 && name[len(name)-1] == "by" && lexicon.IsParticiple(name[len(name)-2])
+}
+
+// leavesDoer reports whether a question asks who does what the end of a step is done to: where
+// something is "ringed by" somebody, who rings at a place is not what is "ringed at" it.
+func (q *question) leavesDoer(st schema.Step) bool {
+	r := st.Relation()
+	name := &q.p.names[r]
+	if q.wh != who || !st.IsBack() || len(q.Words) < 2 || q.Words[0].Lower != "who" || name.verb == "" || q.Words[1].Stem != name.verb || name.byTail || !lexicon.IsParticiple(name.words[0]) {
+		return false
+	}
+	for other := range q.p.names {
+		o := kg.RelationID(other)
+		if q.p.isDoneBy(o) && q.p.names[other].verb == name.verb && slices.ContainsFunc(q.p.g.Heads(r), func(e kg.EntityID) bool { return len(q.p.g.OutBy(e, o)) > 0 }) {
+			return true
+		}
+	}
+	return false
 }
 
 // slotFitsWh is fitsWh by what is known of a slot itself.

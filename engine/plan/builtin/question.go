@@ -31,6 +31,7 @@ type question struct {
 	// anchor is the word next to the question word, which belongs to the last
 	// hop, or -1.
 	anchor int
+	clause int // see findClause
 	memo   memo
 	cued   []schema.Step // see cuedSteps
 }
@@ -41,5 +42,6 @@ func (p *Planner) newQuestion(base []words.Word, mentions []words.Span) *questio
 	q := &question{Question: p.Vocabulary.Read(base, mentions), p: p, asked: -1, anchor: -1, memo: newMemo()}
 	q.Cues = q.Cues[:min(len(q.Cues), maxCues)]
 	q.findTarget()
+	q.clause = q.findClause()
 	return q
 }

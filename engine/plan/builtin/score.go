@@ -260,6 +260,10 @@ func (sc *scorer) scoreWh() {
 	if sc.q.wh == noWh || len(sc.last) == 0 {
 		return
 	}
+	if sc.q.clause < len(sc.q.Words) && !sc.q.asksBefore(sc.last) {
+		sc.add("it leads to what the clause is about, not to what is asked", -sc.w.Clause)
+		return
+	}
 	at := sc.last[0].To()
 	switch {
 	case sc.back[len(sc.hops)-1] && !sc.q.mayShare():

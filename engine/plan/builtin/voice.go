@@ -99,6 +99,9 @@ func (sc *scorer) scoreVoice() {
 		} else {
 			sc.add("it may be so, but the question does not say may", -sc.w.VoiceSame)
 		}
+		if i == len(sc.hops)-1 && sc.q.leavesDoer(h.step) {
+			sc.against(h, true, "the question asks for who does it, but the step leads to what it is done to", sc.w.VoiceSame)
+		}
 		if sc.q.p.Symmetric(r) {
 			continue
 		}
@@ -130,6 +133,9 @@ func (sc *scorer) scoreVoice() {
 		}
 		name, verb, byTail := sc.q.p.names[r].words, sc.q.p.names[r].verb, sc.q.p.names[r].byTail
 		if verb == "" || sc.q.p.names[r].isPatient && !sc.q.hasWord(verb) || sc.q.saysNoun(r) {
+			if q, m := sc.start(h); q != nil && len(name) > 0 && q.lacksPreposition(lexicon.Stem(lexicon.Base(name[0])), name, m) {
+				sc.against(h, true, "the question asks for who does it, but the relation tells something else", sc.w.Voice)
+			}
 			sc.scoreOf(h, name)
 			continue
 		}
@@ -247,7 +253,7 @@ func (q *question) asName(i int) (*question, words.Span) {
 		read.Words = slices.Clone(q.Words)
 		read.Mentions = append(slices.Clone(q.Mentions), words.Span{From: i, To: i + 1})
 		read.Words[i].Mention = len(q.Mentions)
-		as = &question{Question: &read, p: q.p, asked: q.asked, wh: q.wh, anchor: q.anchor, memo: newMemo()}
+		as = &question{Question: &read, p: q.p, asked: q.asked, wh: q.wh, anchor: q.anchor, clause: q.clause, memo: newMemo()}
 		q.memo.asName[i] = as
 	}
 	return as, as.Mentions[len(q.Mentions)]
@@ -494,12 +500,17 @@ func (q *question) tailByGrammar(r kg.RelationID, m words.Span) (tail, known boo
 	if end := q.endOfMention(r, m); end.known {
 		return end.tail, true
 	}
+	if lies, known := q.liesThere(m); name.places && known {
+		return !lies, true
+	}
 	if name.verb != "" && (!name.isPatient || q.hasWord(name.verb)) {
 		doer, known := q.isDoer(name.verb, name.words, m)
 		return doer == name.byTail, known && q.tellsDoer(name)
 	}
 	switch last := len(name.words) - 1; {
 	case last < 0:
+	case name.words[last] == "to" && last > 0:
+		return q.isTailTo(name.stems[:last], m)
 	case lexicon.NamesHead(name.words):
 		return q.isTailOf(name.stems[:last], m)
 	default:
@@ -709,6 +720,8 @@ func (q *question) isTailTo(noun []string, m words.Span) (tail, known bool) {
 		switch {
 		case (to || from) && end < m.From && q.onlyStops(end+1, m.From):
 			return to, true
+		case m.To <= i && to && end+1 == len(q.Words): // what X has a route to
+			return false, true
 		}
 	}
 	return false, false

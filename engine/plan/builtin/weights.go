@@ -75,6 +75,9 @@ type Weights struct {
 	// WhKind is gained where the answer is what who, when, where or how many
 	// asks for, and lost where it is not.
 	WhKind float64
+	// Clause is lost where a reading leads only to the thing that a clause of the
+	// question tells: "where is the company that X owns".
+	Clause float64
 	// Against is lost where the answer cannot be what is asked for: a number is nobody.
 	Against float64
 	// Anchor is gained where the word next to the question word belongs to the
@@ -107,7 +110,7 @@ func DefaultWeights() Weights {
 		Shared: 0.8, SharedFar: 0.04, SharedUnused: 1.2,
 		Unused: 1, UnusedKind: 0.6, UnusedAsked: 0.1, StrayKind: 0.5,
 		AskedStep: 1.5, AskedKind: 1.2, AskedBoth: 0.8, AskedMiss: 1.5,
-		WhKind: 1, Against: 6, Anchor: 0.8, Incoherent: 1.5,
+		WhKind: 1, Against: 6, Clause: 1.5, Anchor: 0.8, Incoherent: 1.5,
 		Misread: 1, MisreadLacks: 1.5, TopicAnswer: 2, NamelessAnswer: 3,
 		Compared: 2, ComparedLoose: 1, CompareUnused: 2.5,
 	}

@@ -345,9 +345,25 @@ func (v *verifier) isValue(s words.Span) bool {
 func (v *verifier) readTies(ctx context.Context, out *plan.Plan, ties []tie) {
 	covered := make([]bool, len(v.names))
 	var used []tie
+	said := func(t tie) bool {
+		return slices.ContainsFunc(used, func(u tie) bool { return u.word >= 0 && u.word == t.word })
+	}
 	for _, t := range ties {
-		if covered[t.a] && covered[t.b] || !v.names[t.a].needed && !v.names[t.b].needed || t.word < 0 && v.isContrasted(t, ties) {
+		switch {
+		case covered[t.a] && covered[t.b], !v.names[t.a].needed && !v.names[t.b].needed:
 			continue
+		case t.word < 0 && v.isContrasted(t, ties):
+			continue
+		case said(t):
+			// A word of its own joins a name before one that has joined others: "the tenants of X,
+			// located in Y and owned by Z" does not say that Z is in Y.
+			own := slices.IndexFunc(ties, func(o tie) bool {
+				joins := !covered[o.a] && covered[o.b] && (o.a == t.a || o.a == t.b) || !covered[o.b] && covered[o.a] && (o.b == t.a || o.b == t.b)
+				return o.fit == worded && joins && !said(o)
+			})
+			if own >= 0 {
+				t = ties[own]
+			}
 		}
 		covered[t.a], covered[t.b] = true, true
 		used = append(used, t)

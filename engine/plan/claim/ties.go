@@ -187,7 +187,7 @@ func (v *verifier) isContrasted(t tie, ties []tie) bool {
 
 // isWorded reports whether the words of the claim say a tie: one beside the names asks for its
 // relation or means it, "the chancellor of X was Y" by "leader", or nothing stands between
-// them that could say another, "X, Y" and "X in Y".
+// them that could say another, "X, Y" and "X in Y", nor "X is on Y" where the kinds have one.
 func (v *verifier) isWorded(t tie) bool {
 	if t.word >= 0 && v.q.Words[t.word].Mention < 0 {
 		return !v.isOfOtherEnd(t)
@@ -195,6 +195,12 @@ func (v *verifier) isWorded(t tie) bool {
 	between := v.words[v.names[min(t.a, t.b)].To:v.names[max(t.a, t.b)].From]
 	if t.from < t.to && !slices.ContainsFunc(between, func(w words.Word) bool { return !prepositions[w.Lower] && w.Lower != "the" }) {
 		return true
+	}
+	isPlaced := slices.ContainsFunc(between, func(w words.Word) bool { return prepositions[w.Lower] })
+	if t.from < t.to && isPlaced && v.isOnly(t.relation) && !slices.ContainsFunc(between, func(w words.Word) bool {
+		return !copulas[w.Lower] && !prepositions[w.Lower] && w.Lower != "the"
+	}) {
+		return true // "X is on Y"
 	}
 	near := v.near(t.a, t.b)
 	for i := range v.q.Words {
@@ -225,6 +231,20 @@ func (v *verifier) isOfOtherEnd(t tie) bool {
 	}
 	tail, known := v.t.Vocabulary.NamesEnd(t.relation, strings.Join(noun, " "))
 	return known && tail != (t.to == first)
+}
+
+// isOnly reports whether no other relation joins things of the two kinds, which are not one kind, and a
+// noun names it: who "left" a ward is not on it.
+func (v *verifier) isOnly(r kg.RelationID) bool {
+	st := v.schema.Canonical(schema.Forward(r)) // the same relation stored the other way round is no other
+	name := v.t.Vocabulary.NameOf(r)
+	if v.schema.JoinsSame(r) || len(name) != 1 || lexicon.IsPast(name[0]) || lexicon.IsVerbForm(name[0]) || lexicon.IsParticiple(name[0]) {
+		return false
+	}
+	same := func(as schema.Slot) func(schema.Slot) bool {
+		return func(at schema.Slot) bool { return v.schema.SameKind(at, as) }
+	}
+	return v.t.Vocabulary.IsOnly(st, same(st.From()), same(st.To()))
 }
 
 // isBefore reports whether word i stands before a name, with no other name

@@ -69,9 +69,17 @@ func (v *verifier) bears(i int, rels []kg.RelationID) bool {
 }
 
 // isNear reports whether the names of a tie stand so that they say it without a word for it: the name
-// itself has the word, "a V6 engine"; or one stands right beside the other, and only one can be the other's: "American, Ana Blom".
+// itself has the word, "a V6 engine"; a preposition says where something is, "X from Y"; or one
+// stands right beside the other, and only one can be the other's: "American, Ana Blom".
 func (v *verifier) isNear(t tie) bool {
 	if t.fit == worded && t.word >= v.names[t.to].From && t.word < v.names[t.to].To {
+		return true
+	}
+	at := v.names[t.to].From - 1
+	for at > 0 && v.words[at].Lower == "the" {
+		at--
+	}
+	if at >= 0 && t.from < t.to && lexicon.IsWhere(v.words[at].Lower) && v.isPlace(t.relation) {
 		return true
 	}
 	first, second := v.names[min(t.a, t.b)], v.names[max(t.a, t.b)]
