@@ -33,7 +33,8 @@ type choice struct {
 // front of either, between an auxiliary and what is asked of them, or at the end of what it begins. It is nil for none.
 func (r *reader) offered(p *phrase) *choice {
 	for _, from := range p.names(0, p.len()) {
-		before := p.beforeThe(from-1) + 1
+		start := p.beforeThe(from-1) + 1
+		before := p.beforeEither(start)
 		of := p.says(before-1, "of", "between") && (before == 1 || before == 2 && p.says(0, "which", "who") || before == 3 && p.says(1, "one")) && before > 0
 		first := before == 1 && p.is(0, auxiliary) || before == 0
 		last := !first && p.is(0, auxiliary) && p.hasName(1, before) // "is X in A or B"
@@ -50,7 +51,7 @@ func (r *reader) offered(p *phrase) *choice {
 		case of:
 			head = piece{}
 			if end < p.len() && !p.is(end, questions) {
-				head = text("Which")
+				head = text(p.asksFor(p.says(0, "who")))
 			}
 		case first:
 			head = piece{}
@@ -85,6 +86,22 @@ func (r *reader) mayBeBeside(p *phrase, a, b int) bool {
 		return r.areOfOneType(x, y)
 	}
 	return r.areAlike(p, a, b)
+}
+
+// asksFor is the word that asks for things, or for persons.
+func (p *phrase) asksFor(person bool) string {
+	if person {
+		return "Who"
+	}
+	return "Which"
+}
+
+// beforeEither is where "either" stands, where it is right before word i, or else i.
+func (p *phrase) beforeEither(i int) int {
+	if p.says(i-1, "either") {
+		return i - 1
+	}
+	return i
 }
 
 // isParted reports whether a sign parts word i from the one before it.
@@ -329,6 +346,9 @@ func (r *reader) extremeAt(p *phrase, has func(schema.Step) bool) *extreme {
 	named := func(from, to int, dates bool) map[schema.Step]float64 {
 		steps := map[schema.Step]float64{}
 		for i := from; i < to; i++ {
+			if p.isName(i) {
+				continue
+			}
 			for st, weight := range p.word(i).Weight {
 				if value := r.voc.Schema().Value(st.To()); !st.IsBack() && has(st) && (dates && value == schema.DateValue || !dates && value != schema.NoValue && weight >= words.StrongCue) {
 					steps[st] = max(steps[st], weight)

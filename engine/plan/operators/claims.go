@@ -130,7 +130,7 @@ func (r *reader) comparedClaim(p *phrase) (*part, error) {
 		return nil, nil // "did not open before"
 	}
 	for i := 1; i < p.len(); i++ {
-		at := p.afterThan(i)
+		at, _ := p.afterThan(i)
 		if p.isName(i) || p.nameAt(at) == 0 || r.isLiteral(p, at) {
 			continue
 		}
@@ -183,6 +183,9 @@ var (
 func (r *reader) valuesOf(p *phrase, from []int, asked map[schema.Step]float64) map[schema.Step]float64 {
 	named := map[schema.Step]float64{}
 	for _, i := range from {
+		if p.isName(i) {
+			continue
+		}
 		for st, weight := range p.word(i).Weight {
 			if weight >= words.StrongCue && r.voc.Schema().Value(st.To()) != schema.NoValue {
 				named[st] = weight

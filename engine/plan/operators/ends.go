@@ -43,6 +43,13 @@ func (r *reader) bothEnds(ctx context.Context, p *phrase) (*part, error) {
 
 // areOpposite reports whether two superlatives are the ends of one ranking.
 func (r *reader) areOpposite(a, b string) bool {
+	isLast := func(w string) bool { return w == "last" || w == "latest" }
+	if lastly[a] && lastly[b] {
+		return isLast(a) != isLast(b)
+	}
+	if !lexicon.IsSuperlative(a) || !lexicon.IsSuperlative(b) {
+		return false
+	}
 	for _, x := range r.voc.Lexicon().Comparisons(a) {
 		if slices.ContainsFunc(r.voc.Lexicon().Comparisons(b), func(y lexicon.Comparison) bool { return x.Concept == y.Concept && x.Less != y.Less }) {
 			return true

@@ -71,9 +71,12 @@ func (r *reader) happened(_ context.Context, p *phrase) (*part, error) {
 }
 
 // leavesDoer reports whether a step begins at who does what its relation says: what "was bought" is
-// nothing that "owns".
+// nothing that "owns". What is "opened at" something was opened, unless both are things of one kind.
 func (r *reader) leavesDoer(st schema.Step) bool {
 	name := r.voc.NameOf(st.Relation())
 	verb, byTail := lexicon.VerbOf(name)
+	if len(name) == 2 && lexicon.IsParticiple(name[0]) && name[1] != "by" && prepositions[name[1]] && !r.voc.JoinsSame(st.Relation()) {
+		return false
+	}
 	return verb != "" && st.IsBack() == byTail && (byTail || lexicon.IsThird(name[0]) || lexicon.IsPast(name[0]))
 }

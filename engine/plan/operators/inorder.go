@@ -68,6 +68,9 @@ func (r *reader) orderOf(p *phrase) *inOrder {
 				continue
 			}
 			from = p.beforeThe(i-1) + 1
+			if p.says(from-1, "for") {
+				from--
+			}
 		case r.isRankedProperty(p, i):
 			o.descending = !r.voc.Lexicon().Comparisons(p.word(i).Lower)[0].Less
 			o.property, n = i+1, 2
@@ -135,6 +138,9 @@ func (r *reader) placed(p *phrase, o *inOrder, from, to int) *phrase {
 	}
 	if begin := p.beforeThe(from-1) + 1; p.says(to, "to") && begin > 0 && p.is(begin-1, copulas) {
 		return r.past(p, span(0, begin-1), span(to+1, p.len()))
+	}
+	if to == p.len() || p.is(to, prepositions) { // "received the longest", "received first"
+		from = p.beforeThe(from-1) + 1
 	}
 	return r.past(p, span(0, from), span(to, p.len()))
 }

@@ -225,7 +225,7 @@ func (r *reader) surely(ctx context.Context, p *phrase, main *part, start int, c
 		return nil
 	}
 	out, err := r.affirmed(ctx, p, main, start, clause, word)
-	if err != nil || out.doubt != plan.Sure || !out.isPlainList() {
+	if err != nil || out.doubt != plan.Sure || !out.isPlainList() || isThereAndBack(out.pat) {
 		return nil
 	}
 	return out
@@ -241,6 +241,18 @@ func (p *part) onlyStep() (st schema.Step, ok bool) {
 		st = st.Back()
 	}
 	return st, e.From == p.pat.Asked || e.To == p.pat.Asked
+}
+
+// isThereAndBack reports whether a pattern goes back by the relation that it came by.
+func isThereAndBack(p *pattern.Pattern) bool {
+	for i, e := range p.Edges {
+		if slices.ContainsFunc(p.Edges[:i], func(o pattern.Edge) bool {
+			return slices.Equal(o.Fixed, e.Fixed) && (o.From == e.From || o.To == e.To)
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // havingNo reads "have no gold hoard" by what the question asks with "a" for "no", where more is said
@@ -290,6 +302,9 @@ func (p *phrase) inPlaceOf(of *part, was, now int) *part {
 // notSoMany reads "have not written more than two books": at most two.
 func (r *reader) notSoMany(ctx context.Context, p *phrase, i, n int) (*part, error) {
 	word := p.text(i, i+n)
+	if got, err := r.onlyOfThem(ctx, p); got != nil || err != nil {
+		return got, err
+	}
 	got, err := r.read(ctx, r.without(p, i, i+n), word)
 	if err != nil {
 		return nil, err
@@ -387,6 +402,9 @@ func (p *phrase) nounEnd(from, to int) int {
 func (p *phrase) parallel(i, from, end int) (operand []piece, alike bool) {
 	at := p.skip(from)
 	n := p.nameAt(at)
+	if p.says(n, "or") && p.nameAt(p.skip(n+1)) == end && n > 0 { // but not A or B
+		n = end
+	}
 	if n == 0 || n != end && p.trim(n, end) != n {
 		return nil, false
 	}
@@ -437,6 +455,9 @@ func (r *reader) lacking(ctx context.Context, p *phrase, rest, clause []piece, s
 	counted := p.noun(from, end)
 	if counted < 0 {
 		counted = p.relationNoun(from, end)
+	}
+	if of := p.noun(counted+1, end); counted >= 0 && of >= 0 && p.says(counted+1, "of") {
+		counted = of // "not director of a company"
 	}
 	between := slices.Concat(upTo(start, i), upTo(from, end))
 	between = slices.DeleteFunc(between, func(j int) bool { return j == counted })

@@ -58,6 +58,9 @@ func (r *reader) leftOut(ctx context.Context, p *phrase) (*part, error) {
 		if in := r.notIn(p, i); in != nil {
 			return r.leftOut(ctx, in)
 		}
+		if end := p.nameAt(p.afterThe(i + 1)); p.says(i, "not") && end > 0 && end+1 == p.clauseEnd(i+1) && p.relationNoun(end, end+1) == end { // "are not NATO members"
+			return r.leftOut(ctx, r.cut(p, span(0, i+1), span(end, end+1), text("of"), span(i+1, end), span(end+1, p.len())))
+		}
 		if p.says(i, "anything but") {
 			return r.leftOut(ctx, r.cut(p, span(0, i), text("not"), span(i+2, p.len())))
 		}

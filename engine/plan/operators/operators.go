@@ -309,7 +309,7 @@ func (r *reader) unlikeWhat(_ context.Context, p *phrase) (*part, error) {
 // hasTimes reports whether a phrase compares with a number of times what a name has.
 func (r *reader) hasTimes(p *phrase) bool {
 	return slices.ContainsFunc(upTo(1, p.len()), func(i int) bool {
-		at := p.afterThan(i)
+		at, _ := p.afterThan(i)
 		if p.isName(i) || p.nameAt(at) == 0 || r.isLiteral(p, at) {
 			return false
 		}

@@ -46,6 +46,9 @@ func (r *reader) plain(p *phrase) *phrase {
 	if p.is(0, questions) && p.says(1, "s") { // "What's"
 		p = r.cut(p, span(0, 1), text("is"), span(2, p.len()))
 	}
+	if slices.ContainsFunc(upTo(0, p.len()), func(i int) bool { return p.says(i, "people who", "people whose") }) {
+		p = r.persons(p)
+	}
 	p = r.aboveAll(r.countRange(r.plainly(r.turned(r.named(p)))))
 	p = r.ofQuality(r.valueNouns(p))
 	i := 0
@@ -360,7 +363,11 @@ func (r *reader) elseShares(p *phrase) (from, of int) {
 func (r *reader) askedFirst(p *phrase) *phrase {
 	for i := 3; i+1 < p.len(); i++ {
 		if end := p.len(); p.says(i, "which", "what") && p.noun(i+1, end) == end-1 && end-i <= 3 && !p.is(0, questions) && !p.is(1, questions) && !p.says(i-1, "than", "as") {
-			return r.cut(p, span(i, end), span(0, i))
+			from := i
+			if p.is(i-1, prepositions) {
+				from--
+			}
+			return r.cut(p, span(from, end), span(0, from))
 		}
 	}
 	return p
@@ -410,13 +417,14 @@ func (r *reader) fronted(p *phrase) *phrase {
 	return p
 }
 
-// afterThan returns the first word of what a comparison at word i is with: "than in X", "than that of X".
-func (p *phrase) afterThan(i int) int {
-	at := p.afterThe(i + 1)
-	if p.says(at, "that of", "those of") {
+// afterThan returns the first word of what a comparison at word i is with, "than in X", and
+// whether "that of" stands before it, for a value named before.
+func (p *phrase) afterThan(i int) (at int, that bool) {
+	at = p.afterThe(i + 1)
+	if that = p.says(at, "that of", "those of"); that {
 		at += 2
 	} else if p.is(at, prepositions) && p.says(i, "than", "as") {
 		at++
 	}
-	return p.afterThe(at)
+	return p.afterThe(at), that
 }

@@ -45,7 +45,8 @@ func (r *reader) mostOf(ctx context.Context, p *phrase) (*part, error) {
 		for i := at - 1; i > 0; i-- {
 			if p.is(i, moreWords) || p.is(i, lessWords) {
 				as := map[bool]string{true: "the most", false: "the fewest"}[p.is(i, moreWords)]
-				if p.trim(at+n, p.len()) > at+n+1 {
+				end := p.len()
+				if p.trim(at+n, end) > at+n+1 {
 					return nil, refuse(p.text(at, at+n), "more than a noun follows it.")
 				}
 				rest := r.cut(p, span(0, i), text(as), span(i+1, at))
@@ -65,6 +66,12 @@ func (r *reader) mostOf(ctx context.Context, p *phrase) (*part, error) {
 			n, descending = p.match(i, fewest), false
 		}
 		limit, skip, used := p.rankAt(i)
+		if n == 1 && p.says(i-1, "the") { // "the second most": the words between are of the rank
+			n = 1
+		}
+		if k, ok := p.ordinal(i + 1); n > 0 && ok && p.match(i+2, most) > 0 {
+			skip, used, n = k-1, append(used, i+1), 2+p.match(i+2, most)
+		}
 		if n == 0 || i+n >= p.len() {
 			continue
 		}
@@ -268,6 +275,9 @@ func (r *reader) ranked(ctx context.Context, p *phrase) (*part, error) {
 		}
 		if n := max(p.match(i, most), p.match(i, fewest)); n > 0 && (i+n == p.len() || !r.isValue(p, i+n) && len(r.voc.Lexicon().Comparisons(p.word(i+n).Lower)) == 0) {
 			continue // counted
+		}
+		if p.says(i+1, "number of") && !r.isValue(p, i+3) && !r.isValue(p, i+1) {
+			continue
 		}
 		return r.rankedBy(ctx, p, limit, skip, used, p.text(used[0], i+1))
 	}

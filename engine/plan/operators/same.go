@@ -211,11 +211,15 @@ func (r *reader) rolesOf(ctx context.Context, p *phrase) (*part, error) {
 		from--
 	}
 	are = (are || from == and-1) && (p.is(from-1, copulas) || p.says(from-1, "both"))
-	a, err := r.read(ctx, r.cut(p, span(0, and), span(second+1, p.len())), word)
+	before := from
+	if p.says(from-1, "both") {
+		before--
+	}
+	a, err := r.read(ctx, r.cut(p, span(0, before), span(from, and), span(second+1, p.len())), word)
 	if err != nil {
 		return nil, err
 	}
-	b, err := r.read(ctx, r.cut(p, span(0, and-1), span(second, p.len())), word)
+	b, err := r.read(ctx, r.cut(p, span(0, before), span(from, and-1), span(second, p.len())), word)
 	switch {
 	case err != nil:
 		return nil, err

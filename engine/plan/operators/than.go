@@ -23,13 +23,21 @@ func (r *reader) comparedWith(ctx context.Context, p *phrase) (*part, error) {
 		if p.isName(i) {
 			continue
 		}
-		at := p.afterThan(i)
+		at, that := p.afterThan(i)
 		if p.nameAt(at) == 0 || r.isLiteral(p, at) {
 			continue
 		}
 		c := r.comparison(p, i, at)
 		if c == nil {
 			continue
+		}
+		if k := c.from - 1; that { // "have a population larger than that of"
+			for k > 0 && !p.isName(k) && len(r.valuesOf(p, []int{k}, nil)) == 0 {
+				k--
+			}
+			if k > 0 && !p.isName(k) {
+				c.steps, c.from = r.valuesOf(p, []int{k}, nil), k
+			}
 		}
 		return r.compared(ctx, p, c, at)
 	}
@@ -151,6 +159,9 @@ func (r *reader) compares(p *phrase, i, at int) *comparison {
 			by = lexicon.Comparative(by)
 		}
 		compared := r.voc.Lexicon().Comparisons(by)
+		if w == "as" && !p.says(i-2, "as") {
+			compared = nil
+		}
 		var less bool
 		if c.steps, less = r.stepsBy(compared, has); len(c.steps) == 0 {
 			c.steps, less = r.datesBy(compared, has)
@@ -239,6 +250,9 @@ func (r *reader) compares(p *phrase, i, at int) *comparison {
 			}
 		}
 		for k := i - 1; k >= max(0, i-3); k-- {
+			if p.isName(k) || p.word(k).Stop {
+				continue
+			}
 			for st, weight := range p.word(k).Weight {
 				if !st.IsBack() && (c.its != nil && s.Value(st.To()) == schema.DateValue || isDated(s.Value(st.To()), p, at, st, g, s)) {
 					c.steps[st] = max(c.steps[st], weight)

@@ -81,7 +81,11 @@ func (r *reader) ofThese(p *phrase) *phrase {
 		} else if !p.says(i, "which", "who", "what") || !p.is(to, auxiliary) && !p.word(to).IsCue() && !p.is(to, having) {
 			return nil
 		}
-		return r.cut(p, span(i, to), text("of"), span(1, i), span(to, p.len()))
+		asks := span(i, to)
+		if to == i+1 {
+			asks = text("Which")
+		}
+		return r.cut(p, asks, text("of"), span(1, i), span(to, p.len()))
 	}
 	return nil
 }
