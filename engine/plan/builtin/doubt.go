@@ -77,6 +77,10 @@ var reasons = []reason{
 	{plan.NoRelation, closed, (*look).leavesFact},
 	{plan.NoRelation, closed, func(l *look) string { return ifSo(slices.ContainsFunc(l.left, picks), leavesOut(l.left)) }},
 	{plan.NoRelation, closed, (*look).leavesMeasure},
+	{plan.NoRelation, closed, (*look).leavesPart},
+	{plan.NoRelation, closed, func(l *look) string {
+		return ifSo(l.q.wh == howMany && len(l.missing) > 0 && !l.isNumber(), noRelation(l.missing))
+	}},
 	{plan.NoRelation, closed, (*look).comparesOther},
 	{plan.Unsure, closed, (*look).ofOtherRoot},
 	{plan.Unsure, closed, (*look).leavesRole},
@@ -1027,6 +1031,31 @@ func (l *look) leavesMeasure() string {
 		isLeft := i > 0 && l.q.has(i-1, i, "how") && slices.Contains(slices.Concat(l.missing, l.left), w.Text)
 		if isLeft && !slices.ContainsFunc(l.last, func(st schema.Step) bool { return l.r.p.schema.Value(st.To()) == schema.DateValue }) {
 			return leavesOut([]string{w.Text})
+		}
+	}
+	return ""
+}
+
+// leavesPart says in a sentence that a reading leaves out a word that tells one thing from others of its
+// kind or of a like name, which the graph does not have: "the Zika outbreak" is not every outbreak, and
+// "the Shenzhen Plant" no other plant. It returns "" for other readings.
+func (l *look) leavesPart() string {
+	q := l.q
+	isLike := func(i int) bool { // a part of a name alone
+		return i >= 0 && i < len(q.Words) && q.Words[i].Mention >= 0 && q.Mentions[q.Words[i].Mention].Candidates[0].Method > link.Folded
+	}
+	isKind := func(i int) bool {
+		return i < len(q.Words) && (q.Words[i].Mention < 0 && len(q.Words[i].Types) > 0 || slices.ContainsFunc(l.hops, func(h hop) bool {
+			return h.leg >= 0 && h.leg < len(l.shape.legs) && l.shape.legs[h.leg].mention == q.Words[i].Mention && slices.Contains(q.p.Mapping(h.step.Relation()).Concepts, lexicon.InstanceOf)
+		}))
+	}
+	for i, w := range q.Words {
+		if w.Mention >= 0 || w.Stop || i == 0 || glue[w.Lower] || needless[w.Lower] || narrowing[w.Lower] || !slices.Contains(l.left, w.Text) {
+			continue
+		}
+		isOfKind := isKind(i+1) && (w.Capital || i+1 != q.asked && !isKind(i-1)) // not the verb of "suppliers deliver parts"
+		if isOfKind || w.Capital && (isLike(i-1) || isLike(i+1)) {
+			return fmt.Sprintf("Nothing in this graph is called %s.", wording.Quote(w.Text))
 		}
 	}
 	return ""

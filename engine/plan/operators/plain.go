@@ -49,6 +49,11 @@ func (r *reader) plain(p *phrase) *phrase {
 	if slices.ContainsFunc(upTo(0, p.len()), func(i int) bool { return p.says(i, "people who", "people whose") }) {
 		p = r.persons(p)
 	}
+	if p.says(0, "how") && !p.isName(1) && p.is(2, copulas) { // "How long is the incubation period of X"
+		if of := slices.IndexFunc(upTo(0, p.len()), func(i int) bool { return p.says(i, "of") }); of > 3 && !p.isName(of-1) && r.isValue(p, of-1) {
+			p = r.cut(p, text("What"), span(2, p.len()))
+		}
+	}
 	p = r.aboveAll(r.countRange(r.plainly(r.turned(r.named(p)))))
 	p = r.ofQuality(r.valueNouns(p))
 	i := 0
