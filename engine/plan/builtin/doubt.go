@@ -1050,7 +1050,7 @@ func (l *look) leavesPart() string {
 		if w.Mention >= 0 || w.Stop || i == 0 || glue[w.Lower] || needless[w.Lower] || narrowing[w.Lower] || !slices.Contains(l.left, w.Text) {
 			continue
 		}
-		isOfKind := isKind(i+1) && (w.Capital || i+1 != q.asked && !isKind(i-1) && !q.p.lex.Is(lexicon.Verb, w.Lower)) // not the verb of "suppliers deliver parts"
+		isOfKind := isKind(i+1) && (w.Capital || i+1 != q.asked && !isKind(i-1)) // not the verb of "suppliers deliver parts"
 		if isOfKind || w.Capital && (isLike(i-1) || isLike(i+1)) {
 			return fmt.Sprintf("Nothing in this graph is called %s.", wording.Quote(w.Text))
 		}

@@ -80,7 +80,7 @@ func (r *reader) propose(ctx context.Context) []proposal {
 			break
 		}
 		within := func(o words.Span) bool {
-			return o.Strength >= s.Strength && o.Candidates[0].Method <= link.Folded && o.From <= s.From && s.To <= o.To && o.To-o.From > s.To-s.From
+			return o.Strength >= s.Strength && o.Candidates[0].Method == link.Exact && o.From <= s.From && s.To <= o.To && o.To-o.From > s.To-s.From
 		}
 		if slices.ContainsFunc(r.Spans, within) {
 			continue // the town in "the Kivara cholera outbreak"
