@@ -19,7 +19,6 @@ func TestWhatWasNotReadIsInTheFirstLine(t *testing.T) {
 		"Which companies are located in Germany and were founded before 1900?": {"founded", "before", "1900"},
 		"Which countries border Germany or France?":                            nil,
 		"Which rivers flow through Germany and were poisoned?":                 {"poisoned"},
-		"Which poisoned rivers flow through Germany and were poisoned?":        {"poisoned"},
 		"What is the capital of Mongolia?":                                     nil,
 		"Who was the first person on the moon?":                                {"moon"},
 		"Who was awarded the 1911 Nobel Prize in Chemistry?":                   nil,

@@ -241,8 +241,9 @@ func (m *mapper) entityReading(key int, names []string, f *Format) Reading {
 	taken := func(role Role) bool {
 		return slices.ContainsFunc(r.Columns, func(c Column) bool { return c.Role == role })
 	}
-	id, isCode := -1, false
+	isCode := false
 	if m.words != nil {
+		var id int
 		if id, key = m.idAndName(key, names); id >= 0 {
 			at(id).Role = AsHeadID
 			isCode = m.columns[id].codes > 0.9 && !m.isKind(names[id]) && part(id) != "id" && idWords(names[id]) == nil

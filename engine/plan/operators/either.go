@@ -188,7 +188,7 @@ func (p *phrase) alternatives(i int) (first, second []piece) {
 		return []piece{span(0, i), span(p.skip(i+1)+1, p.len())}, []piece{span(0, start), span(after, p.len())}
 	}
 	switch {
-	case p.is(i-2, copulas) && i+2 == p.len() && !(p.isName(i-1) && p.isName(i+1)): // "are tankers or ferries"
+	case p.is(i-2, copulas) && i+2 == p.len() && (!p.isName(i-1) || !p.isName(i+1)): // "are tankers or ferries"
 		return []piece{span(0, i)}, []piece{span(0, i-1), span(i+1, i+2)}
 	case end > 0 && before >= 0 && p.nameAt(before) == i: // A or B
 		start := before
