@@ -298,6 +298,16 @@ type share struct {
 	open        bool // what the relation is called leaves room for another
 }
 
+// count adds an entity with so many values; one with none is none of them.
+func (s *share) count(values int) {
+	if values > 0 {
+		s.all++
+	}
+	if values == 1 {
+		s.single++
+	}
+}
+
 func (s share) part() float64 { return float64(s.single) / float64(s.all) }
 
 func (s share) enough() bool {

@@ -113,13 +113,9 @@ func statedOnce(g *kg.Graph, r kg.RelationID, conditions []pattern.Condition) (n
 				times++
 			}
 		}
-		for _, m := range []*share{&n, &all}[map[bool]int{true: 0, false: 1}[of]:] {
-			if times > 0 {
-				m.all++
-			}
-			if times == 1 {
-				m.single++
-			}
+		all.count(times)
+		if of {
+			n.count(times)
 		}
 	}
 	exact := !slices.ContainsFunc(conditions, func(c pattern.Condition) bool { return c.Op != pattern.Equal })

@@ -189,8 +189,12 @@ func isPaired(section string, name []string, noun string) bool {
 // IsTransitive reports whether a relation's name says something that goes on from thing to
 // thing: a part of a part of X is a part of X.
 func IsTransitive(name []string) bool {
-	isOne := func(phrase []string) bool { return slices.Equal(phrase, name) }
-	return slices.ContainsFunc(Phrases("transitive"), isOne) || slices.ContainsFunc(Phrases("inside"), isOne)
+	return isPhrase("transitive", name) || isPhrase("inside", name)
+}
+
+// isPhrase reports whether a name is, whole, a phrase of a section.
+func isPhrase(section string, name []string) bool {
+	return slices.ContainsFunc(Phrases(section), func(phrase []string) bool { return slices.Equal(phrase, name) })
 }
 
 // IsInside reports whether a relation's name says that a thing, a place or a kind is in a wider one:
@@ -198,7 +202,7 @@ func IsTransitive(name []string) bool {
 func IsInside(name []string) bool {
 	return slices.ContainsFunc(Phrases("wider"), func(start []string) bool {
 		return len(start) <= len(name) && slices.Equal(start, name[:len(start)])
-	}) || slices.ContainsFunc(Phrases("inside"), func(phrase []string) bool { return slices.Equal(phrase, name) })
+	}) || isPhrase("inside", name)
 }
 
 // Places reports whether a relation's name says in what a thing is, or of which kind: "stored in",

@@ -26,27 +26,30 @@ func (r *reader) inside(ctx context.Context, p *phrase) (*part, error) {
 		return nil, nil
 	}
 	g := r.voc.Graph()
-	name := func(rel kg.RelationID) []string { return lexicon.RelationWords(g.RelationKey(rel)) }
 	for _, at := range p.names(0, p.len()) {
 		es := p.entitiesOf(at)
 		if len(es) > 1 {
 			continue
 		}
-		all, seen := es, map[kg.EntityID]bool{es[0]: true}
+		all, seen := slices.Clone(es), map[kg.EntityID]bool{es[0]: true}
 		tells := map[kg.RelationID]kg.EntityID{} // of what is in it, that of which a relation tells most
 		for i := 0; i < len(all) && len(all) < mostInside; i++ {
 			for rel, edges := range g.RelationsIn(all[i]) {
-				if e, known := tells[rel]; i > 0 && lexicon.Places(name(rel)) && (!known || len(edges) > len(g.InBy(e, rel))) {
+				name := lexicon.RelationWords(g.RelationKey(rel))
+				if e, known := tells[rel]; i > 0 && lexicon.Places(name) && (!known || len(edges) > len(g.InBy(e, rel))) {
 					tells[rel] = all[i]
 				}
-				for k := 0; k < len(edges) && lexicon.IsInside(name(rel)); k++ {
-					if e := edges[k].Entity; !seen[e] {
-						seen[e], all = true, append(all, e)
+				if !lexicon.IsInside(name) {
+					continue
+				}
+				for _, x := range edges {
+					if !seen[x.Entity] {
+						seen[x.Entity], all = true, append(all, x.Entity)
 					}
 				}
 			}
 		}
-		as := append(es, slices.Sorted(maps.Values(tells))...)
+		as := slices.Concat(es, slices.Sorted(maps.Values(tells)))
 		for k := 0; k < len(as) && len(all) > 1; k++ {
 			if k > 0 && slices.Contains(as[:k], as[k]) {
 				continue
