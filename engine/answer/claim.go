@@ -337,14 +337,7 @@ func (s *singles) of(r kg.RelationID, inverse bool) share {
 	if !ok {
 		es := s.g.Having(r, inverse)
 		for i := 0; i < len(es); i += 1 + len(es)/maxLooked {
-			switch len(s.g.Along(es[i], r, inverse)) {
-			case 0: // what it has is in a layer that is off
-			case 1:
-				n.single++
-				fallthrough
-			default:
-				n.all++
-			}
+			n.count(len(s.g.Along(es[i], r, inverse))) // none where what it has is in a layer that is off
 		}
 		n.whole = !inverse && n.single == n.all && n.all < singleSupport && n.all > 0 && slices.ContainsFunc(s.g.Types(es[0]), func(t kg.TypeID) bool {
 			return slices.Equal(s.g.OfType(t), es)
