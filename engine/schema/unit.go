@@ -64,8 +64,32 @@ func (s *Schema) readStatedUnits() {
 	}
 }
 
-// LeadingUnit is kg.LeadingUnit with the units that only the values of this graph have.
-func (s *Schema) LeadingUnit(text string) ([]kg.Unit, int) { return kg.LeadingUnit(text, s.own) }
+// LeadingUnit is kg.LeadingUnit with the units that only the values of this graph have, and with
+// those that a relation's name has for so much of something: "mg/l" is so many milligrams.
+func (s *Schema) LeadingUnit(text string) ([]kg.Unit, int) {
+	us, n := kg.LeadingUnit(text, s.own)
+	if n > 0 {
+		return us, n
+	}
+	from := len(text) - len(strings.TrimLeft(text, " \u00a0\u202f"))
+	unit, _, _ := strings.Cut(text[from:], " ")
+	unit = strings.TrimRight(unit, ",;:?!.")
+	if of, _, ok := strings.Cut(unit, "/"); ok {
+		for r := range kg.RelationID(s.g.Relations()) {
+			if IsPer(s.g.RelationText(r), unit) {
+				return kg.UnitsOf(of), from + len(unit)
+			}
+		}
+	}
+	return nil, 0
+}
+
+// IsPer reports whether the name of a relation says in brackets that it measures in a unit, such as
+// "mg/l".
+func IsPer(relation, unit string) bool {
+	open := strings.LastIndexAny(relation, "([")
+	return open > 0 && strings.EqualFold(strings.TrimRight(relation[open+1:], ")] "), unit)
+}
 
 // Unmixed says in a sentence that not all values of a relation can be told in one unit.
 func (m Measure) Unmixed(relation string) string {

@@ -44,9 +44,10 @@ type comparison struct {
 // valueMeaning is one step to a value, how well it fits the words, from 0 to 1,
 // and whether less of it is meant ("oldest": the smallest birth date).
 type valueMeaning struct {
-	step schema.Step
-	fit  float64
-	less bool
+	step  schema.Step
+	fit   float64
+	less  bool
+	named bool // by a word of its own: "nitrate", not "the largest"
 }
 
 // valueLeg is a comparison hung on a node of a shape.
@@ -57,6 +58,9 @@ type valueLeg struct {
 	loose      bool // no word names the value
 	// at is the hop whose end is compared, or -1 for the root.
 	at int
+	// record leads from there to what has the value, where it is said of a record of the thing: of
+	// the "wells with nitrate above 50" it is their samples that have it. Nil for the thing itself.
+	record *schema.Step
 }
 
 // findComparisons looks for comparing words outside sure names, and takes them,
@@ -174,7 +178,7 @@ func (r *reader) valuesNamed(i int) []valueMeaning {
 	var out []valueMeaning
 	for step, weight := range r.AsksAt(i) {
 		if !step.IsBack() && r.p.schema.Value(step.To()) != schema.NoValue {
-			out = addMeaning(out, valueMeaning{step: step, fit: min(1, weight)})
+			out = addMeaning(out, valueMeaning{step: step, fit: min(1, weight), named: true})
 		}
 	}
 	return out
@@ -565,47 +569,67 @@ func (pr *proposal) hasSaid(c *comparison) bool {
 // valueShapes is how many of the best shapes a comparison is hung on.
 const valueShapes = 60
 
-// hang returns a proposal for every way to hang c on p.
+// hang returns a proposal for every way to hang c on p: on things that have such a value or, where the
+// shape has none, on those whose records have it.
 func (r *reader) hang(p proposal, c *comparison) []proposal {
 	var out []proposal
 	hops := p.shape.hops()
-	for at := -1; at < len(hops); at++ {
-		var slots schema.Slot
-		switch {
-		case at >= 0:
-			slots = hops[at].step.To()
-		case p.shape.root != nil:
-			slots = p.shape.root.at
-		default:
+	for _, ofRecord := range []bool{false, true} {
+		for at := -1; at < len(hops) && (!ofRecord || len(out) == 0); at++ {
+			out = append(out, r.hangAt(p, c, at, ofRecord)...)
+		}
+	}
+	return out
+}
+
+// hangAt is hang for the end of one hop, -1 for the root.
+func (r *reader) hangAt(p proposal, c *comparison, at int, ofRecord bool) []proposal {
+	var out []proposal
+	hops := p.shape.hops()
+	var slots schema.Slot
+	switch {
+	case at >= 0:
+		slots = hops[at].step.To()
+	case p.shape.root != nil:
+		slots = p.shape.root.at
+	default:
+		return nil
+	}
+	isAsked := at == p.shape.askedHop()
+	root := p.shape.root
+	ofRoot := c.superlative && root != nil && len(p.shape.tail) == 1 && root.word == 1 && p.q.has(0, 1, "which") // "which room seats the most" asks for the room
+	for _, m := range c.means {
+		if m.fit <= looseFit && p.hasSaid(c) || ofRoot && p.shape.tail[0] == m.step {
 			continue
 		}
-		isAsked := at == p.shape.askedHop()
-		root := p.shape.root
-		ofRoot := c.superlative && root != nil && len(p.shape.tail) == 1 && root.word == 1 && p.q.has(0, 1, "which") // "which room seats the most" asks for the room
-		for _, m := range c.means {
-			if m.fit <= looseFit && p.hasSaid(c) || ofRoot && p.shape.tail[0] == m.step || !r.p.hasValue(slots, p.shape.rootTypes(at), m.step) {
-				continue
-			}
-			score := p.score + r.p.weights.Compared*m.fit
-			switch noun, named := p.nounCompared(c), p.namedCompared(c); {
-			case named >= 0 && named != at:
-				score -= r.p.weights.ComparedLoose
-			case named >= 0:
-				score += r.p.weights.ComparedLoose
-			case noun >= 0 && p.isSaidOf(noun, at):
-				if c.superlative {
-					score += r.p.weights.ComparedLoose
-				}
-			case c.superlative && noun == c.noun && noun >= 0 && len(p.q.Words[noun].Types) > 0:
-				score -= r.p.weights.CompareUnused // of "the oldest find" no museum is old
-			case noun >= 0 || !isAsked:
-				score -= r.p.weights.ComparedLoose
-			}
-			n := p
-			n.score = score
-			n.shape.values = append(slices.Clone(p.shape.values), valueLeg{comparison: c, step: m.step, less: m.less, loose: m.fit <= looseFit, at: at})
-			out = append(out, n)
+		leg := valueLeg{comparison: c, step: m.step, less: m.less, loose: m.fit <= looseFit, at: at}
+		score := p.score + r.p.weights.Compared*m.fit
+		noun, named := p.nounCompared(c), p.namedCompared(c)
+		if ofRecord && noun >= 0 && p.isSaidOf(noun, at) {
+			leg.record = r.recordOf(slots, p.shape.rootTypes(at), c, m)
+			score -= r.p.weights.ComparedLoose
 		}
+		if ofRecord != (leg.record != nil) || !ofRecord && !r.p.hasValue(slots, p.shape.rootTypes(at), m.step) {
+			continue
+		}
+		switch {
+		case named >= 0 && named != at:
+			score -= r.p.weights.ComparedLoose
+		case named >= 0:
+			score += r.p.weights.ComparedLoose
+		case noun >= 0 && p.isSaidOf(noun, at):
+			if c.superlative {
+				score += r.p.weights.ComparedLoose
+			}
+		case c.superlative && noun == c.noun && noun >= 0 && len(p.q.Words[noun].Types) > 0:
+			score -= r.p.weights.CompareUnused // of "the oldest find" no museum is old
+		case noun >= 0 || !isAsked:
+			score -= r.p.weights.ComparedLoose
+		}
+		n := p
+		n.score = score
+		n.shape.values = append(slices.Clone(p.shape.values), leg)
+		out = append(out, n)
 	}
 	return out
 }

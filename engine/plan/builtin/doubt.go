@@ -63,7 +63,7 @@ var reasons = []reason{
 	{plan.NoRelation, closed, (*look).ofNoKind},
 	{plan.NoRelation, closed, (*look).ofOtherGender},
 	{plan.NoRelation, closed, func(l *look) string {
-		return ifSo(l.empty.longer || l.empty.own || l.empty.direct && l.empty.better > emptyClear, l.empty.reason)
+		return ifSo(l.empty.longer || l.empty.own || l.empty.direct && l.empty.better > emptyClear && !l.empty.skips, l.empty.reason)
 	}},
 	{plan.NoRelation, closed, func(l *look) string {
 		verbs := l.unreadVerbs()
@@ -93,6 +93,7 @@ var reasons = []reason{
 		return ifSo(len(l.missing) > 0, fmt.Sprintf("Nothing in this graph matches %s, which the reading ignores.", wording.Quotes(l.missing)))
 	}},
 	{plan.Unsure, closed, func(l *look) string { return l.r.p.unitDoubt(l.shape.values) }},
+	{plan.Unsure, closed, (*look).ofRecords},
 	{plan.Unsure, part, (*look).saysLoose},
 	{plan.Unsure, part, func(l *look) string { return takes(l.byMeaning()) }},
 	{plan.Unsure, part, ifThen((*look).isPartOfName, "A name in the question only resembles a name in the graph, or is only part of one.")},
@@ -314,6 +315,9 @@ func (l *look) lacking() string {
 			isVerb := turned && name.verb != "" && q.usesVerb(name.verb) // "who mentored X"
 			if isNoun && !isOf && !isVerb || isPlace || has && !turned || other || turned && last == "with" {
 				continue // which industry X works in is that of another thing, as are works by X; what pairs with X may be what X pairs with
+			}
+			if hops[len(hops)-1].step.Relation() == st.Relation() && pr.goesOnlyWay() {
+				continue
 			}
 			return fmt.Sprintf("This graph has no %s for %s.", wording.Quote(r.p.g.RelationText(st.Relation())), wording.Quote(r.p.g.Label(e)))
 		}

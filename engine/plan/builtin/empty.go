@@ -31,6 +31,7 @@ type empty struct {
 	direct bool    // it has fewer steps than the other, which goes a long way round without words
 	longer bool    // it is of a name that the other takes a part of
 	own    bool    // it is what a word of a relation's own name asks for, and the other no such thing
+	skips  bool    // it has the last step of the other alone, which goes the only way there
 	reason string  // says what the question asks for
 }
 
@@ -56,8 +57,14 @@ func (r *reader) findEmpty(ctx context.Context, pr *proposal) (found empty) {
 			return
 		}
 		if r.takeMisread(&n); n.score > least && !r.p.realise(ctx, &n) {
-			longer := q != pr.q
-			least, found = n.score, empty{n.score - again.score, n.shape.size() < pr.shape.size() && pr.verdict.bare > 0, longer, len(pr.shape.hops()) == 1 && n.isOwn() && !pr.isOwn(), r.emptyReason(pr, &n)}
+			least, found = n.score, empty{
+				better: n.score - again.score,
+				direct: n.shape.size() < pr.shape.size() && pr.verdict.bare > 0,
+				longer: q != pr.q,
+				own:    len(pr.shape.hops()) == 1 && n.isOwn() && !pr.isOwn(),
+				skips:  slices.Equal(n.shape.lastSteps(), pr.shape.lastSteps()) && pr.goesOnlyWay(),
+				reason: r.emptyReason(pr, &n),
+			}
 		}
 	}
 	steps := slices.DeleteFunc(slices.Clone(pr.q.cuedSteps()), func(st schema.Step) bool {

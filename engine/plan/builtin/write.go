@@ -170,6 +170,11 @@ func (w *writer) valuedNode(v *valueLeg) int {
 }
 
 func (w *writer) writeCompared(at int, v *valueLeg) {
+	if v.record != nil {
+		of := w.variable(v.record.To(), len(w.end))
+		w.edge(at, of, *v.record)
+		at = of
+	}
 	to := len(w.pat.Nodes)
 	w.pat.Nodes = append(w.pat.Nodes, pattern.Node{Text: w.unique("?" + strings.ReplaceAll(w.p.g.RelationText(v.step.Relation()), " ", "_")), Variable: true})
 	w.edge(at, to, v.step)
@@ -316,6 +321,11 @@ func (w *writer) arrows(steps []schema.Step) string {
 
 func (w *writer) valueText(v *valueLeg) string {
 	name := w.p.g.RelationText(v.step.Relation())
+	if v.record != nil {
+		own := *v
+		own.record = nil
+		return "with " + w.p.Arrow(*v.record) + " " + w.valueText(&own)
+	}
 	switch {
 	case v.comparison.when != "" && !v.comparison.superlative:
 		return fmt.Sprintf("%s (%s)", name, v.comparison.when)

@@ -460,14 +460,21 @@ func (v *Vocabulary) Nearness(word string, names []string) (near float64, known 
 	return near, known
 }
 
-// IsOnly reports whether no relation but that of a step leads from some slots to others.
-func (v *Vocabulary) IsOnly(st schema.Step, from, to func(schema.Slot) bool) bool {
+// Ways returns the steps that lead from some slots to others.
+func (v *Vocabulary) Ways(from, to func(schema.Slot) bool) (out []schema.Step) {
 	for r := range kg.RelationID(v.g.Relations()) {
-		if f := v.schema.Canonical(schema.Forward(r)); v.schema.IsKept(r) && f.Relation() != st.Relation() && (from(f.From()) && to(f.To()) || to(f.From()) && from(f.To())) {
-			return false
+		for _, st := range []schema.Step{schema.Forward(r), schema.Forward(r).Back()} {
+			if v.schema.IsKept(r) && from(st.From()) && to(st.To()) {
+				out = append(out, st)
+			}
 		}
 	}
-	return true
+	return out
+}
+
+// IsOnly reports whether no relation but that of a step leads from some slots to others.
+func (v *Vocabulary) IsOnly(st schema.Step, from, to func(schema.Slot) bool) bool {
+	return !slices.ContainsFunc(v.Ways(from, to), func(o schema.Step) bool { return o.Relation() != st.Relation() })
 }
 
 // MeantFor returns how a word asks for a relation where it does so by its meaning alone.

@@ -1,0 +1,81 @@
+package builtin
+
+import (
+	"fmt"
+	"slices"
+
+	"cairn/engine/kg"
+	"cairn/engine/pattern"
+	"cairn/engine/schema"
+	"cairn/internal/wording"
+)
+
+// recordOf returns the step from things in a slot to what has a value that the question names; nil where
+// there is none, or more than one. "More than one prize" may count, and names no value.
+func (r *reader) recordOf(from schema.Slot, types []kg.TypeID, c *comparison, m valueMeaning) *schema.Step {
+	counts := !c.superlative && c.units == nil && !r.isAmount(c.taken[len(c.taken)-1])
+	if !m.named || counts || r.p.schema.Value(from) != schema.NoValue {
+		return nil
+	}
+	return r.p.onlyWay([]schema.Slot{from}, types, m.step)
+}
+
+// onlyWay returns the step from things in some slots to those that have what a step leads to, where
+// there is one and no more; nil otherwise.
+func (p *Planner) onlyWay(from []schema.Slot, types []kg.TypeID, to schema.Step) *schema.Step {
+	fromIsIn := func(at schema.Slot) bool {
+		return slices.ContainsFunc(from, func(o schema.Slot) bool { return p.hasValue(o, types, schema.Step(at)) })
+	}
+	ways := p.Ways(fromIsIn, func(at schema.Slot) bool { return p.schema.Value(at) == schema.NoValue && p.hasValue(at, nil, to) })
+	if len(ways) != 1 {
+		return nil
+	}
+	return &ways[0]
+}
+
+// goesOnlyWay reports whether a reading goes in two steps to what nothing of the kinds of its name has
+// itself, and there is no other way: no pupil has a home room, and that of the class is meant.
+func (pr *proposal) goesOnlyWay() bool {
+	hops, p := pr.shape.hops(), pr.q.p
+	if len(hops) != 2 || len(pr.shape.legs) != 1 || len(pr.verdict.unused) > 0 {
+		return false
+	}
+	e := pr.shape.legs[0].entity
+	slots, types := pr.q.topic(e).slots, p.g.Types(e)
+	if slices.ContainsFunc(slots, func(at schema.Slot) bool { return p.hasValue(at, types, hops[1].step) }) {
+		return false
+	}
+	way := p.onlyWay(slots, types, hops[1].step)
+	return way != nil && *way == hops[0].step
+}
+
+// ofRecords says that a value was compared of any record of a thing, where the thing has records that
+// do not fit, too: a well with nitrate below 50 in one sample may have more in another.
+func (l *look) ofRecords() string {
+	for _, v := range l.shape.values {
+		if v.record == nil || v.comparison.superlative {
+			continue
+		}
+		s := l.r.p.schema
+		if v.at != l.shape.askedHop() {
+			things := l.r.p.g.Heads(v.record.Relation())
+			if v.record.IsBack() {
+				things = l.r.p.g.Tails(v.record.Relation())
+			}
+			if slices.ContainsFunc(things, func(e kg.EntityID) bool { return len(s.Edges(e, *v.record)) > 1 }) {
+				return "One thing can have several such values; any one that fits was taken as enough."
+			}
+			continue
+		}
+		own := v
+		own.record = nil
+		w := &writer{p: l.r.p, pat: &pattern.Pattern{Nodes: make([]pattern.Node, 1)}}
+		w.writeCompared(0, &own)
+		for _, e := range l.answers {
+			if slices.ContainsFunc(s.Edges(e, *v.record), func(x kg.Edge) bool { return !operands{l.r.p}.holds(x.Entity, v.step, w.pat.Filters) }) {
+				return fmt.Sprintf("%s has several such values; any one that fits was taken as enough.", wording.Quote(l.r.p.g.Label(e)))
+			}
+		}
+	}
+	return ""
+}
