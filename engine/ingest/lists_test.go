@@ -67,6 +67,22 @@ func TestListsInCells(t *testing.T) {
 			"-",
 		},
 		{
+			"a few semicolons", "Firm,Owner,Inspected by,Founded\nAcme,Ann Lee,\"Ray, Bob\",1987\nBeta,Bob Ray; Cy Dun,\"Ray, Bob; Lee, Ann\",1999\nGamma,Di Fox,\"Lee, Ann\",2006\n",
+			[]string{
+				"Acme — founded → 1987 ^gYear", "Acme — inspected by → Ray, Bob", "Acme — owner → Ann Lee", "Beta — founded → 1999 ^gYear", "Beta — inspected by → Lee, Ann", "Beta — inspected by → Ray, Bob",
+				"Beta — owner → Bob Ray", "Beta — owner → Cy Dun", "Gamma — founded → 2006 ^gYear", "Gamma — inspected by → Lee, Ann", "Gamma — owner → Di Fox",
+			},
+			"Cells of “Owner” hold several values, separated by “;”. x: Cells of “Inspected by” hold several values",
+		},
+		{
+			"parts of one value", "Firm,Box,Maker,Staff\nAcme,A; 12,Smith &amp; Co,10\nBeta,B; 14,Lee,20\nGamma,C; 15,Ray,30\n",
+			[]string{
+				"Acme — box → A; 12", "Acme — maker → Smith &amp; Co", "Acme — staff → 10 ^integer", "Beta — box → B; 14", "Beta — maker → Lee", "Beta — staff → 20 ^integer",
+				"Gamma — box → C; 15", "Gamma — maker → Ray", "Gamma — staff → 30 ^integer",
+			},
+			"Cells of “Box” such as “A; 12” are read as one value each. If they hold several, save the mapping, and write split = \";\" below that column.",
+		},
+		{
 			"in the tail of statements", "source\trelation\ttarget\nAnn\tknows\tBob;Cy\nBob\tknows\tAnn;Cy;Di\nDi\tlikes\tAnn\n",
 			[]string{"Ann — knows → Bob;Cy", "Bob — knows → Ann;Cy;Di", "Di — likes → Ann"},
 			"Cells of “target” such as “Ann;Cy;Di” are read as one value each. If they hold several, write one row for each value.",

@@ -2,7 +2,7 @@ package ingest
 
 import (
 	"cmp"
-	"maps"
+	"html"
 	"regexp"
 	"slices"
 	"strings"
@@ -460,24 +460,31 @@ func isMeasured(name string) bool {
 // listSigns may divide several values in a cell.
 var listSigns = []string{"|", ";", ","}
 
-// divided returns what divides several values in the cells of a column: a sign whose
-// pieces come again in other cells; or one whose pieces are short, as names are, and now
-// more and now fewer, or of which the column is called the plural.
+// divided returns what divides several values in the cells of a column. A semicolon or a bar does
+// between names, unless only few cells have one, or all have as many and nothing comes again:
+// then its pieces are parts of one value. Commas stand in names too.
 func (f *columnFacts) divided(name string) string {
-	const short = 5 // words
 	plural := callsSeveral(name)
 	for _, sign := range listSigns {
-		with, pieces, counts, names := 0, map[string]int{}, map[int]bool{}, true
+		if sign == "," {
+			if f.commaList(plural) {
+				return sign
+			}
+			continue
+		}
+		with, pieces, counts, names, known := 0, map[string]int{}, map[int]bool{}, true, true
 		for cell, n := range f.values {
-			several := strings.Contains(cell, sign)
+			parts := strings.Split(strings.TrimSuffix(cell, sign), sign)
+			counts[len(parts)] = true
+			several := len(parts) > 1
 			if several {
 				with += n
-				counts[strings.Count(strings.TrimSuffix(cell, sign), sign)] = true
 			}
-			for piece := range strings.SplitSeq(strings.TrimSuffix(cell, sign), sign) {
+			for _, piece := range parts {
 				piece = strings.TrimSpace(piece)
 				pieces[piece]++
-				names = names && piece != "" && strings.Count(piece, " ") < short
+				names = names && isShortName(piece)
+				known = known && (!several || f.values[piece] > 0)
 			}
 		}
 		again := 0
@@ -486,20 +493,19 @@ func (f *columnFacts) divided(name string) string {
 				again++
 			}
 		}
-		if sign == "," {
-			if f.commaList(plural) {
-				return sign
-			}
-			continue
-		}
-		if plural && with > 0 && names {
-			return sign
-		}
-		if with >= 2 && 10*with >= f.filled && (4*again >= len(pieces) && (names || !f.long) || names && len(counts) > 1) {
+		comesAgain := with > 1 && 4*again >= len(pieces)
+		if with > 0 && (names && (plural || known) || 10*with >= f.filled && (names && len(counts) > 1 || comesAgain && (names || !f.long))) {
 			return sign
 		}
 	}
 	return ""
+}
+
+// isShortName reports whether a piece of a cell is as short as names are, and whole: "AT&amp" is
+// none.
+func isShortName(piece string) bool {
+	const most = 5 // words
+	return piece != "" && strings.Count(piece, " ") < most && html.UnescapeString(piece+";") == piece+";"
 }
 
 // callsSeveral reports whether a header is the plural of a noun, as "Countries of origin" and
@@ -562,42 +568,45 @@ func (f *columnFacts) commaList(plural bool) bool {
 // lists says which cells may hold several values and are read as one.
 func (m *mapper) lists(f *Format) (notes []string) {
 	for i := range min(len(f.Columns), len(m.columns)) {
-		c, cell, remedy := &f.Columns[i], m.columns[i].mayBeList(), "save the mapping, and write split = \",\" below that column"
+		c := &f.Columns[i]
+		cell, sign := m.columns[i].mayBeList()
+		remedy := "save the mapping, and write split = \"" + sign + "\" below that column"
 		switch {
-		case c.Split != "":
-			continue
 		case c.Role == AsTail:
-			if sign := m.columns[i].divided(c.Name); sign != "" && cell == "" {
-				cell = slices.MinFunc(slices.Collect(maps.Keys(m.columns[i].values)), func(a, b string) int {
-					return cmp.Or(cmp.Compare(strings.Count(b, sign), strings.Count(a, sign)), cmp.Compare(a, b))
-				})
-			}
 			remedy = "write one row for each value"
-		case c.Role != AsValue || c.Holds != HoldsEntities:
+		case c.Role != AsValue || c.Holds == HoldsText:
 			continue
 		}
-		if cell != "" {
+		if cell != "" && c.Split == "" {
 			notes = append(notes, "Cells of "+f.columnName(i)+" such as "+inQuotes(cell)+" are read as one value each. If they hold several, "+remedy+".")
 		}
 	}
 	return notes
 }
 
-// mayBeList returns a cell of a column in which commas may divide several values, where it is
-// read as one.
-func (f *columnFacts) mayBeList() string {
-	list, n := "", 0
-	for cell := range f.values {
-		if strings.Contains(cell, ", ") {
-			if n++; list == "" || cell < list {
-				list = cell
+// mayBeList returns the cell of a column that most seems to hold several values, and what divides
+// them: several short names between semicolons or bars, or commas where many cells have some.
+func (f *columnFacts) mayBeList() (list, sign string) {
+	for _, sign := range listSigns {
+		n, most := 0, 1
+		for cell := range f.values {
+			pieces := strings.Split(strings.TrimSuffix(cell, sign), sign)
+			isLong := func(piece string) bool { return !isShortName(strings.TrimSpace(piece)) }
+			if len(pieces) == 1 || sign == "," && !strings.Contains(cell, ", ") || sign != "," && slices.ContainsFunc(pieces, isLong) {
+				continue
+			}
+			if n++; sign == "," {
+				pieces = pieces[:2]
+			}
+			if len(pieces) > most || len(pieces) == most && cell < list {
+				list, most = cell, len(pieces)
 			}
 		}
+		if n > 0 && !f.long && (sign != "," || n > 1 && 4*n >= len(f.values)) {
+			return list, sign
+		}
 	}
-	if f.long || n < 2 || 4*n < len(f.values) {
-		return ""
-	}
-	return list
+	return "", ""
 }
 
 // describes reports whether a header calls a column a description, as RDF does.
