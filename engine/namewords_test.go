@@ -248,3 +248,26 @@ func TestNameOfYesNoEndsInItsKind(t *testing.T) {
 		{"Average power of the pumps", "12.33"},
 	})
 }
+
+// TestGroupsOfARelation counts for whatever a relation calls so, and not only for what the graph types
+// so: a player may coach a team.
+func TestGroupsOfARelation(t *testing.T) {
+	askAll(t, `Ada Roth : coach
+		Ivo Kern : coach
+		Mia Falk : player
+		Reds : team
+		Blues : team
+		Greens : team
+		Foxes : team
+		Owls : team
+		Reds|coach|Ada Roth
+		Blues|coach|Ada Roth
+		Greens|coach|Ivo Kern
+		Owls|coach|Ivo Kern
+		Foxes|coach|Mia Falk`, []inquiry{
+		{"How many teams per coach?", "Ada Roth, Ivo Kern, Mia Falk"},
+		{"Which coach has the fewest teams?", "Mia Falk"},
+		{"Which coach has the most teams?", "Ada Roth, Ivo Kern"},
+		{"How many players are there?", "Mia Falk"},
+	})
+}
