@@ -271,3 +271,16 @@ func TestGroupsOfARelation(t *testing.T) {
 		{"How many players are there?", "Mia Falk"},
 	})
 }
+
+// TestDoersAreNoPlurals asks of a verb in the form of a plural: who understudies somebody is the understudy.
+func TestDoersAreNoPlurals(t *testing.T) {
+	askAll(t, `Theo|understudies|Conrad
+		Nell|understudies|Delia
+		Ola|understudies|Conrad`, []inquiry{
+		{"Nell is the understudy of Delia.", "supported"},
+		{"Delia is the understudy of Nell.", ""},
+		{"Who is the understudy of Conrad?", "Ola, Theo"},
+		{"Who is Nell's understudy?", ""},
+		{"Who understudies Delia?", "Nell"},
+	})
+}
