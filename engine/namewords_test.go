@@ -217,3 +217,70 @@ func TestWinesAreNotWon(t *testing.T) {
 		{"red wines", "Rocca"}, {"How many red wines are there?", "Rocca"}, {"Which wines won the Gold Cup?", "Rocca"},
 	})
 }
+
+// TestNameOfYesNoEndsInItsKind asks of a yes or no whose name ends in the noun of what it is said
+// of: not every pump is a "spare pump".
+func TestNameOfYesNoEndsInItsKind(t *testing.T) {
+	askAll(t, `P-1 : pump
+		P-2 : pump
+		P-3 : pump
+		P-1|spare pump|yes
+		P-2|spare pump|no
+		P-3|spare pump|yes
+		P-1|type pump|no
+		P-2|type pump|no
+		P-3|type pump|yes
+		P-1|power (kW)|12
+		P-2|power (kW)|18
+		P-3|power (kW)|7
+		P-1|site|Oslo
+		P-2|site|Oslo
+		P-3|site|Bergen`, []inquiry{
+		{"Spare pumps in Oslo", "P-1"},
+		{"How many spare pumps are there?", "P-1, P-3"},
+		{"Which spare pump has the most power?", "P-1"},
+		{"What is the average power of the spare pumps?", "9.50"},
+		{"What is the average power of the type pumps?", "7"},
+		{"How many type pumps are there?", "P-3"},
+		{"Which pumps are not spare pumps?", "P-2"},
+		{"spare pumps that are not type pumps", "P-1"},
+		{"Where are the spare pumps?", ""},
+		{"Average power of the pumps", "12.33"},
+	})
+}
+
+// TestGroupsOfARelation counts for whatever a relation calls so, and not only for what the graph types
+// so: a player may coach a team.
+func TestGroupsOfARelation(t *testing.T) {
+	askAll(t, `Ada Roth : coach
+		Ivo Kern : coach
+		Mia Falk : player
+		Reds : team
+		Blues : team
+		Greens : team
+		Foxes : team
+		Owls : team
+		Reds|coach|Ada Roth
+		Blues|coach|Ada Roth
+		Greens|coach|Ivo Kern
+		Owls|coach|Ivo Kern
+		Foxes|coach|Mia Falk`, []inquiry{
+		{"How many teams per coach?", "Ada Roth, Ivo Kern, Mia Falk"},
+		{"Which coach has the fewest teams?", "Mia Falk"},
+		{"Which coach has the most teams?", "Ada Roth, Ivo Kern"},
+		{"How many players are there?", "Mia Falk"},
+	})
+}
+
+// TestDoersAreNoPlurals asks of a verb in the form of a plural: who understudies somebody is the understudy.
+func TestDoersAreNoPlurals(t *testing.T) {
+	askAll(t, `Theo|understudies|Conrad
+		Nell|understudies|Delia
+		Ola|understudies|Conrad`, []inquiry{
+		{"Nell is the understudy of Delia.", "supported"},
+		{"Delia is the understudy of Nell.", ""},
+		{"Who is the understudy of Conrad?", "Ola, Theo"},
+		{"Who is Nell's understudy?", ""},
+		{"Who understudies Delia?", "Nell"},
+	})
+}

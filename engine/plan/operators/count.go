@@ -138,6 +138,11 @@ func (r *reader) joined(p *phrase, main, of *part, head, counted int, between []
 	if j == nil {
 		return nil, refuse(word, fmt.Sprintf("no relation in this graph connects it to %s.", wording.Quote(p.word(counted).Text)))
 	}
+	if n := &main.pat.Nodes[main.pat.Asked]; n.Within != nil && head >= 0 && j.step.IsBack() && r.voc.IsCalled(j.step.Back(), p.word(head).Lower) {
+		n.Within = slices.Concat(n.Within, r.voc.Graph().Tails(j.step.Relation())) // who directs is a director, typed so or not
+		slices.Sort(n.Within)
+		n.Within = slices.Compact(n.Within)
+	}
 	t := &tally{main: main, arrow: r.arrow(j)}
 	if of != nil && len(of.pat.Edges) == 0 && !r.narrows(p.word(counted), j.step) {
 		of = nil

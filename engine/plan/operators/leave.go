@@ -391,7 +391,7 @@ func (r *reader) list(ctx context.Context, p *phrase, pieces []piece, word strin
 	var got *part
 	var err error
 	j := rest.kindNoun(0, rest.len())
-	if j >= 0 && !rest.hasName(0, rest.len()) && rest.isBare(0, rest.len(), j) {
+	if j >= 0 && !rest.says(0, "where", "when") && !rest.hasName(0, rest.len()) && rest.isBare(0, rest.len(), j) {
 		if got, err = r.root(rest, j, word); err == nil {
 			rest.counted(got)
 		}

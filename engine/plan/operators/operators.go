@@ -404,7 +404,7 @@ func (p *phrase) isBare(from, to, noun int) bool {
 	return !slices.ContainsFunc(upTo(from, to), func(i int) bool {
 		w := p.word(i)
 		_, isNumber := p.number(i)
-		return i != noun && !w.Stop && !w.Silent && (!isNumber || schema.IsYear(w.Lower)) && !fillers[w.Lower] && !asking[w.Lower] && (i > noun || !w.IsNamedKind())
+		return i != noun && !w.Stop && !w.Silent && (!isNumber || schema.IsYear(w.Lower)) && !fillers[w.Lower] && !asking[w.Lower] && (i > noun || !w.IsNamedKind() || len(w.Types) == 0 && p.isOfTruth(i))
 	})
 }
 

@@ -66,6 +66,16 @@ func (r *reader) truly(ctx context.Context, p *phrase) (*part, error) {
 	return nil, nil
 }
 
+// isOfTruth reports whether word i asks for what the graph says yes or no of.
+func (p *phrase) isOfTruth(i int) bool {
+	for st := range p.word(i).Names {
+		if p.Vocabulary.IsTruth(st.Relation()) {
+			return true
+		}
+	}
+	return false
+}
+
 // isRanked reports whether a part is the first of a list of things.
 func (p *part) isRanked() bool {
 	m := p.pat.Measure
@@ -92,6 +102,9 @@ func (p *phrase) quality(rel kg.RelationID, head int) (from, to int, yes bool) {
 				break
 			}
 			to++
+		}
+		if to-1 == head && to-1 > i { // "spare pumps" by "spare pump"
+			to = head
 		}
 		isName, denied := to > i, false
 		for _, is := range p.Vocabulary.Qualities(p.word(i).Lower) {

@@ -222,8 +222,9 @@ func (q *Question) silence() {
 			if len(c.stems) < 2 || c.gap || !q.matches(i, c) {
 				continue
 			}
+			isQuality := q.isQuality(i, c.step.Relation())
 			for j := i - len(c.stems) + 1; j < i; j++ {
-				q.Words[j].Silent = true
+				q.Words[j].Silent, q.Words[j].Stop = q.Words[j].Silent || !isQuality, q.Words[j].Stop && !isQuality
 			}
 		}
 		if i > 0 && q.Words[i].Lower == "place" && q.Words[i-1].Mention < 0 && lexicon.Base(q.Words[i-1].Lower) == "take" && !q.voc.cues.takesPlace {
@@ -238,6 +239,13 @@ func (q *Question) silence() {
 			}
 		}
 	}
+}
+
+// isQuality reports whether a relation that word i ends the name of says yes or no of what that word
+// names: not all pumps are "spare pumps".
+func (q *Question) isQuality(i int, r kg.RelationID) bool {
+	types := q.typesAt(i)
+	return len(types) > 0 && q.voc.IsTruth(r) && q.voc.schema.Types(schema.Forward(r).From())[types[0]] > 0
 }
 
 // matches reports whether the phrase of a cue ends at word i.
