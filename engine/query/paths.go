@@ -37,6 +37,7 @@ type connection struct {
 
 	starts, goals []kg.EntityID
 	avoid         map[kg.EntityID]bool
+	kinds         map[string]kg.TypeID
 	toGoal        rings
 	via           []rings // to each thing that must be visited
 	least         []int   // of each of them, how far it is from the goals
@@ -59,7 +60,10 @@ type rings struct {
 
 // connect finds the shortest paths between the first node and the second.
 func (x *evaluation) connect() {
-	c := &connection{evaluation: x, starts: x.p.Nodes[0].Entities, goals: x.p.Nodes[1].Entities, avoid: map[kg.EntityID]bool{}}
+	c := &connection{evaluation: x, starts: x.p.Nodes[0].Entities, goals: x.p.Nodes[1].Entities, avoid: map[kg.EntityID]bool{}, kinds: map[string]kg.TypeID{}}
+	for t := range kg.TypeID(x.g.NumTypes()) { //nolint:gosec // types are few
+		c.kinds[x.g.TypeLabel(t)] = t
+	}
 	var asked pattern.Connection
 	if x.p.Connection != nil {
 		asked = *x.p.Connection
@@ -83,6 +87,9 @@ func (x *evaluation) connect() {
 	}
 	c.toGoal = c.newRings(c.goals)
 	for _, n := range asked.Via {
+		for _, e := range x.p.Nodes[n].Entities {
+			delete(c.kinds, x.g.Label(e))
+		}
 		v := c.newRings(x.p.Nodes[n].Entities)
 		c.grow(&v, bound)
 		c.via = append(c.via, v)
@@ -223,6 +230,8 @@ func (c *connection) noPath(bound int, asked pattern.Connection) {
 	goal := c.evaluation.names(c.goals)
 	switch reached := c.reached(); {
 	case len(c.starts) == 0 || len(c.goals) == 0: // a name is unknown
+	case !reached && len(c.toGoal.frontier) == 0 && len(asked.Avoid) == 0 && len(c.kinds) > 0:
+		x.note("Nothing connects them, except for what kinds of things they are.")
 	case !reached && len(c.toGoal.frontier) == 0 && len(asked.Avoid) == 0:
 		x.note("They are in separate parts of the graph: %s connected to %s, but %s is not among them.", wording.Count(c.toGoal.reached, "entity is", "entities are"), goal, x.names(c.starts))
 	case !reached && len(c.toGoal.frontier) == 0:
@@ -250,9 +259,15 @@ func (c *connection) newRings(from []kg.EntityID) rings {
 }
 
 // passes reports whether a path may go on from an entity that it does not end at: values
-// such as a year or "yes" join what has nothing to do with each other.
+// such as a year or "yes", and what kind of thing something is, join what has nothing to do with each other.
 func (c *connection) passes(e kg.EntityID) bool {
-	return !c.avoid[e] && !c.g.IsLiteral(e) && (len(c.g.Out(e)) > 0 || !isValue(c.g.Label(e)))
+	return !c.avoid[e] && !c.g.IsLiteral(e) && (len(c.g.Out(e)) > 0 || !isValue(c.g.Label(e))) && !c.isKind(e)
+}
+
+// isKind reports whether an entity is the type of what leads to it.
+func (c *connection) isKind(e kg.EntityID) bool {
+	t, ok := c.kinds[c.g.Label(e)]
+	return ok && slices.ContainsFunc(c.g.In(e), func(in kg.Edge) bool { return slices.Contains(c.g.Types(in.Entity), t) })
 }
 
 // isValue reports whether a label is a number, a date, yes or no.

@@ -27,6 +27,7 @@ type relationName struct {
 	isPatient bool
 	supposed  bool // it says what may be: "may contain"
 	atHead    bool // its noun is the type of its heads: coaches in "coaches"
+	tied      bool // its noun has a preposition other than "of": "reply to"
 	// namesakes are other relations whose names differ in number at most: "country", "countries".
 	namesakes []kg.RelationID
 }
@@ -44,7 +45,9 @@ func readNames(v *words.Vocabulary) []relationName {
 		}
 		n.supposed = len(n.words) > 1 && slices.ContainsFunc(n.words[:len(n.words)-1], lexicon.IsModal)
 		n.places = slices.ContainsFunc(n.words, isPlacing) || n.verb == "" && v.Lexicon().IsPlace(n.stems)
-		if len(n.words) == 1 {
+		if last := len(n.words) - 1; last > 0 {
+			n.tied = prepositions[n.words[last]] && n.words[last] != "of" && !lexicon.IsVerbForm(n.words[0]) && !lexicon.IsParticiple(n.words[last-1])
+		} else if last == 0 {
 			tail, typed := v.TypedEnd(kg.RelationID(r), n.words[0])
 			n.atHead = typed && !tail
 		}
@@ -157,6 +160,9 @@ func (sc *scorer) scoreVoice() {
 			head, known = q.isHeadOf(lexicon.Stems(name[0]), m)
 			doer = !head
 		}
+		if root := sc.shape.root; root != nil && root.word == sc.q.asked && alone { // what is asked for is at the other end
+			doer = !doer
+		}
 		weight := sc.w.Voice
 		if alone && sc.q.p.schema.JoinsSame(r) {
 			weight = sc.w.VoiceSame
@@ -197,8 +203,13 @@ func (sc *scorer) beginsAtAsked() bool {
 	st := s.tail[0]
 	return slices.ContainsFunc(q.Words[q.asked+1:], func(w words.Word) bool {
 		return w.Mention < 0 && !w.Taken && w.IsNamedKind() && len(w.Names) == 0 && q.NamesSlot(&w, s.root.at) &&
-			(q.p.JoinsSame(st.Relation()) || q.NamesSlot(&w, st.From()) && q.NamesSlot(&w, st.To()))
+			(q.p.JoinsSame(st.Relation()) || q.namesBoth(&w, st.Relation()))
 	})
+}
+
+// namesBoth reports whether a noun names the kind of things at both ends of a relation.
+func (q *question) namesBoth(w *words.Word, r kg.RelationID) bool {
+	return q.NamesSlot(w, schema.Forward(r).From()) && q.NamesSlot(w, schema.Forward(r).To())
 }
 
 // asksTwice reports whether a verb for a relation, which can be followed twice, has a noun for it
@@ -473,6 +484,9 @@ func (sc *scorer) scoreOf(h hop, name []string) {
 	case to:
 		isTail = q.isTailTo
 	case !lexicon.NamesHead(name):
+		if r := h.step.Relation(); sc.q.p.names[r].tied && sc.q.p.schema.JoinsSame(r) {
+			name = name[:len(name)-1] // "diversion" of "diversion via"
+		}
 		switch head, known := q.isHeadOf(lexicon.Stems(strings.Join(name, " ")), m); {
 		case known && head == h.step.IsBack():
 			sc.against(h, true, "the question asks for the other end of the relation", weight)
@@ -613,26 +627,31 @@ func (q *question) asksForHead(r kg.RelationID) (head, known bool) {
 	if lexicon.NamesHead(name.words) {
 		noun = noun[:len(noun)-1]
 	}
-	says := len(name.words) > 0 && (lexicon.IsThird(name.words[0]) || len(name.words) > 1 && prepositions[name.words[len(name.words)-1]])
+	says := len(name.words) > 0 && (lexicon.IsThird(name.words[0]) || len(name.words) > 1 && prepositions[name.words[len(name.words)-1]] || q.asked >= 0 && q.namesBoth(&q.Words[q.asked], r) && lexicon.IsVerbForm(name.words[0]))
 	for i := 1; i < len(q.Words); i++ {
+		if tail, ok := q.p.lex.NamesEnd(name.words, name.meanings, q.Words[i].Lower); ok && q.Words[i].Mention < 0 && (q.isHad(i) || q.isOf(i)) { // "children" of a mother
+			return (tail != name.turned) == q.isHad(i), true
+		}
 		_, isNoun := q.endOf(noun, i)
 		if isNoun && (q.isHad(i) || q.has(i-1, i, "whose") || q.isOf(i)) {
 			return (lexicon.NamesHead(name.words) == name.turned) != q.isOf(i) != name.atHead, true
 		}
-		if tail, ok := q.p.lex.NamesEnd(name.words, name.meanings, q.Words[i].Lower); ok && q.Words[i].Mention < 0 && (q.isHad(i) || q.isOf(i)) { // "children" of a mother
-			return (tail != name.turned) == q.isHad(i), true
+		if to := len(noun) - 1; name.tied { // what "is a reply" is so to another, and what "has a diversion" has it via another
+			if _, ok := q.endOf(noun[:to], i); ok && (q.isOf(i) || q.isHad(i) && name.words[to] != "to" && lexicon.Agent(name.words[to-1]) == "") {
+				return !name.turned, true
+			}
 		}
 		if ok := says && q.says(i, name); ok {
 			from := i - 1
-			for from > 0 && q.Words[from].Mention < 0 && (copulas[q.Words[from].Lower] || q.has(from, from+1, "a", "an", "the", "do", "does", "did", "has", "have", "had")) {
+			for from > 0 && q.Words[from].Mention < 0 && (copulas[q.Words[from].Lower] || q.has(from, from+1, "a", "an", "the", "do", "does", "did", "has", "have", "had", "been")) {
 				from--
 			}
 			if end, whole := q.endOf(name.stems, i); whole && end == len(q.Words) && len(name.words) == 2 && name.words[1] != "by" && lexicon.IsParticiple(name.words[0]) && copulas[q.Words[i-1].Lower] {
 				return name.turned, true // "which cases were appealed to"
 			}
-			isPassive := len(name.words) == 1 && from < i-1
-			if !isPassive && (from == q.asked || from == 0 && q.has(0, 1, "who", "what")) {
-				return !name.turned, true
+			isPassive := len(name.words) == 1 && q.Words[i].IsPast() && (copulas[q.Words[i-1].Lower] || q.has(i-1, i, "been") || q.has(i, min(i+2, len(q.Words)), "by"))
+			if (isPassive || len(name.words) > 1 || from == i-1) && (from == q.asked || from == 0 && q.has(0, 1, "who", "what")) {
+				return name.turned == isPassive, true // "which teachers are mentored"
 			}
 		}
 	}
@@ -742,9 +761,9 @@ func (q *question) isTailOf(noun []string, m words.Span) (tail, known bool) {
 		switch {
 		case of && q.ofBefore(m) == end, m.To < i && q.has(m.To, m.To+1, lexicon.Possessive):
 			return true, true
-		case m.To <= i && (of && end+1 == len(q.Words) || q.has(m.To, i, "as")),
+		case m.To <= i && (of && end+1 == len(q.Words) || q.has(m.To, i, "as") || end == len(q.Words) && q.has(0, 1, "for") && q.isBe(m)),
 			end <= m.From && q.onlyStops(end, m.From) && !q.has(end, m.From, "of") && (i == 1 && q.has(0, 1, "whose") || i > 0 && q.has(max(0, i-2), i, "has", "have", "had")):
-			return false, true // "what has X as its child", "whose child is X", "who has the child X"
+			return false, true // "what has X as its child", "for whom is X a child", "whose child is X", "who has the child X"
 		}
 	}
 	return false, false

@@ -23,7 +23,9 @@ import (
 func (p *phrase) rankAt(to int) (limit, skip int, used []int) {
 	limit = 1
 	for i := range to {
-		if us, _ := p.unitAt(i + 1); us != nil { // "which 10 kV lines": those of so many
+		us, _ := p.unitAt(i + 1)
+		ranks := i+1 == to || p.match(i+1, most)+p.match(i+1, fewest) > 0 || lexicon.IsSuperlative(p.word(i+1).Lower)
+		if us != nil || !ranks && (p.isYear(i) || i > 0 && !p.isCounter(i-1)) { // "which 10 kV lines": those of so many; "on floor 2": of that one
 			continue
 		}
 		if n, ok := p.number(i); ok && n != 1 {
@@ -37,6 +39,12 @@ func (p *phrase) rankAt(to int) (limit, skip int, used []int) {
 		}
 	}
 	return limit, skip, used
+}
+
+// isCounter reports whether a number behind word i says how many are asked for.
+func (p *phrase) isCounter(i int) bool {
+	_, ordinal := p.ordinal(i)
+	return ordinal || p.is(i, asking) || p.is(i, tops) || p.says(i, "the")
 }
 
 // mostOf reads who has the most or the fewest of something that is counted.

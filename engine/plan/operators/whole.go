@@ -276,6 +276,12 @@ func (r *reader) described(ctx context.Context, p *phrase) (*part, error) {
 	if end := p.nameAt(first); end > 0 && end == p.len() {
 		got, labels := p.onlyNames(pattern.Describe, []int{first})
 		got.text = "what the graph says of " + labels[0]
+		if rel, ok := r.onlyRelation(got.pat.Nodes[0].Entities[0]); ok && p.says(first-1, "the") && p.says(0, "who") { // "the Deputy Head" is who has that post
+			got.pat.Task, got.pat.Reuse = pattern.Find, pattern.ReuseVariables
+			more, who := r.extend(got.pat, 0, schema.Forward(rel).Back(), nil, "who")
+			add(got.pat, more)
+			got.pat.Asked, got.text = who, labels[0]+" "+r.voc.Arrow(schema.Forward(rel).Back())
+		}
 		return got, nil
 	}
 	if n == 0 || first >= p.len() {
@@ -292,6 +298,19 @@ func (r *reader) described(ctx context.Context, p *phrase) (*part, error) {
 	got.pat.Task = pattern.Describe
 	got.text = "what the graph says of: " + got.text
 	return got, nil
+}
+
+// onlyRelation returns the one relation by which the graph tells of an entity, of which it says nothing and
+// which is no person there.
+func (r *reader) onlyRelation(e kg.EntityID) (rel kg.RelationID, ok bool) {
+	g := r.voc.Graph()
+	in := g.In(e)
+	if len(in) == 0 || len(g.Out(e)) > 0 {
+		return 0, false
+	}
+	rel = in[0].Relation
+	others := slices.ContainsFunc(in, func(x kg.Edge) bool { return x.Relation != rel })
+	return rel, !others && !r.voc.IsAnswer(schema.Forward(rel).To(), lexicon.Person)
 }
 
 // isQuality reports whether the name at word at is what things are like, and no thing: a value by
