@@ -287,6 +287,7 @@ func (l *look) lacking() string {
 		return ""
 	}
 	m, e := q.Mentions[0], pr.shape.legs[0].entity
+	isAsked := q.asked >= 0 && q.NamesSlot(&q.Words[q.asked], l.last[0].To())
 	before := q.beforeThe(m.From) - 1
 	at := func(i int) string { return q.Words[max(i, 0)].Lower }
 	for _, c := range slices.Concat(pr.verdict.cue, pr.verdict.unused) {
@@ -299,6 +300,9 @@ func (l *look) lacking() string {
 		}
 		w := &q.Words[c]
 		for _, st := range slices.Sorted(maps.Keys(w.Weight)) {
+			if isAsked && slices.ContainsFunc(hops[1:], func(h hop) bool { return h.step.Relation() == st.Relation() }) {
+				continue // hosts that a team owns are those that its people own
+			}
 			name := r.p.names[st.Relation()]
 			told := slices.DeleteFunc(lexicon.Stems(r.p.g.RelationText(st.Relation())), r.p.lex.IsStop)
 			if len(name.words) == 0 || !slices.Contains(told, q.Words[says].Stem) || slices.ContainsFunc(told, func(stem string) bool { return !q.hasWord(stem) }) {
@@ -341,8 +345,7 @@ func (pr *proposal) ofNoKind() string {
 		}
 	}
 	slices.Sort(types)
-	const chance = 0.15 // of words that have nothing to do with each other
-	if near, known := q.p.Nearness(lexicon.Singular(q.Words[noun].Lower), slices.Compact(types)); near > chance || !known {
+	if near, known := q.p.Nearness(lexicon.Singular(q.Words[noun].Lower), slices.Compact(types)); near > words.NearByChance || !known {
 		return ""
 	}
 	return fmt.Sprintf("This graph has no %s.", wording.Quote(q.Words[noun].Text))
