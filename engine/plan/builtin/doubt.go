@@ -355,7 +355,7 @@ func (pr *proposal) ofNoKind() string {
 // that all have other types, by a step that the noun for the type does not ask for; "" for other readings.
 func (pr *proposal) ofOtherType() string {
 	q, last := pr.q, pr.shape.lastSteps()
-	if q.asked < 1 || len(q.Words[q.asked].Types) == 0 || len(last) != 1 || len(pr.answers) == 0 || len(pr.shape.role) > 0 || pr.unmet != nil || q.Words[q.asked].Names[last[0]] {
+	if q.asked < 1 || q.isAskedSubject() || len(q.Words[q.asked].Types) == 0 || len(last) != 1 || len(pr.answers) == 0 || len(pr.shape.role) > 0 || pr.unmet != nil || q.Words[q.asked].Names[last[0]] {
 		return ""
 	}
 	is := !slices.ContainsFunc(pr.answers, func(e kg.EntityID) bool {

@@ -145,10 +145,14 @@ func (pr *proposal) againstAsked() bool {
 		toThings = toThings && !isValue(s)
 	}
 	return pr.isNoWork() || (len(w.Types) > 0 || toThings) && !slices.ContainsFunc(last, func(s schema.Step) bool {
-		mayBe := w.Weight[s] >= words.StrongCue || q.has(0, q.asked, "do", "does", "did") || len(w.Types) == 0 && (w.Weight[s] > 0 || !q.has(max(q.asked-1, 0), q.asked, "which", "what"))
+		mayBe := w.Weight[s] >= words.StrongCue || q.isAskedSubject() || len(w.Types) == 0 && (w.Weight[s] > 0 || !q.has(max(q.asked-1, 0), q.asked, "which", "what"))
 		return !isValue(s) && mayBe || w.Names[s] || q.NamesSlot(w, s.To())
 	})
 }
+
+// isAskedSubject reports whether the noun taken for what is asked does what the question asks for: "what
+// do people in X pay with".
+func (q *question) isAskedSubject() bool { return q.has(0, q.asked, "do", "does", "did") }
 
 // isNoWork reports whether a reading leads to persons where works are asked for: "works by pupils of
 // X" are not the pupils.
