@@ -288,6 +288,7 @@ func (l *look) lacking() string {
 		return ""
 	}
 	m, e := q.Mentions[0], pr.shape.legs[0].entity
+	isAsked := q.asked >= 0 && q.NamesSlot(&q.Words[q.asked], l.last[0].To())
 	before := q.beforeThe(m.From) - 1
 	at := func(i int) string { return q.Words[max(i, 0)].Lower }
 	for _, c := range slices.Concat(pr.verdict.cue, pr.verdict.unused) {
@@ -300,6 +301,9 @@ func (l *look) lacking() string {
 		}
 		w := &q.Words[c]
 		for _, st := range slices.Sorted(maps.Keys(w.Weight)) {
+			if isAsked && slices.ContainsFunc(hops[1:], func(h hop) bool { return h.step.Relation() == st.Relation() }) {
+				continue // hosts that a team owns are those that its people own
+			}
 			name := r.p.names[st.Relation()]
 			told := slices.DeleteFunc(lexicon.Stems(r.p.g.RelationText(st.Relation())), r.p.lex.IsStop)
 			if len(name.words) == 0 || !slices.Contains(told, q.Words[says].Stem) || slices.ContainsFunc(told, func(stem string) bool { return !q.hasWord(stem) }) {
@@ -345,8 +349,7 @@ func (pr *proposal) ofNoKind() string {
 		}
 	}
 	slices.Sort(types)
-	const chance = 0.15 // of words that have nothing to do with each other
-	if near, known := q.p.Nearness(lexicon.Singular(q.Words[noun].Lower), slices.Compact(types)); near > chance || !known {
+	if near, known := q.p.Nearness(lexicon.Singular(q.Words[noun].Lower), slices.Compact(types)); near > words.NearByChance || !known {
 		return ""
 	}
 	return fmt.Sprintf("This graph has no %s.", wording.Quote(q.Words[noun].Text))
@@ -356,7 +359,7 @@ func (pr *proposal) ofNoKind() string {
 // that all have other types, by a step that the noun for the type does not ask for; "" for other readings.
 func (pr *proposal) ofOtherType() string {
 	q, last := pr.q, pr.shape.lastSteps()
-	if q.asked < 1 || len(q.Words[q.asked].Types) == 0 || len(last) != 1 || len(pr.answers) == 0 || len(pr.shape.role) > 0 || pr.unmet != nil || q.Words[q.asked].Names[last[0]] {
+	if q.asked < 1 || q.isAskedSubject() || len(q.Words[q.asked].Types) == 0 || len(last) != 1 || len(pr.answers) == 0 || len(pr.shape.role) > 0 || pr.unmet != nil || q.Words[q.asked].Names[last[0]] {
 		return ""
 	}
 	is := !slices.ContainsFunc(pr.answers, func(e kg.EntityID) bool {

@@ -9,6 +9,7 @@ import (
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
+	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 	"cairn/internal/wording"
 )
@@ -130,7 +131,8 @@ func (pr *proposal) isOfAsked() bool {
 }
 
 // againstAsked reports whether a reading leads to a number or a date where the noun for what is
-// asked for names things: "which ship carries the most passengers" asks for no number of them.
+// asked for names things, "which ship carries the most passengers" asks for no number of them, or
+// to other things than those of the type of the graph that it is.
 func (pr *proposal) againstAsked() bool {
 	q, last := pr.q, pr.shape.lastSteps()
 	if q.asked < 0 || q.wh == howMany || len(last) == 0 || len(pr.shape.role) > 0 {
@@ -143,9 +145,14 @@ func (pr *proposal) againstAsked() bool {
 		toThings = toThings && !isValue(s)
 	}
 	return pr.isNoWork() || (len(w.Types) > 0 || toThings) && !slices.ContainsFunc(last, func(s schema.Step) bool {
-		return !isValue(s) && (len(w.Types) > 0 || !q.has(max(q.asked-1, 0), q.asked, "which", "what") || w.Weight[s] > 0) || w.Names[s] || q.NamesSlot(w, s.To())
+		mayBe := w.Weight[s] >= words.StrongCue || q.isAskedSubject() || len(w.Types) == 0 && (w.Weight[s] > 0 || !q.has(max(q.asked-1, 0), q.asked, "which", "what"))
+		return !isValue(s) && mayBe || w.Names[s] || q.NamesSlot(w, s.To())
 	})
 }
+
+// isAskedSubject reports whether the noun taken for what is asked does what the question asks for: "what
+// do people in X pay with".
+func (q *question) isAskedSubject() bool { return q.has(0, q.asked, "do", "does", "did") }
 
 // isNoWork reports whether a reading leads to persons where works are asked for: "works by pupils of
 // X" are not the pupils.

@@ -357,6 +357,9 @@ func (p *Planner) realiseBest(ctx context.Context, proposals []proposal) []*prop
 		if !slices.ContainsFunc(pr.answers, func(e kg.EntityID) bool { return !schema.IsNameless(p.g, e) }) && len(pr.answers) > 0 {
 			pr.score -= p.weights.NamelessAnswer
 		}
+		if pr.ofOtherType() != "" || pr.againstAsked() && pr.ofYesNo() == "" { // another reading may lead to what is asked for
+			pr.score -= p.weights.Against
+		}
 		found = append(found, *pr)
 		sortProposals(found)
 	}

@@ -35,7 +35,7 @@ func (r *reader) proposeRoots(ctx context.Context) []proposal {
 	var out []proposal
 	for i := range q.Words {
 		w := &q.Words[i]
-		if !w.IsKind() && len(r.p.StepsCalled(w)) == 0 || w.Stop {
+		if w.Stop {
 			continue
 		}
 		for _, root := range r.p.rootsOf(q, i) {
@@ -43,8 +43,8 @@ func (r *reader) proposeRoots(ctx context.Context) []proposal {
 				continue
 			}
 			for _, tail := range append([][]schema.Step{nil}, q.rootChains(ctx, root)...) {
-				if !w.IsKind() && (len(tail)+len(r.compare) > 0 || q.wh != howMany && !r.isListing()) {
-					break // what a relation alone calls so is no more than listed
+				if !w.IsKind() && (len(tail) > 0 || len(r.compare) == 0 && q.wh != howMany && !r.isListing()) {
+					break // what a relation alone calls so is no more than listed or compared
 				}
 				s := shape{root: root, tail: tail}
 				if i == q.asked && len(tail) == 1 && q.joinsOther(tail[0].Relation()) {
@@ -161,9 +161,12 @@ func (p *Planner) rootsOf(q *question, i int) []*root {
 	if len(called) == 1 && !called[0].IsBack() && w.IsKind() && !p.JoinsSame(called[0].Relation()) && p.schema.Value(called[0].To()) == schema.NoValue {
 		return []*root{{at: called[0].To(), word: i}} // towns are what "town" leads to, whatever else leads to some
 	}
+	doer := lexicon.Agent(lexicon.Singular(w.Lower))
 	for _, st := range slices.Sorted(maps.Keys(w.Names)) {
-		if !st.IsBack() && lexicon.IsGendered(w.Lower) && p.JoinsSame(st.Relation()) && slices.Contains(p.NameOf(st.Relation()), lexicon.Singular(w.Lower)) {
-			return []*root{{at: st.To(), word: i, own: true}} // fathers are whom "father" leads to
+		isNoun := !st.IsBack() && lexicon.IsGendered(w.Lower) && p.JoinsSame(st.Relation()) && slices.Contains(p.NameOf(st.Relation()), lexicon.Singular(w.Lower))
+		isDoer := doer != "" && !w.IsKind() && !w.ByMeaning && len(called) == 0 && p.names[st.Relation()].verb == doer && st.IsBack() != p.names[st.Relation()].byTail
+		if isNoun || isDoer {
+			return []*root{{at: st.To(), word: i, own: true}} // fathers are whom "father" leads to, and excavators by whom things were excavated
 		}
 	}
 	for _, st := range called {
@@ -258,7 +261,8 @@ func (p *Planner) rootDoubt(r *root, w *words.Word) string {
 			}
 		}
 	}
-	if p.IsGuess(w, r.at) {
+	isUnknown := !w.IsKind() && !w.IsCue() && !w.Stop && p.schema.Typed(r.at) > 0
+	if isUnknown || p.IsGuess(w, r.at) {
 		return fmt.Sprintf("%s is no type of this graph; the reading takes what %s tells of.", wording.Quote(w.Text), wording.Quote(p.g.RelationText(schema.Step(r.at).Relation())))
 	}
 	return ""

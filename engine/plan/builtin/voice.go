@@ -152,7 +152,7 @@ func (sc *scorer) scoreVoice() {
 		}
 		alone := sc.length[h.leg] == 1
 		doer, known := q.isDoer(verb, name, m)
-		if !known && alone && lexicon.IsThird(name[0]) && sc.q.p.schema.JoinsSame(r) {
+		if !known && alone && !byTail && lexicon.IsVerbForm(name[0]) && sc.q.p.schema.JoinsSame(r) {
 			doer, known = q.doesAlike(h.step, m)
 		}
 		if !known && byTail && len(name) == 1 { // who "mentors" X is X's "mentor"
@@ -801,11 +801,11 @@ func (q *question) startOf(i int, name []string) int {
 }
 
 // doesAlike is isDoer by another verb that asks for a step: "what needs X" where the graph
-// has what depends on what.
+// has what depends on what, "who beat X" where it has who defeated whom.
 func (q *question) doesAlike(st schema.Step, m words.Span) (doer, known bool) {
 	for i := range q.Words {
 		w := &q.Words[i]
-		asks := w.Weight[st] > 0 || w.Weight[st.Back()] > 0
+		asks := (w.Weight[st] > 0 || w.Weight[st.Back()] > 0) && (w.ByMeaning || lexicon.IsThird(q.p.names[st.Relation()].words[0]))
 		if asks && w.Mention < 0 && !w.Stop && len(w.Types) == 0 && q.usesVerb(w.Stem) {
 			return q.isSubject(i, nil, m)
 		}

@@ -428,17 +428,23 @@ func (q *Question) MayStandFor(i int, st schema.Step) bool {
 	if SaysLittle(w.Lower) {
 		return true
 	}
-	names := []string{v.g.RelationText(st.Relation())}
-	for _, at := range [2]schema.Slot{st.From(), st.To()} {
-		for t, share := range v.schema.Types(at) {
-			if share >= TypeShareMin {
-				names = append(names, v.g.TypeLabel(t))
-			}
-		}
-	}
+	names := slices.Concat([]string{v.g.RelationText(st.Relation())}, v.typeLabels(st.From()), v.typeLabels(st.To()))
 	near, known := v.Nearness(w.Lower, names)
 	return known && near >= meantLeast
 }
+
+// typeLabels returns what the graph's types call the things in a slot.
+func (v *Vocabulary) typeLabels(at schema.Slot) (names []string) {
+	for t, share := range v.schema.Types(at) {
+		if share >= TypeShareMin {
+			names = append(names, v.g.TypeLabel(t))
+		}
+	}
+	return names
+}
+
+// NearByChance is the nearness above which words have something to do with each other.
+const NearByChance = 0.15
 
 // Nearness is the cosine of a folded word to the word of some names that is nearest in meaning; known is
 // false where nothing tells what it means.

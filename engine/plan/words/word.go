@@ -361,7 +361,7 @@ func (q *Question) readWord(i int) {
 // stands: "the oldest find" finds nothing, and "which foals" asks for no date on which one foaled.
 func (q *Question) isVerbOfNoun(i int, c cue) bool {
 	w := &q.Words[i]
-	if asks := i > 0 && (beforeNouns[q.Words[i-1].Lower] || quantifiers[q.Words[i-1].Lower]); asks && lexicon.IsPlural(w.Lower) && q.voc.schema.Value(c.step.To()) == schema.DateValue {
+	if asks := i > 0 && (beforeNouns[q.Words[i-1].Lower] || quantifiers[q.Words[i-1].Lower] || numberWords[q.Words[i-1].Lower]); asks && lexicon.IsPlural(w.Lower) && q.voc.schema.Value(c.step.To()) == schema.DateValue {
 		name := lexicon.RelationWords(q.voc.g.RelationKey(c.step.Relation()))
 		return slices.ContainsFunc(name, func(own string) bool {
 			return lexicon.Stem(own) == w.Stem && (lexicon.IsPast(own) || lexicon.IsParticiple(own))
@@ -580,13 +580,14 @@ func (q *Question) UnknownKind() int {
 var asksKind = lexicon.WordSet("who what which how")
 
 // MayBeAt reports whether what an UnknownKind stands for may be in a slot: a noun, where the graph
-// tells no kinds of what is there, and "who", where it is not known to be no person.
+// tells no kinds of what is there or near ones, and "who", where it is not known to be no person.
 func (q *Question) MayBeAt(word int, at schema.Slot) bool {
 	switch v := q.voc; {
 	case q.Words[word].Lower == "what":
 		return true
 	case q.Words[word].Lower != "who":
-		return v.schema.Typed(at) == 0
+		near, _ := v.Nearness(lexicon.Singular(q.Words[word].Lower), v.typeLabels(at))
+		return v.schema.Typed(at) == 0 || near > NearByChance
 	default:
 		return v.IsAnswer(at, lexicon.Person) || !v.IsAnswer(at, lexicon.Place) && !v.IsAnswer(at, lexicon.Organization) && !v.IsAnswer(at, lexicon.Work)
 	}
