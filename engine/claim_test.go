@@ -900,6 +900,45 @@ func TestTheHighestOf(t *testing.T) {
 	})
 }
 
+// TestClaimsTheOtherWayRound checks claims that turn a triple round: they are refuted where the relation holds one way
+// only, and the graph has no way back.
+func TestClaimsTheOtherWayRound(t *testing.T) {
+	checkEveryday(t, []string{
+		"Act A : act", "Act B : act", "Act C : act", "Act D : act", "Act B|repeals|Act A", "Act B|cites|Act A", "Act C|part of|Act D", "Act D|part of|Act B", "Act B|part of|Act C",
+		"Ole : person", "Pia : person", "Rita : person", "Ole|reports to|Pia", "Ole|likes|Pia", "Pia|mother of|Rita", "Pia|taught|Ole",
+	}, []everyday{
+		{"Act B repeals Act A.", "supported"},
+		{"Act A repeals Act B.", "refuted"},
+		{"Act B was repealed by Act A.", "refuted"},
+		{"Act A does not repeal Act B.", "supported"},
+		{"Act A cites Act B.", "not_found"},
+		{"Act D is part of Act C.", "not_found"}, // round and round
+		{"Pia reports to Ole.", "refuted"},
+		{"Pia likes Ole.", "not_found"},
+		{"Ole taught Pia.", "not_found"},
+		{"Rita is the mother of Pia.", "refuted"},
+		{"Rita is a child of Pia.", "supported"},
+		{"Pia is a child of Rita.", "refuted"},
+	})
+}
+
+// TestCarersAndDonors checks verbs for what relations of everyday call by a noun.
+func TestCarersAndDonors(t *testing.T) {
+	checkEveryday(t, []string{
+		"Rex : dog", "Bo : dog", "Ole : person", "Pia : person", "Rex|keeper|Ole", "Bo|keeper|Pia", "Jar : object", "Jar|donor|Pia", "Cup|donor|Ole", "Cup : object",
+	}, []everyday{
+		{"Who looks after Rex?", "Ole"},
+		{"Ole looks after Rex.", "likely"},
+		{"Pia looks after Rex.", "not_found"},
+		{"Rex looks after Ole.", "not_found"},
+		{"Rex is looked after by Ole.", "likely"},
+		{"Pia donated the jar.", "supported"},
+		{"The jar donated Pia.", "not_found"},
+		{"Who donated the jar?", "Pia"},
+		{"The jar was donated by Pia.", "supported"},
+	})
+}
+
 // TestKinHasAGender checks claims of kin by nouns that say more than the relation does.
 func TestKinHasAGender(t *testing.T) {
 	checkEveryday(t, append(everydayGraph(), "Momo : person", "Fabio|father of|Gina", "Fabio|father of|Hugo", "Anna|mother of|Hugo", "Hugo|parent of|Momo", "Hugo|parent of|Irina", "Elena|sibling|Bruno", "Momo|spouse|Anna"), []everyday{
@@ -919,7 +958,7 @@ func TestKinHasAGender(t *testing.T) {
 		{"Fabio is the mother of Gina.", "not_found"},
 		{"Anna is the father of Hugo.", "not_found"},
 		{"Elena is the brother of Bruno.", "not_found"},
-		{"Fabio is the son of Hugo.", "not_found"},
+		{"Fabio is the son of Hugo.", "refuted"}, // he is the father
 		{"Anna is the husband of Momo.", "not_found"},
 		{"Hugo is not the daughter of Fabio.", "not_found"},
 		{"Momo is the son of Hugo.", "likely"},
@@ -931,7 +970,13 @@ func TestKinHasAGender(t *testing.T) {
 // TestTraitsAreSaidByTheirValues checks claims that give a value of a relation without its name.
 func TestTraitsAreSaidByTheirValues(t *testing.T) {
 	checkEveryday(t, append(everydayGraph(), "Lasagne|ingredient|pasta", "Anna|eye colour|green", "Anna|rank|captain", "Bruno|rank|lieutenant", "Fire 1|occurred in|Norda",
+		"Rex|species|grey wolf", "Rex|prey|rabbit", "Rex|prey species|hare", "Rex|IUCN status|endangered",
 		"Fire 1|investigated by|Anna", "Anna|lives in|Sudland", "Bruno|lives in|Norda", "Fire 1|owned by|Marks & Spencer", "Spencer|lives in|Norda"), []everyday{
+		{"Rex is a grey wolf.", "supported"},
+		{"Rex is not a grey wolf.", "refuted"},
+		{"Rex is endangered.", "supported"},
+		{"Rex is a rabbit.", "not_found"},
+		{"Rex is a hare.", "not_found"}, // the species that it hunts
 		{"Anna is a captain.", "supported"},
 		{"Is Anna still a captain?", "likely"},
 		{"Anna was a captain.", "likely"},

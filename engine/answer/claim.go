@@ -216,20 +216,27 @@ func saysNo(g *kg.Graph, c evidence.Candidate) bool {
 	return is && !yes
 }
 
-// turnedRound refutes a claim that is a triple the other way round, where the graph has another value
-// in its place; nil where it has none.
+// turnedRound refutes a claim that is a triple the other way round, where the relation holds one way only
+// or the graph has another value in its place; nil elsewhere.
 func turnedRound(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) *Answer {
 	if len(p.Edges) != 1 || len(c.Edges) != 1 || c.Edges[0] == kg.NoTriple {
 		return nil
 	}
 	t := g.Triple(c.Edges[0])
-	single := newSingles(g)
-	single.turned = true
-	found := single.against([]kg.EntityID{t.Tail}, t.Relation, []kg.EntityID{t.Head})
-	if len(found) == 0 || !check.MayTurn(g, t) { // what only one way makes sense was misread
+	if !check.MayTurn(g, t) { // what only one way makes sense was misread
 		return nil
 	}
-	return claimContradicted(g, p, found[0])
+	single := newSingles(g)
+	single.turned = true
+	if found := single.against([]kg.EntityID{t.Tail}, t.Relation, []kg.EntityID{t.Head}); len(found) > 0 {
+		return claimContradicted(g, p, found[0])
+	}
+	if !lexicon.IsOneWay(lexicon.RelationWords(g.RelationKey(t.Relation))) || single.reaches(t.Tail, t.Relation, []kg.EntityID{t.Head}) {
+		return nil
+	}
+	a := stated(g, p, c, false)
+	a.Sentences = append(a.Sentences, note(fmt.Sprintf("The claim says it the other way round, and “%s” holds one way only.", say.Readable(g.RelationText(t.Relation)))))
+	return a
 }
 
 // contrary is a triple that speaks against a claim.

@@ -217,6 +217,14 @@ var placed = Words("placed")
 // IsSubclass reports whether a relation's name says that all that is of one kind is of another.
 func IsSubclass(name []string) bool { return strings.Join(name, "") == "subclassof" }
 
+var oneWay = Words("one way")
+
+// IsOneWay reports whether a relation's name says something that no two things are to each other:
+// what replaces a thing is not replaced by it.
+func IsOneWay(name []string) bool {
+	return !IsMutual(name) && slices.ContainsFunc(name, func(w string) bool { return oneWay[Singular(w)] || oneWay[Base(w)] })
+}
+
 // IsMutual reports whether a relation's name says the same read backwards: "similar to", "pairs
 // with", "mutually intelligible with", "shares a ward with".
 func IsMutual(name []string) bool {

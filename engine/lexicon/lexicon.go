@@ -210,8 +210,10 @@ func (l *Lexicon) IsStop(lower string) bool { return l.stop[lower] }
 func (l *Lexicon) Is(u Use, lower string) bool { return l.uses[lower]&u != 0 }
 
 // IsTrait reports whether the name of a relation says no more than what its values say by
-// themselves: "X is red" of the colour, but not of the colour of the eyes.
-func (l *Lexicon) IsTrait(name []string) bool { return len(name) == 1 && l.Is(Trait, name[0]) }
+// themselves: "X is red" of the colour, but not of the colour of the eyes, and "X is endangered" of its IUCN status.
+func (l *Lexicon) IsTrait(name []string) bool {
+	return len(name) == 1 && l.Is(Trait, name[0]) || len(name) == 2 && name[1] == "status"
+}
 
 // Compound returns the words that a folded word stands for, outermost last:
 // "grandson" is child, child. It returns nil for other words.

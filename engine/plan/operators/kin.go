@@ -416,6 +416,8 @@ func (r *reader) kinClaim(ctx context.Context, p *phrase) (*part, error) {
 		return p.isName(i) || p.is(i, copulas) || p.is(i, auxiliary) || p.says(i, "a", "an", "the", "one", "of")
 	})
 	switch {
+	case len(rest) == 0 && len(names) == 1 && last == 1 && !slices.ContainsFunc(p.known(names[0]).Entities, func(e kg.EntityID) bool { return slices.Contains(them, e) }):
+		return nil, nil // the plain claim may tell who is, and who is whose the other way round
 	case len(rest) == 0 && len(names) == 1:
 		got.pat.Nodes[last] = p.known(names[0])
 		r.doubtNames(p, got, names[0])
