@@ -60,7 +60,7 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 				rest = r.without(rest, k, k+1)
 			}
 		}
-		if rest.says(i, "number of") && r.isProperty(rest, i+2) { // "the total number of copies"
+		if rest.says(i, "number of") && (r.isProperty(rest, i+2) || r.isValue(rest, i+2)) { // "the total number of copies"
 			rest = r.without(rest, i, i+2)
 		}
 		if got, err := r.comparedTotal(rest, f.of, f.text, i); got != nil || err != nil {
@@ -82,6 +82,11 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 			}
 			if got, err := r.summedSaid(ctx, rest, f.of, f.text); got != nil || err != nil {
 				return got, err
+			}
+			if value < 0 || !rest.isBare(0, rest.len(), value) {
+				if got := r.madeOf(ctx, rest, f.of, f.text); got != nil {
+					return got, nil
+				}
 			}
 			if f.of != pattern.Sum && rest.says(0, "how many") {
 				return nil, refuse(word, "it is unclear of which numbers.")
@@ -113,11 +118,20 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 		var err error
 		if noun >= 0 {
 			if of, err = r.things(ctx, rest, r.qualifiers(rest, noun), end, word); err != nil {
+				if got := r.madeOf(ctx, rest, f.of, f.text); got != nil {
+					return got, nil
+				}
 				return nil, err
 			}
 		}
 		if !of.isPlainList() {
 			return nil, refuse(word, "what has the values is not a list.")
+		}
+		has := func(e kg.EntityID) bool { return len(r.voc.Schema().Edges(e, st)) > 0 }
+		if es, ok := r.core.Answers(ctx, of.pat); ok && len(es) > 0 && !slices.ContainsFunc(es, has) { // "hydro plants" may be read as what plants are
+			if got := r.madeOf(ctx, rest, f.of, f.text); got != nil {
+				return got, nil
+			}
 		}
 		of.pat = copied(of.pat)
 		of.pat.Task = pattern.Find
@@ -128,6 +142,35 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 		return of, nil
 	}
 	return nil, nil
+}
+
+// madeOf makes one number of those that the rest of a question asks for: "average price of the dips". It
+// is nil where that asks for anything else.
+func (r *reader) madeOf(ctx context.Context, p *phrase, f pattern.Func, funcText string) *part {
+	if !p.is(0, questions) {
+		p = r.cut(p, text("What is the"), span(p.begin(0, p.len()), p.len()))
+	}
+	got, err := r.read(ctx, p, p.Source)
+	if err != nil || !got.isPlainList() {
+		return nil
+	}
+	asked, of := got.pat.Asked, -1
+	for _, e := range got.pat.Edges {
+		switch {
+		case e.To == asked && of < 0 && len(e.Fixed) > 0 && r.voc.Schema().Value(schema.Forward(e.Fixed[0]).To()) == schema.NumberValue:
+			of = e.From
+		case e.To == asked || e.From == asked:
+			return nil
+		}
+	}
+	if of < 0 {
+		return nil
+	}
+	got.pat = copied(got.pat)
+	got.pat.Task = pattern.Find
+	got.pat.Measure = &pattern.Measure{Func: f, Node: asked, Of: of, Per: -1}
+	got.text = fmt.Sprintf("%s of: %s", funcText, got.text)
+	return got
 }
 
 // namesNumber reports whether the phrase at word i is in the name of the one relation to a value that it
@@ -227,22 +270,26 @@ func (r *reader) ofWhatHasIt(p *phrase, value int, st schema.Step, f pattern.Fun
 	if value < 0 || p.begin(0, value) != value {
 		return nil
 	}
-	after := p.afterThe(value + 2)
-	name, per := p.nameAt(after) == p.len(), p.says(value+1, "per") && after == p.len()-1 && len(p.word(after).Types) > 0
+	n := max(1, p.match(value+1, eachs))
+	after := p.afterThe(value + 1 + n)
+	name, per := p.nameAt(after) == p.len(), p.match(value+1, eachs) > 0 && after == p.len()-1 && !p.isName(after)
 	if !name && !per || name && !p.is(value+1, prepositions) {
 		return nil
 	}
 	s, g := r.voc.Schema(), r.voc.Graph()
-	is := func(at schema.Slot) bool { return per && p.NamesSlot(p.word(after), at) }
+	is := func(to schema.Step) bool {
+		return p.NamesSlot(p.word(after), to.To()) || p.word(after).Names[to] && !to.IsBack()
+	}
 	if name {
-		is = func(at schema.Slot) bool {
+		is = func(to schema.Step) bool {
+			at := to.To()
 			return slices.ContainsFunc(g.Types(p.entitiesOf(after)[0]), func(t kg.TypeID) bool { return s.Types(at)[t] >= words.TypeShareMin })
 		}
 	}
 	var way *schema.Step
 	for rel := range kg.RelationID(g.Relations()) {
 		for _, to := range []schema.Step{schema.Forward(rel), schema.Forward(rel).Back()} {
-			if s.IsKept(rel) && s.Canonical(to) == to && s.Shared(to.From(), st.From()) == s.Size(st.From()) && is(to.To()) {
+			if s.IsKept(rel) && s.Canonical(to) == to && s.Shared(to.From(), st.From()) == s.Size(st.From()) && is(to) {
 				if way != nil {
 					return nil
 				}
