@@ -368,10 +368,7 @@ func (pr *proposal) ofOtherType() string {
 func (pr *proposal) ofDeed() string {
 	q, last := pr.q, pr.shape.lastSteps()
 	is := len(last) > 0 && last[0].IsBack() && slices.ContainsFunc(q.Words, func(w words.Word) bool { return w.Deed && w.Weight[last[0]] > 0 })
-	if !is || q.asked >= 0 && q.NamesSlot(&q.Words[q.asked], last[0].To()) {
-		return ""
-	}
-	return "The graph has what happened, but not what the question asks for."
+	return ifSo(is && (q.asked < 0 || !q.NamesSlot(&q.Words[q.asked], last[0].To())), "The graph has what happened, but not what the question asks for.")
 }
 
 // ofOthers says in a sentence that a reading leads to something else than what is asked for; "" for

@@ -179,22 +179,16 @@ func (r *reader) talliedThrough(ctx context.Context, p *phrase, noun, headEnd, a
 	if err != nil {
 		return nil
 	}
-	return r.alongBoth(p, main, first.step, second.step, through, counted)
-}
-
-// alongBoth joins what a question is about to what is counted of it along two steps, between which is
-// what word through names; -1 for anything.
-func (r *reader) alongBoth(p *phrase, main *part, first, second schema.Step, through, counted int) *tally {
 	var of *part
-	if through >= 0 && r.narrows(p.word(through), first) {
+	if through >= 0 && r.narrows(p.word(through), first.step) {
 		of, _ = r.root(p, through, p.word(through).Text)
 	}
-	t := &tally{main: main, arrow: r.voc.Arrow(first) + " " + r.voc.Arrow(second)}
-	more, thing := r.extend(main.pat, main.pat.Asked, first, of, "thing")
-	if of = nil; r.narrows(p.word(counted), second) {
+	t := &tally{main: main, arrow: r.voc.Arrow(first.step) + " " + r.voc.Arrow(second.step)}
+	more, thing := r.extend(main.pat, main.pat.Asked, first.step, of, "thing")
+	if of = nil; r.narrows(p.word(counted), second.step) {
 		of, _ = r.root(p, counted, p.word(counted).Text)
 	}
-	last, node := r.extend(main.pat, thing, second, of, variableName(p.word(counted)))
+	last, node := r.extend(main.pat, thing, second.step, of, variableName(p.word(counted)))
 	add(more, last)
 	t.more, t.node = more, node
 	if through < 0 {
@@ -217,12 +211,9 @@ func (r *reader) onlyWay(p *phrase, from, to int, between []int) (first, second 
 		}
 	}
 	for a := range steps {
-		if !p.NamesSlot(p.word(from), a.From()) && !p.word(from).Names[s.Back(a)] {
-			continue
-		}
 		for b := range steps {
 			isUnheard := func(i int) bool { return r.isUnheard(p, i, a) && r.isUnheard(p, i, b) }
-			if a.Relation() == b.Relation() || s.Value(b.To()) != schema.NoValue || p.word(to).Weight[b] <= 0 && !r.isKind(p, p.word(to), b) || s.Shared(a.To(), b.From()) == 0 || slices.ContainsFunc(between, isUnheard) {
+			if a.Relation() == b.Relation() || !p.NamesSlot(p.word(from), a.From()) || p.word(to).Weight[b] <= 0 || s.Shared(a.To(), b.From()) == 0 || slices.ContainsFunc(between, isUnheard) {
 				continue
 			}
 			if first != nil {
@@ -497,11 +488,7 @@ func (r *reader) perEach(ctx context.Context, p *phrase) (*part, error) {
 	}
 	t, err := r.joined(p, main, of, per, counted, between, word)
 	if err != nil {
-		first, second := r.onlyWay(p, per, counted, between)
-		if first == nil || of != nil && len(of.pat.Edges) > 0 {
-			return nil, err
-		}
-		t = r.alongBoth(p, main, first.step, second.step, -1, counted)
+		return nil, err
 	}
 	add(main.pat, t.more)
 	main.pat.Measure = &pattern.Measure{Func: pattern.CountOf, Node: t.node, Of: -1, Per: main.pat.Asked}

@@ -117,9 +117,7 @@ func (r *reader) mostOf(ctx context.Context, p *phrase) (*part, error) {
 			if got := r.valued(ctx, p, noun, headEnd, end, descending, limit, skip, word); got != nil {
 				return got, nil
 			}
-			if t = r.talliedThrough(ctx, p, noun, headEnd, end, i+n, p.len()); t == nil {
-				return nil, err
-			}
+			return nil, err
 		}
 		if q := r.ofTheirType(p, t); noun < 0 && !descending && q != p {
 			got, err := r.mostOf(ctx, q)
