@@ -42,6 +42,12 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 		return r.summed(ctx, r.cut(p, text("total"), span(2, end))) // "how many casualties were there": the numbers, and not how many of them
 	}
 	p = r.extreme(p)
+	for i := range p.len() { // "the total capacity of X's plants"
+		if end := p.nameAt(i); end > 0 && i > 0 && p.says(end, lexicon.Possessive) && p.noun(end+1, end+2) > 0 && lexicon.IsPlural(p.word(end+1).Lower) {
+			p = r.cut(p, span(0, i), text("the"), span(end+1, end+2), text("of"), span(i, end), span(end+2, p.len()))
+			break
+		}
+	}
 	for _, f := range funcs {
 		i, n := p.find(f.class)
 		if i < 0 {
