@@ -252,7 +252,7 @@ func IsOperator(w string) bool { return operatorWords[w] || IsSuperlative(w) }
 
 var operatorWords = Words("at least", "at most", "more than", "fewer than", "exactly", "or more", "or fewer", "other than", "without", "the most", "the fewest",
 	"share of", "sums", "averages", "medians", "minima", "maxima", "for each", "indirectly", "ultimately", "only", "describe", "compare", "connect", "goes", "via", "avoiding",
-	"of connections", "steps", "hops", "ordinals", "rank", "less", "more", "most common", "light", "most recently", "than any other", "first and last",
+	"of connections", "steps", "hops", "ordinals", "rank", "less", "more", "most common", "most often", "light", "most recently", "than any other", "first and last",
 	"date nouns", "terms", "how long", "beginnings", "endings", "since when", "until when", "how much of", "majorities", "all of them",
 	"first in time", "last in time", "the one before", "the one after", "precede", "succeed", "directly", "the longest time", "the shortest time",
 	"second questions", "exclusions", "negations", "narrowing", "difference", "ratio", "multiples", "before superlatives", "quantifiers", "sharing", "beside operators", "dimensions",

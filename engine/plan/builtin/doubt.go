@@ -74,6 +74,7 @@ var reasons = []reason{
 	{plan.NoRelation, closed, (*look).goesRound},
 	{plan.NoRelation, closed, (*look).lacking},
 	{plan.NoRelation, closed, (*look).ofOtherType},
+	{plan.NoRelation, closed, (*look).ofDeed},
 	{plan.NoRelation, closed, (*look).leavesFact},
 	{plan.NoRelation, closed, func(l *look) string { return ifSo(slices.ContainsFunc(l.left, picks), leavesOut(l.left)) }},
 	{plan.NoRelation, closed, (*look).leavesMeasure},
@@ -367,6 +368,14 @@ func (pr *proposal) ofOtherType() string {
 		return len(types) == 0 || slices.ContainsFunc(types, func(t kg.TypeID) bool { return slices.Contains(q.Words[q.asked].Types, t) })
 	})
 	return ifSo(is, fmt.Sprintf("The question asks for %s, but the reading leads to something else.", wording.Quote(q.Words[q.asked].Text)))
+}
+
+// ofDeed says in a sentence that a reading leads to what happened by its verb: what was recalled is no
+// recall. It returns "" for other readings.
+func (pr *proposal) ofDeed() string {
+	q, last := pr.q, pr.shape.lastSteps()
+	is := len(last) > 0 && last[0].IsBack() && slices.ContainsFunc(q.Words, func(w words.Word) bool { return w.Deed && w.Weight[last[0]] > 0 })
+	return ifSo(is && (q.asked < 0 || !q.NamesSlot(&q.Words[q.asked], last[0].To())), "The graph has what happened, but not what the question asks for.")
 }
 
 // ofOthers says in a sentence that a reading leads to something else than what is asked for; "" for

@@ -274,13 +274,16 @@ func (r *reader) narrows(w *words.Word, st schema.Step) bool {
 	return len(w.Types) > 0 && share < 1
 }
 
+// thresholds are the words before a number of what is counted.
+var thresholds = []struct {
+	class [][]string
+	op    pattern.Op
+}{{atLeast, pattern.AtLeast}, {atMost, pattern.AtMost}, {moreThan, pattern.Greater}, {fewerThan, pattern.Less}, {exactly, pattern.Equal}}
+
 // threshold reads "at least three" at word i, and "three or more". It returns the word
 // after.
 func (p *phrase) threshold(i int) (op pattern.Op, n, after int) {
-	for _, t := range []struct {
-		class [][]string
-		op    pattern.Op
-	}{{atLeast, pattern.AtLeast}, {atMost, pattern.AtMost}, {moreThan, pattern.Greater}, {fewerThan, pattern.Less}, {exactly, pattern.Equal}} {
+	for _, t := range thresholds {
 		if k := p.match(i, t.class); k > 0 {
 			if n, ok := p.number(i + k); ok && !p.is(i+k+1, scales) {
 				return t.op, n, i + k + 1

@@ -178,7 +178,7 @@ func (r *reader) totalOfValues(p *phrase, t *total) (*part, error) {
 		return i == holder || i >= t.from && i < t.to || r.valueSteps(p, i)[by] > 0 || slices.Contains(used, i)
 	}))
 	if loose {
-		main.unsure(plan.Unsure, fmt.Sprintf("The question does not say of what; the reading takes all that have %s.", wording.Quote(r.voc.Graph().RelationText(best.step.Relation()))))
+		main.unsure(plan.Unsure, r.takesAll(best))
 	}
 	return main, nil
 }

@@ -41,7 +41,7 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 	if with != "" || p.says(i, "no") {
 		end = p.nounEnd(from, end)
 	}
-	for from < end && p.says(from, "any", "a", "an", "ever", "yet", "also") {
+	for from < end && (p.says(from, "any", "a", "an", "ever", "yet", "also") || p.says(from, "known") && from+1 < end) {
 		from++
 	}
 	if p.says(i, "nothing", "nobody") && from >= end { // "people who own nothing"
@@ -188,6 +188,8 @@ func (r *reader) affirmation(p *phrase, start, i, n, end int, with string) []pie
 		return nil
 	case with != "":
 		return []piece{text(with), span(from, end)}
+	case p.says(from, "been a", "been an") && from+3 == end: // "have been a claimant"
+		return []piece{text("were " + lexicon.Plural(p.word(end-1).Lower))}
 	case p.says(i, "no") && from < end && lexicon.IsPlural(p.word(from).Lower):
 		return []piece{span(start, i), span(from, end)}
 	case p.says(i, "no"):

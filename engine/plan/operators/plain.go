@@ -69,11 +69,15 @@ func (r *reader) plain(p *phrase) *phrase {
 	for p.nameAt(bare) > 0 && p.nameAt(bare) <= noun {
 		bare = p.nameAt(bare)
 	}
+	isGroup := slices.ContainsFunc(upTo(n+1, p.len()), func(i int) bool {
+		return p.match(i, eachs) > 0 && (!p.says(i, "by") || !p.word(i-1).IsPast() && !lexicon.IsParticiple(p.word(i-1).Lower) && p.nameAt(p.afterThe(i+1)) == 0)
+	})
 	switch {
-	case n > 0 && n < p.len() && !p.isName(n) && p.word(n).IsCue() && len(p.word(n).Types) == 0 && lexicon.IsPlural(p.word(n).Lower) && p.says(n+1, "of") && p.nameAt(p.afterThe(n+2)) == p.len():
-		return r.cut(p, text("How many"), span(n, p.len())) // "Number of donors of X"
-	case n > 0 && noun >= n && p.isBare(bare, noun+1, noun) && len(p.word(noun).Types) > 0 && !r.isValue(p, noun) && !slices.ContainsFunc(upTo(n, p.len()), func(i int) bool { return p.match(i, eachs) > 0 }):
-		return r.cut(p, text("How many"), span(n, p.len())) // "Number of authors with three books"
+	case n > 0 && n < p.len() && !isGroup && (!p.isName(n) && lexicon.IsPlural(p.word(n).Lower) && !r.isValue(p, n) || noun >= n && p.isBare(bare, noun+1, noun) && len(p.word(noun).Types) > 0 && !r.isValue(p, noun)):
+		if p.says(n+1, "that", "which", "who") {
+			return r.cut(p, text("How many"), span(n, n+1), span(n+2, p.len()))
+		}
+		return r.cut(p, text("How many"), span(n, p.len())) // "Number of donors of X", "Number of British authors with three books"
 	case p.isFragment() && (p.match(0, firsts)+p.match(0, lasts) > 0 || r.isOrdinal(p)):
 		return r.cut(p, text("What is the "+p.word(0).Lower), span(1, p.len())) // a capital would be of a title
 	}
@@ -155,7 +159,7 @@ func (r *reader) valueNouns(p *phrase) *phrase {
 		switch isPredicate := p.is(i-1, copulas) && i+1 == p.len(); {
 		case isPredicate && head > 0 && head+1 < i-1 && slices.Equal(lexicon.Stems(kind), []string{p.word(head).Stem}):
 			before, after = span(0, head), span(head+1, i-1)
-		case isPredicate || i > 0 && !p.is(i-1, beforeValueNouns) && (!p.says(i-2, "of the") || !lexicon.IsPlural(p.word(i).Lower)):
+		case isPredicate || i > 0 && !p.is(i-1, beforeValueNouns) && i != p.beforeNumberOf() && (!p.says(i-2, "of the") || !lexicon.IsPlural(p.word(i).Lower)):
 			continue
 		}
 		from := len(r.cut(p, before).Source)

@@ -60,7 +60,7 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 				rest = r.without(rest, k, k+1)
 			}
 		}
-		if rest.says(i, "number of") && r.isProperty(rest, i+2) { // "the total number of copies"
+		if rest.says(i, "number of") && (r.isProperty(rest, i+2) || r.isValue(rest, i+2)) { // "the total number of copies"
 			rest = r.without(rest, i, i+2)
 		}
 		if got, err := r.comparedTotal(rest, f.of, f.text, i); got != nil || err != nil {
@@ -72,7 +72,7 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 		if got := r.totalPer(rest, f.of, f.text); got != nil {
 			return got, nil
 		}
-		if got, err := r.grouped(ctx, rest, f.class[0], f.of, f.text); got != nil || err != nil {
+		if got, err := r.grouped(ctx, rest, f.class[0]); got != nil || err != nil {
 			return got, err
 		}
 		value, st, noun := r.valueOf(rest)
@@ -82,6 +82,11 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 			}
 			if got, err := r.summedSaid(ctx, rest, f.of, f.text); got != nil || err != nil {
 				return got, err
+			}
+			if value < 0 || !rest.isBare(0, rest.len(), value) {
+				if got := r.madeOf(ctx, rest, f.of, f.text); got != nil {
+					return got, nil
+				}
 			}
 			if f.of != pattern.Sum && rest.says(0, "how many") {
 				return nil, refuse(word, "it is unclear of which numbers.")
@@ -98,8 +103,17 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 			if value < 0 && f.of >= pattern.Least { // "maximum" may be part of a relation's name
 				return nil, nil
 			}
-			if got := r.ofWhatHasIt(rest, value, st, f.of, f.text); got != nil {
-				return got, nil
+			if name := rest.lastName(value+1, rest.len()); value >= 0 && name > 0 && rest.nameAt(name) == rest.len() && rest.beforeThe(name-1) == value+1 && rest.is(value+1, prepositions) {
+				if j := r.groupOf(rest, st, name); j != nil { // "average salary in Physics"
+					got, err := r.summed(ctx, r.cut(rest, text(strings.Join(f.class[0], " ")), span(0, value+1)))
+					if err == nil && got != nil {
+						got.pat.Edges = append(got.pat.Edges, r.voc.Edge(got.pat.Measure.Of, addNode(got.pat, rest.known(name)), j.step))
+						got.text += " " + r.voc.Arrow(j.step) + " " + rest.text(name, rest.len())
+						got.unsure(plan.Unsure, r.takesAll(j))
+						r.doubtNames(rest, got, name)
+					}
+					return got, err
+				}
 			}
 			if value < 0 || !rest.isBare(0, rest.len(), value) {
 				return nil, refuse(word, "it is unclear of which values.")
@@ -113,11 +127,20 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 		var err error
 		if noun >= 0 {
 			if of, err = r.things(ctx, rest, r.qualifiers(rest, noun), end, word); err != nil {
+				if got := r.madeOf(ctx, rest, f.of, f.text); got != nil {
+					return got, nil
+				}
 				return nil, err
 			}
 		}
 		if !of.isPlainList() {
 			return nil, refuse(word, "what has the values is not a list.")
+		}
+		has := func(e kg.EntityID) bool { return len(r.voc.Schema().Edges(e, st)) > 0 }
+		if es, ok := r.core.Answers(ctx, of.pat); ok && len(es) > 0 && !slices.ContainsFunc(es, has) { // "hydro plants" may be read as what plants are
+			if got := r.madeOf(ctx, rest, f.of, f.text); got != nil {
+				return got, nil
+			}
 		}
 		of.pat = copied(of.pat)
 		of.pat.Task = pattern.Find
@@ -128,6 +151,35 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 		return of, nil
 	}
 	return nil, nil
+}
+
+// madeOf makes one number of those that the rest of a question asks for: "average price of the dips". It
+// is nil where that asks for anything else.
+func (r *reader) madeOf(ctx context.Context, p *phrase, f pattern.Func, funcText string) *part {
+	if !p.is(0, questions) {
+		p = r.cut(p, text("What is the"), span(p.begin(0, p.len()), p.len()))
+	}
+	got, err := r.read(ctx, p, p.Source)
+	if err != nil || !got.isPlainList() {
+		return nil
+	}
+	asked, of := got.pat.Asked, -1
+	for _, e := range got.pat.Edges {
+		switch {
+		case e.To == asked && of < 0 && len(e.Fixed) > 0 && r.voc.Schema().Value(schema.Forward(e.Fixed[0]).To()) == schema.NumberValue:
+			of = e.From
+		case e.To == asked || e.From == asked:
+			return nil
+		}
+	}
+	if of < 0 {
+		return nil
+	}
+	got.pat = copied(got.pat)
+	got.pat.Task = pattern.Find
+	got.pat.Measure = &pattern.Measure{Func: f, Node: asked, Of: of, Per: -1}
+	got.text = fmt.Sprintf("%s of: %s", funcText, got.text)
+	return got
 }
 
 // namesNumber reports whether the phrase at word i is in the name of the one relation to a value that it
@@ -165,7 +217,7 @@ func (r *reader) extreme(p *phrase) *phrase {
 // grouped reads "height of the trees per park" and "volume of the tanks by maker", without the word of
 // the aggregate: one number for each thing of the kind that the last noun names. It is nil where no
 // group ends the phrase, and refuses one that nothing joins to what has the values.
-func (r *reader) grouped(ctx context.Context, p *phrase, aggregate []string, f pattern.Func, funcText string) (*part, error) {
+func (r *reader) grouped(ctx context.Context, p *phrase, aggregate []string) (*part, error) {
 	last := p.len() - 1
 	i := slices.IndexFunc(upTo(0, p.len()), func(j int) bool { return j > 0 && j < last && p.match(j, eachs) > 0 })
 	if i < 0 || p.isName(last) || p.says(i, "each", "every") {
@@ -188,12 +240,12 @@ func (r *reader) grouped(ctx context.Context, p *phrase, aggregate []string, f p
 			j = r.joins(p, head, per, nil, false)
 		}
 	}
+	value, st, _ := r.valueOf(p)
+	loose := j == nil
+	if loose && value >= 0 {
+		j = r.groupOf(p, st, per)
+	}
 	if j == nil {
-		if value, st, _ := r.valueOf(p); value >= 0 {
-			if got := r.ofWhatHasIt(p, value, st, f, funcText); got != nil {
-				return got, nil
-			}
-		}
 		return nil, refuse(word, "no relation in this graph leads to such a group.")
 	}
 	begin := p.begin(0, i)
@@ -216,62 +268,39 @@ func (r *reader) grouped(ctx context.Context, p *phrase, aggregate []string, f p
 	add(got.pat, more)
 	m.Per, got.pat.Asked = node, node
 	r.doubtJoint(p, got, j, nil)
+	if loose {
+		got.unsure(plan.Unsure, r.takesAll(j))
+	}
 	got.text = fmt.Sprintf("for each %s: %s", p.word(per).Lower, got.text)
 	return got, nil
 }
 
-// ofWhatHasIt reads "average salary in Physics" and "average salary per department": a value of
-// things that all belong to one of the others by one relation alone. It is nil where more
-// is asked, or another way to join the two may be meant.
-func (r *reader) ofWhatHasIt(p *phrase, value int, st schema.Step, f pattern.Func, funcText string) *part {
-	if value < 0 || p.begin(0, value) != value {
-		return nil
+// takesAll says of what a number is made that a question asks for of no things.
+func (r *reader) takesAll(j *joint) string {
+	return fmt.Sprintf("The question does not say of what; the reading takes all that have %s.", wording.Quote(r.voc.Graph().RelationText(j.step.Relation())))
+}
+
+// groupOf is the one step from all that has a value to what a noun names, or to things like that which a
+// name does; nil for none or several.
+func (r *reader) groupOf(p *phrase, value schema.Step, noun int) (way *joint) {
+	s := r.voc.Schema()
+	var types []kg.TypeID
+	if p.isName(noun) {
+		types = r.voc.Graph().Types(p.entitiesOf(noun)[0])
 	}
-	after := p.afterThe(value + 2)
-	name, per := p.nameAt(after) == p.len(), p.says(value+1, "per") && after == p.len()-1 && len(p.word(after).Types) > 0
-	if !name && !per || name && !p.is(value+1, prepositions) {
-		return nil
-	}
-	s, g := r.voc.Schema(), r.voc.Graph()
-	is := func(at schema.Slot) bool { return per && p.NamesSlot(p.word(after), at) }
-	if name {
-		is = func(at schema.Slot) bool {
-			return slices.ContainsFunc(g.Types(p.entitiesOf(after)[0]), func(t kg.TypeID) bool { return s.Types(at)[t] >= words.TypeShareMin })
-		}
-	}
-	var way *schema.Step
-	for rel := range kg.RelationID(g.Relations()) {
+	for rel := range kg.RelationID(r.voc.Graph().Relations()) {
 		for _, to := range []schema.Step{schema.Forward(rel), schema.Forward(rel).Back()} {
-			if s.IsKept(rel) && s.Canonical(to) == to && s.Shared(to.From(), st.From()) == s.Size(st.From()) && is(to.To()) {
-				if way != nil {
-					return nil
-				}
-				way = &to
+			is := p.NamesSlot(p.word(noun), to.To()) || p.word(noun).Names[to] && !to.IsBack() || slices.ContainsFunc(types, func(t kg.TypeID) bool { return s.Types(to.To())[t] >= words.TypeShareMin })
+			if !is || !s.IsKept(rel) || s.Canonical(to) != to || s.Shared(to.From(), value.From()) < s.Size(value.From()) {
+				continue
 			}
+			if way != nil {
+				return nil
+			}
+			way = &joint{step: to}
 		}
 	}
-	if way == nil {
-		return nil
-	}
-	got := &part{pat: &pattern.Pattern{Nodes: []pattern.Node{{Text: "?thing", Variable: true}}, Reuse: pattern.ReuseVariables}}
-	group := pattern.Node{Text: "?" + variableName(p.word(after)), Variable: true}
-	if name {
-		group = p.known(after)
-	}
-	of := addNode(got.pat, group)
-	got.pat.Edges = []pattern.Edge{r.voc.Edge(0, of, *way)}
-	more, node := r.extend(got.pat, 0, st, nil, "value")
-	add(got.pat, more)
-	got.pat.Measure = &pattern.Measure{Func: f, Node: node, Of: 0, Per: -1}
-	if per {
-		got.pat.Measure.Per, got.pat.Asked = of, of
-	}
-	got.text = fmt.Sprintf("%s of %s of what has %s %s", funcText, g.RelationText(st.Relation()), r.voc.Arrow(*way), p.text(after, p.len()))
-	if name {
-		r.doubtNames(p, got, after)
-	}
-	got.unsure(plan.Unsure, fmt.Sprintf("The question does not say of what; the reading takes all that have %s.", wording.Quote(g.RelationText(way.Relation()))))
-	return got
+	return way
 }
 
 // qualifiers returns where the words begin that narrow a noun down from before it: "stone bridges".

@@ -49,6 +49,21 @@ func hoards() *builtin.Planner {
 		[]string{"Oak Hoard", "Tim Ash", "Norfolk", "gold", "95", "British Museum", "1999-05-17"})
 }
 
+// recalls are rows of what happened, of which nothing else tells.
+func recalls() *builtin.Planner {
+	var b kg.Builder
+	for _, x := range []string{"Lot 1", "Lot 2", "Lot 3"} {
+		b.AddType(b.Entity(x), "lot")
+		b.Add(x, "product", "Rye Crisp")
+	}
+	for _, x := range [][2]string{{"R-1", "Lot 1"}, {"R-2", "Lot 1"}, {"R-3", "Lot 2"}} {
+		b.AddType(b.Entity(x[0]), "recall")
+		b.Add(x[0], "lot", x[1])
+	}
+	g, lex := b.Graph(), lexicon.Builtin()
+	return builtin.New(g, link.NewLinker(g, nil, lex), lex, builtin.Options{})
+}
+
 func lang() *builtin.Planner {
 	var b kg.Builder
 	for _, x := range []string{"Proto", "Westish", "Eastish", "Tolm", "Bren"} {
@@ -170,6 +185,17 @@ func TestCountsOverRows(t *testing.T) {
 			{"How many museums have no gold hoard?", "count ?museums | without (gold) <-metal- (?hoard) -museum-> (?museums)", true},
 			{"Which counties have no hoard with more than 500 coins?", "without (?counties) <-county- (?hoard:hoard) -coins-> (?coins) where ?coins > 500", true},
 			{"Three hoards are gold.", "exactly 3 ?hoards: (gold) <-metal- (?hoards)", true},
+			{"Average coins per county", "(?thing) -coins-> (?coins); (?thing) -county-> (?county) | average ?coins of ?thing per ?county", false},
+			{"Total number of coins by finder", "(?thing) -coins-> (?coins); (?thing) -finder-> (?finder) | sum ?coins of ?thing per ?finder", false},
+			{"Number of hoards that are in the British Museum", "(British Museum) <-museum- (?hoards) | count ?hoards", true},
+			{"Number of hoards kept by the British Museum", "count ?hoards", false},
+		}},
+		{recalls(), []asks{
+			{"Which lots were never recalled?", "(?lots:lot) | without (?lots) <-lot- (?none)", true},
+			{"Which lots were recalled more than once?", "(?lots:lot) | more than 1 ?times: (?lots) <-lot- (?times)", false},
+			{"Which lot was recalled most often?", "(?lot:lot) <-lot- (?times) | count ?times per ?lot | largest count", false},
+			{"How many times was Lot 1 recalled?", "(Lot 1) <-lot- (?times) | count ?times", false},
+			{"What was recalled?", "(?what) <-lot- (?thing)", true},
 		}},
 		{lang(), []asks{
 			{"From which language did the most languages borrow words?", "(?language:language) <-borrowed words from- (?languages) | count ?languages", true},

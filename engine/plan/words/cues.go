@@ -41,6 +41,8 @@ type cueTable struct {
 	kinds map[string][]int
 	types map[string][]typeNoun
 	loose map[string][]loose // by the first letters of the stem
+	// deeds are the stems of types of what happened.
+	deeds []string
 	// answers[kind] are the kinds of answers that entities of a kind are.
 	answers map[int][]lexicon.Answer
 	// slotKinds and slotAnswers say the same of single slots.
@@ -141,6 +143,7 @@ func (c *compiler) addRelation(m Mapping) {
 		c.t.shares = append(c.t.shares, slices.DeleteFunc(stems, func(s string) bool { return s == lexicon.ShareStem || c.lex.IsStop(s) }))
 	}
 	c.addOwnWords(m)
+	c.addDeed(m.Relation)
 	// A key such as people.person.place_of_birth names the kind of its head.
 	if head := schema.HeadNoun(lexicon.ParseRelation(c.s.Graph().RelationKey(m.Relation)).Head); head != "" {
 		c.addKind(lexicon.Phrase{Stems: []string{head}}, schema.Forward(m.Relation).From())
@@ -258,6 +261,20 @@ const looseStem = 5
 func (c *compiler) addLoose(stem string, r kg.RelationID) {
 	if len(stem) >= looseStem {
 		c.t.loose[stem[:looseStem]] = append(c.t.loose[stem[:looseStem]], loose{stem, c.s.Canonical(schema.Forward(r))})
+	}
+}
+
+// addDeed lets the verb of a noun for what happened stand weakly for what is said of it: a film of which
+// there is a screening was screened. What happened is of a type to which nothing leads.
+func (c *compiler) addDeed(r kg.RelationID) {
+	g, at := c.s.Graph(), schema.Forward(r)
+	for t, share := range c.s.Types(at.From()) {
+		stems := lexicon.Stems(g.TypeLabel(t))
+		if share < 1 || len(stems) != 1 || c.s.Value(at.To()) != schema.NoValue || slices.ContainsFunc(g.OfType(t), func(e kg.EntityID) bool { return len(g.In(e)) > 0 }) {
+			continue
+		}
+		c.t.deeds = append(c.t.deeds, stems[0])
+		c.addLoose(stems[0], r)
 	}
 }
 

@@ -42,6 +42,8 @@ type Word struct {
 	MeantKinds []int
 	// Chosen says that the user chose what it asks for.
 	Chosen bool
+	// Deed says that it is the verb of what happened, of which the graph has things: "erupted".
+	Deed bool
 	// EndsGap says that the word ends a phrase with a gap.
 	EndsGap bool
 }
@@ -285,7 +287,7 @@ func (q *Question) isMeasureOf(i int) bool {
 // readWord fills what word i says.
 func (q *Question) readWord(i int) {
 	w := &q.Words[i]
-	w.Weight, w.Names, w.Kinds, w.Types, w.heads, w.labelled, w.ByMeaning, w.Chosen = nil, nil, nil, nil, nil, nil, false, false
+	w.Weight, w.Names, w.Kinds, w.Types, w.heads, w.labelled, w.ByMeaning, w.Chosen, w.Deed = nil, nil, nil, nil, nil, nil, false, false, false
 	if w.Mention >= 0 || w.Silent || w.Taken || q.isMeasureOf(i) {
 		return
 	}
@@ -340,6 +342,7 @@ func (q *Question) readWord(i int) {
 		}
 	}
 	if w.Weight == nil && !w.Stop && len(w.Types) == 0 {
+		w.Deed = slices.ContainsFunc(q.voc.cues.deeds, func(stem string) bool { return lexicon.IsFamily(w.Stem, stem, looseStem) })
 		for _, s := range q.voc.cues.family(w.Stem) {
 			if w.Weight == nil {
 				w.Weight, w.Names = map[schema.Step]float64{}, map[schema.Step]bool{}
