@@ -696,9 +696,11 @@ func (q *question) namesRoot(w *words.Word, root *root) bool {
 	return q.NamesSlot(w, root.at)
 }
 
+// all is a share of all, but for rounding.
+const all = 0.999
+
 // hasValue reports whether things in a slot have values along a step.
 func (p *Planner) hasValue(at schema.Slot, types []kg.TypeID, s schema.Step) bool {
-	const all = 0.999 // but for rounding
 	isOfTypes := slices.ContainsFunc(types, func(t kg.TypeID) bool { return p.schema.Types(s.From())[t] > 0 })
 	if len(types) > 0 && p.schema.Typed(s.From()) > all {
 		return isOfTypes // where all that has it is typed, other things of the slot tell nothing

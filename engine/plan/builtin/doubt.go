@@ -289,7 +289,7 @@ func (l *look) lacking() string {
 		return ""
 	}
 	m, e := q.Mentions[0], pr.shape.legs[0].entity
-	isAsked := q.asked >= 0 && q.NamesSlot(&q.Words[q.asked], l.last[0].To())
+	isAsked := q.asked >= 0 && len(q.Words[q.asked].Types) > 0 && q.NamesSlot(&q.Words[q.asked], l.last[0].To())
 	before := q.beforeThe(m.From) - 1
 	at := func(i int) string { return q.Words[max(i, 0)].Lower }
 	for _, c := range slices.Concat(pr.verdict.cue, pr.verdict.unused) {

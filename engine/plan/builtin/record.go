@@ -33,16 +33,19 @@ func (p *Planner) onlyWay(from []schema.Slot, types []kg.TypeID, to schema.Step)
 	return &ways[0]
 }
 
-// goesOnlyWay reports whether a reading goes in two steps to what nothing of the kinds of its name has
+// goesOnlyWay reports whether a reading goes in two steps to what nothing of the types of its name has
 // itself, and there is no other way: no pupil has a home room, and that of the class is meant.
 func (pr *proposal) goesOnlyWay() bool {
 	hops, p := pr.shape.hops(), pr.q.p
 	if len(hops) != 2 || len(pr.shape.legs) != 1 || len(pr.verdict.unused) > 0 {
 		return false
 	}
+	if asked := pr.q.asked; asked >= 0 && pr.q.Words[asked].Weight[hops[1].step] == 0 && !pr.q.NamesSlot(&pr.q.Words[asked], hops[1].step.To()) {
+		return false // it asks for something else
+	}
 	e := pr.shape.legs[0].entity
 	slots, types := pr.q.topic(e).slots, p.g.Types(e)
-	if slices.ContainsFunc(slots, func(at schema.Slot) bool { return p.hasValue(at, types, hops[1].step) }) {
+	if len(types) == 0 || p.schema.Typed(hops[1].step.From()) < all || slices.ContainsFunc(slots, func(at schema.Slot) bool { return p.hasValue(at, types, hops[1].step) }) {
 		return false
 	}
 	way := p.onlyWay(slots, types, hops[1].step)

@@ -27,7 +27,10 @@ func (r *reader) inUnits(c *comparison) {
 	loose := c.means[0].fit <= looseFit // no word names what is compared: its unit must
 	unit := strings.TrimLeft(c.amount, "0123456789., ")
 	if strings.Contains(unit, "/") { // "50 mg/l" is no "50 mg/ml"
-		c.means = slices.DeleteFunc(c.means, func(m valueMeaning) bool { return !schema.IsPer(r.p.g.RelationText(m.step.Relation()), unit) })
+		c.means = slices.DeleteFunc(c.means, func(m valueMeaning) bool {
+			of := m.step.Relation()
+			return !schema.IsPer(r.p.g.RelationText(of), unit) && !strings.EqualFold(r.p.schema.Measured(of).Unit, unit)
+		})
 	}
 	hasUnit := func(m valueMeaning) bool { return r.p.schema.Measured(m.step.Relation()).Unit != "" }
 	if i := slices.IndexFunc(c.means, hasUnit); i >= 0 { // then it is none that has no unit
