@@ -179,6 +179,9 @@ func (q *question) bareTarget() int {
 		if w := &q.Words[j]; w.IsCue() && len(w.Names) == 0 {
 			verb = true
 		}
+		if q.has(j, j+1, relatives...) { // "genes that cause a disease": what stands there is said of the genes
+			return q.scanNoun(0)
+		}
 	}
 	if verb && q.isNoun(last) && !q.Words[last].Stop && last >= q.Mentions[0].To {
 		return last

@@ -520,6 +520,12 @@ func (r *reader) kinless(p *phrase, head, i, from, end int) *part {
 	for _, rel := range rels {
 		all = slices.Concat(all, r.voc.Graph().Heads(rel), r.voc.Graph().Tails(rel))
 	}
+	s, st := r.voc.Schema(), schema.Forward(rels[0])
+	for t, share := range s.Types(st.From()) { // who of all teachers has no mentor
+		if share == 1 && s.Types(st.To())[t] == 1 {
+			all = append(all, r.voc.Graph().OfType(t)...)
+		}
+	}
 	slices.Sort(all)
 	return &part{pat: &pattern.Pattern{Nodes: []pattern.Node{{Text: "?who", Variable: true, Within: slices.Compact(all)}}, Reuse: pattern.ReuseVariables}, text: "anyone"}
 }
