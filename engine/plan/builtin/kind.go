@@ -146,7 +146,8 @@ func (pr *proposal) againstAsked() bool {
 	}
 	return pr.isNoWork() || (len(w.Types) > 0 || toThings) && !slices.ContainsFunc(last, func(s schema.Step) bool {
 		mayBe := w.Weight[s] >= words.StrongCue || q.isAskedSubject() || len(w.Types) == 0 && (w.Weight[s] > 0 || !q.has(max(q.asked-1, 0), q.asked, "which", "what"))
-		return !isValue(s) && mayBe || w.Names[s] || q.NamesSlot(w, s.To())
+		isOne := func(t kg.TypeID) bool { return q.p.schema.Types(s.To())[t] > 0 }
+		return !isValue(s) && mayBe || w.Names[s] || q.NamesSlot(w, s.To()) || slices.ContainsFunc(w.Types, isOne)
 	})
 }
 

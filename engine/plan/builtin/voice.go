@@ -155,13 +155,13 @@ func (sc *scorer) scoreVoice() {
 		if !known && alone && !byTail && lexicon.IsVerbForm(name[0]) && sc.q.p.schema.JoinsSame(r) {
 			doer, known = q.doesAlike(h.step, m)
 		}
+		if root := sc.shape.root; root != nil && root.word == sc.q.asked && alone { // what is asked for is at the other end
+			doer = !doer
+		}
 		if !known && byTail && len(name) == 1 { // who "mentors" X is X's "mentor"
 			var head bool
 			head, known = q.isHeadOf(lexicon.Stems(name[0]), m)
 			doer = !head
-		}
-		if root := sc.shape.root; root != nil && root.word == sc.q.asked && alone { // what is asked for is at the other end
-			doer = !doer
 		}
 		weight := sc.w.Voice
 		if alone && sc.q.p.schema.JoinsSame(r) {
