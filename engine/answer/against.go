@@ -21,7 +21,7 @@ func Against(g *kg.Graph, triples []kg.TripleID) []evidence.Against {
 		x := g.Triple(t)
 		for r, edges := range g.RelationsOut(x.Head) {
 			for _, e := range edges {
-				if e.Entity == x.Tail && lexicon.Opposed(lexicon.RelationWords(g.RelationKey(x.Relation)), lexicon.RelationWords(g.RelationKey(r))) {
+				if e.Entity == x.Tail && lexicon.Opposed(lexicon.RelationWords(g.RelationName(x.Relation)), lexicon.RelationWords(g.RelationName(r))) {
 					out = append(out, evidence.Against{Triple: e.Triple, Of: t, Reason: "It says the opposite."})
 				}
 			}

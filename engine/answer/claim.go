@@ -231,7 +231,7 @@ func turnedRound(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) *Answer 
 	if found := single.against([]kg.EntityID{t.Tail}, t.Relation, []kg.EntityID{t.Head}); len(found) > 0 {
 		return claimContradicted(g, p, found[0])
 	}
-	if !lexicon.IsOneWay(lexicon.RelationWords(g.RelationKey(t.Relation))) || single.reaches(t.Tail, t.Relation, []kg.EntityID{t.Head}) {
+	if !lexicon.IsOneWay(lexicon.RelationWords(g.RelationName(t.Relation))) || single.reaches(t.Tail, t.Relation, []kg.EntityID{t.Head}) {
 		return nil
 	}
 	a := stated(g, p, c, false)
@@ -414,14 +414,14 @@ func (s *singles) against(heads []kg.EntityID, r kg.RelationID, tails []kg.Entit
 // isOne reports whether a relation is called by a noun of which there is one at a time: the
 // father of a father is not the father.
 func isOne(g *kg.Graph, r kg.RelationID) bool {
-	return slices.ContainsFunc(lexicon.RelationWords(g.RelationKey(r)), func(w string) bool { return lexicon.Builtin().Is(lexicon.One, w) })
+	return slices.ContainsFunc(lexicon.RelationWords(g.RelationName(r)), func(w string) bool { return lexicon.Builtin().Is(lexicon.One, w) })
 }
 
 // reaches reports whether several triples of r in a row lead from an entity to one of others, or one of
 // r and those that tell in what is wider that lies.
 func (s *singles) reaches(from kg.EntityID, r kg.RelationID, to []kg.EntityID) bool {
 	follows := func(at kg.EntityID, is kg.RelationID) bool {
-		return is == r || at != from && lexicon.IsInside(lexicon.RelationWords(s.g.RelationKey(is)))
+		return is == r || at != from && lexicon.IsInside(lexicon.RelationWords(s.g.RelationName(is)))
 	}
 	return s.g.Chain(from, follows, func(e kg.EntityID) bool { return s.sameThing(e, to) }, maxLooked) != nil
 }

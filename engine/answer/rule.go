@@ -29,7 +29,7 @@ func byRule(g *kg.Graph, p *pattern.Pattern, claim *check.Claim) *Answer {
 	e := p.Edges[0]
 	heads, tails := p.Nodes[e.From].Entities, p.Nodes[e.To].Entities
 	for _, r := range e.Fixed {
-		name := lexicon.RelationWords(g.RelationKey(r))
+		name := lexicon.RelationWords(g.RelationName(r))
 		next, why := lexicon.IsSubclass, "whatever belongs to a kind also belongs to the kinds above it"
 		goesOn := lexicon.IsTransitive(name)
 		switch {
@@ -43,7 +43,7 @@ func byRule(g *kg.Graph, p *pattern.Pattern, claim *check.Claim) *Answer {
 		}
 		for _, h := range heads {
 			follows := func(at kg.EntityID, is kg.RelationID) bool {
-				return is == r && at == h || at != h && next(lexicon.RelationWords(g.RelationKey(is)))
+				return is == r && at == h || at != h && next(lexicon.RelationWords(g.RelationName(is)))
 			}
 			chain := g.Chain(h, follows, func(e kg.EntityID) bool { return slices.Contains(tails, e) }, ruleLooked)
 			if len(chain) < 2 {

@@ -156,7 +156,7 @@ func (s *Claim) Between() []kg.TripleID {
 // IsKindOf reports whether a relation says of which kind a thing is.
 func (s *Claim) IsKindOf(r kg.RelationID) bool {
 	c, _ := s.checker(nil)
-	return c.hasMeaning(c.wordsOf(r), lexicon.InstanceOf) && !lexicon.IsSubclass(lexicon.RelationWords(s.g.RelationKey(r)))
+	return c.hasMeaning(c.wordsOf(r), lexicon.InstanceOf) && !lexicon.IsSubclass(lexicon.RelationWords(s.g.RelationName(r)))
 }
 
 // checker returns a check of the claim against triples, and the names there are.

@@ -579,7 +579,7 @@ func (r *reading) direct(h []kg.EntityID, rel kg.RelationID, t []kg.EntityID) bo
 
 // symmetric reports whether a relation means the same in both directions.
 func (r *reading) symmetric(rel kg.RelationID) bool {
-	name := lexicon.RelationWords(r.g.RelationKey(rel))
+	name := lexicon.RelationWords(r.g.RelationName(rel))
 	return lexicon.IsMutual(name) || !lexicon.IsOneSided(name) &&
 		slices.ContainsFunc(r.words[rel].meanings, func(m int) bool { return r.lex.Concepts[m].Symmetric })
 }

@@ -103,7 +103,7 @@ func (c *Checker) wordsOf(rel kg.RelationID) relationWords {
 	// A unit in brackets is no word for the relation: "area (km²)".
 	full := c.g.RelationText(rel)
 	name, unit, _ := strings.Cut(full, "(")
-	words := lexicon.RelationWords(c.g.RelationKey(rel))
+	words := lexicon.RelationWords(c.g.RelationName(rel))
 	var own, concepts []string
 	if c.means != nil {
 		var as []string
@@ -139,7 +139,7 @@ func (c *Checker) wordsOf(rel kg.RelationID) relationWords {
 		}
 	}
 	w.units = unitStems(strings.TrimSuffix(strings.TrimSpace(unit), ")"))
-	key, _, _ := strings.Cut(c.g.RelationKey(rel), "(")
+	key, _, _ := strings.Cut(c.g.RelationName(rel), "(")
 	for _, t := range lexicon.Tokenize(strings.Join(append(append(own, name), lexicon.RelationWords(key)...), " ")) {
 		if !glue(t.Lower) && !linking[t.Lower] && !negations[t.Lower] && !slices.Contains(w.content, t.Stem) {
 			w.content = append(w.content, t.Stem)

@@ -65,9 +65,12 @@ func (fs *fileSet) uses() [][]use {
 			}
 			at(key).key = true
 			u := at(x)
-			if u.split = split; u.to == 0 || u.to == key.part+1 {
+			u.split = split
+			calls := func(part int) bool { return part >= 0 && fs.calls(thingWords(fs.formats[x.part].Names[x.at]), part) }
+			switch called := calls(key.part); {
+			case u.to == 0 || called && !calls(u.to-1):
 				u.to = key.part + 1
-			} else {
+			case u.to != key.part+1 && (called || !calls(u.to-1)):
 				u.to = -1
 			}
 		}

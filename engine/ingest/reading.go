@@ -263,7 +263,9 @@ func (f *Format) compile() {
 		case AsValue:
 			f.values = append(f.values, i)
 		case AsLabel, AsAlias, AsDescription:
-			f.names = append(f.names, i)
+			if f.names = append(f.names, i); c.Role == AsAlias && c.Holds == HoldsText { // it is asked for too
+				f.values = append(f.values, i)
+			}
 		case AsMatrix:
 			f.matrix = append(f.matrix, i)
 		case AsValueLabel:

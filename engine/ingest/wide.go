@@ -262,6 +262,8 @@ func (m *mapper) entityReading(key int, names []string, f *Format) Reading {
 			at(c).Role, at(c).Holds, at(c).Split = AsHeadType, "", ""
 		case facts.long && describes(names[c]):
 			at(c).Role, at(c).Holds = AsDescription, ""
+		case m.isOtherName(c, key, names[c]):
+			at(c).Role, at(c).Holds, at(c).Split = AsAlias, HoldsText, ""
 		}
 	}
 	m.languages(&r, names)
@@ -276,6 +278,17 @@ func (m *mapper) entityReading(key int, names []string, f *Format) Reading {
 	}
 	r.HeadType = m.headType(&r) // beside the types of a column: a tanker is a ship
 	return r
+}
+
+// otherNames are the headers of columns that may call the rows once more.
+var otherNames = strings.Fields("designation label abbreviation acronym callsign shortname longname fullname codename commonname tradename " +
+	"officialname originalname scientificname localname nativename popularname displayname")
+
+// isOtherName reports whether a column calls the rows, which key names, once more: by a text of their
+// own each, that is no id of something else.
+func (m *mapper) isOtherName(c, key int, name string) bool {
+	f := &m.columns[c]
+	return slices.Contains(otherNames, wording.Plain(name)) && !f.long && f.filled > 1 && f.filled == f.rows && f.distinct() == 1 && m.use(c).to == 0 && m.between[key][c].both == 0
 }
 
 // valueNames finds the columns that name the things whose ids another column holds: capital

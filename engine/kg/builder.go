@@ -79,6 +79,7 @@ func (b *Builder) Relation(key string) RelationID {
 	if added {
 		b.g.relationKeys = append(b.g.relationKeys, key)
 		b.g.relationTexts = append(b.g.relationTexts, RelationText(key))
+		b.g.nameRelation(key, key)
 	}
 	return r
 }

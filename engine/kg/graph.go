@@ -23,6 +23,7 @@ type Graph struct {
 
 	relationKeys  []string // indexed by RelationID; the id in the source
 	relationTexts []string // indexed by RelationID; for people
+	relationNames []string // indexed by RelationID; see RelationName
 
 	// types[typeAt[e]:typeAt[e+1]] are the types of e; ofType[ofTypeAt[t]:ofTypeAt[t+1]]
 	// the entities of t. Both are ascending.
@@ -134,6 +135,19 @@ func (g *Graph) Aliases(e EntityID) []string {
 
 // RelationKey returns the identifier of r in its source.
 func (g *Graph) RelationKey(r RelationID) string { return g.relationKeys[r] }
+
+// RelationName returns what the words of r are read from: the name that the source gives it, or else
+// its key, which may say more than RelationText: "people.person.place_of_birth".
+func (g *Graph) RelationName(r RelationID) string { return g.relationNames[r] }
+
+// nameRelation notes the name of the next relation, of a key and what it is called for people.
+func (g *Graph) nameRelation(key, text string) {
+	name := key
+	if text != key && text != RelationText(key) {
+		name = text
+	}
+	g.relationNames = append(g.relationNames, name)
+}
 
 // RelationText returns the name of r for people: "directed by" for directed_by.
 func (g *Graph) RelationText(r RelationID) string { return g.relationTexts[r] }

@@ -103,6 +103,7 @@ func (s *scanner) nameKinds(typeKeys, relationLabels []string) {
 	}
 	for r, key := range s.g.relationKeys {
 		s.g.relationTexts = append(s.g.relationTexts, cmp.Or(relationLabels[r], label(key), RelationText(key)))
+		s.g.nameRelation(key, s.g.relationTexts[r])
 	}
 	for _, key := range s.g.said.names {
 		s.g.said.texts = append(s.g.said.texts, cmp.Or(label(key), RelationText(key)))

@@ -68,6 +68,9 @@ func parseSnapshot(ctx context.Context, b []byte, version string) (*Graph, error
 	if !g.fits() {
 		return nil, fmt.Errorf("%w: its sections do not fit together", arrays.ErrDamaged)
 	}
+	for r, key := range g.relationKeys {
+		g.nameRelation(key, g.relationTexts[r])
+	}
 	if err := f.Verify(ctx, inFront, len(parts), sound); err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ var filedFrom = 300_000
 
 // namesFormat is part of the tag of the files: raise it with any change to which
 // names an entity has, or to what the files hold.
-const namesFormat = 1
+const namesFormat = 2
 
 // OpenVocabulary is NewVocabulary for a graph whose version kept names. Where the
 // graph is large, the vectors of the names of entities are made once and kept in

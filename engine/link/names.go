@@ -2,6 +2,7 @@ package link
 
 import (
 	"context"
+	"iter"
 	"runtime"
 	"slices"
 	"strings"
@@ -78,12 +79,13 @@ func newNames(ctx context.Context, g *kg.Graph, tell func(n int)) (*names, error
 		bytes += len(g.Label(e))
 	}
 	// A name is a key or two, and some 20 % longer with its forms.
+	declares := declarations(g)
 	keys := newTableBuilder[posting](n+n/2, 2*bytes, 2*n)
 	symbols := newTableBuilder[kg.EntityID](0, 0, 0)
 	err := guard.InOrder(ctx, runtime.GOMAXPROCS(0), n, namesPiece, func(_ context.Context, _, from, to int) (*namesReader, error) {
 		r := &namesReader{from: from, to: to}
 		for e := kg.EntityID(from); e < kg.EntityID(to); e++ {
-			if !g.Gone(e) {
+			if !g.Gone(e) && !declares(e) {
 				r.read(g, e)
 			}
 		}
@@ -111,6 +113,39 @@ func newNames(ctx context.Context, g *kg.Graph, tell func(n int)) (*names, error
 	x.longest = longest(&x.keys.dictionary)
 	return x, nil
 }
+
+// declarations tells the entities that only declare a relation or a property of statements, in the
+// words of RDF, RDFS and OWL: their names ask for what they declare.
+func declarations(g *kg.Graph) func(e kg.EntityID) bool {
+	keys := map[string]bool{}
+	note := func(key string) {
+		if strings.Contains(key, "://") {
+			keys[key] = true
+		}
+	}
+	for r := range kg.RelationID(g.Relations()) {
+		note(g.RelationKey(r))
+	}
+	for _, name := range g.PropertyNames() {
+		note(name)
+	}
+	return func(e kg.EntityID) bool {
+		if len(keys) == 0 || !keys[g.Key(e)] {
+			return false
+		}
+		for _, relations := range []iter.Seq2[kg.RelationID, []kg.Edge]{g.RelationsOut(e), g.RelationsIn(e)} {
+			for r := range relations {
+				if !slices.ContainsFunc(schemaNames, func(ns string) bool { return strings.HasPrefix(g.RelationKey(r), ns) }) {
+					return false
+				}
+			}
+		}
+		return true
+	}
+}
+
+// schemaNames begin the relations of RDF, RDFS and OWL.
+var schemaNames = []string{"http://www.w3.org/1999/02/22-rdf-syntax-ns#", "http://www.w3.org/2000/01/rdf-schema#", "http://www.w3.org/2002/07/owl#"}
 
 // longest returns names.longest for the keys.
 func longest(keys *dictionary) []uint8 {

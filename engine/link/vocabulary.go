@@ -76,11 +76,12 @@ const labelBytes = 16
 // the context's.
 func entityTexts(ctx context.Context, g *kg.Graph) (*tableBuilder[kg.EntityID], error) {
 	entities := newTableBuilder[kg.EntityID](g.Entities(), labelBytes*g.Entities(), g.Entities())
+	declares := declarations(g)
 	for e := range kg.EntityID(g.Entities()) {
 		if e%namesPiece == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if g.Gone(e) {
+		if g.Gone(e) || declares(e) {
 			continue
 		}
 		entities.putString(g.Label(e), e)

@@ -24,7 +24,7 @@ func functionSet() map[string]bool {
 func newKnown(g *kg.Graph, lex *lexicon.Lexicon) *known {
 	k := &known{function: functionSet(), schema: map[string]bool{}, lexicon: lex}
 	for r := range kg.RelationID(g.Relations()) {
-		for _, w := range lexicon.RelationWords(g.RelationKey(r)) {
+		for _, w := range lexicon.RelationWords(g.RelationName(r)) {
 			k.schema[lexicon.Stem(lexicon.Fold(w))] = true
 		}
 		for _, t := range lexicon.Tokenize(g.RelationText(r)) {

@@ -30,7 +30,7 @@ func (m *Maker) say(s schema.Step) saying {
 	r := s.Relation()
 	concepts, words := m.p.Meaning(r)
 	var out saying
-	name := ownName(m.g.RelationKey(r), words)
+	name := ownName(m.g.RelationName(r), words)
 	if word, _, _ := strings.Cut(name.predicate, " "); lexicon.IsThird(name.predicate) && m.p.NamesKind(word) {
 		name.predicate = "" // "countries within" is no verb
 	}
@@ -56,7 +56,7 @@ func (m *Maker) say(s schema.Step) saying {
 		out.nouns = prepend(out.nouns, name.headNoun)
 		out.sure, out.own = name.headNoun != "", name.headNoun != ""
 		out.kind = m.headNoun(schema.Forward(r).From())
-		if n := lexicon.ParseRelation(m.g.RelationKey(r)).Head; len(n) > 0 {
+		if n := lexicon.ParseRelation(m.g.RelationName(r)).Head; len(n) > 0 {
 			out.kind = strings.Join(n, " ")
 		}
 	} else {

@@ -27,7 +27,7 @@ func (s *Schema) findDuplicates(ctx context.Context) error {
 	triples := byRelation(s.g)
 	order, names := make([]kg.RelationID, s.g.Relations()), make([]lexicon.RelationName, s.g.Relations())
 	for r := range order {
-		order[r], names[r] = kg.RelationID(r), lexicon.ParseRelation(s.g.RelationKey(kg.RelationID(r)))
+		order[r], names[r] = kg.RelationID(r), lexicon.ParseRelation(s.g.RelationName(kg.RelationID(r)))
 	}
 	slices.SortFunc(order, func(a, b kg.RelationID) int {
 		return cmp.Or(

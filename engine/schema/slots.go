@@ -142,7 +142,7 @@ func (s *Schema) SlotsOf(e kg.EntityID, to []Slot) []Slot {
 // isOfTime reports whether every word in the name of a step's relation speaks of a time: "year", "from",
 // "begins".
 func (s *Schema) isOfTime(st Step) bool {
-	name := lexicon.RelationWords(s.g.RelationKey(st.Relation()))
+	name := lexicon.RelationWords(s.g.RelationName(st.Relation()))
 	return st.IsBack() && len(name) > 0 && !slices.ContainsFunc(name, func(w string) bool { return !ofTime[lexicon.Base(w)] && !ofTime[w] })
 }
 
@@ -264,7 +264,7 @@ func (s *Schema) findHeads() {
 	s.head = make([]string, s.g.Relations())
 	s.heads = map[string]bool{}
 	for r := range s.head {
-		if noun := HeadNoun(lexicon.ParseRelation(s.g.RelationKey(kg.RelationID(r))).Head); noun != "" {
+		if noun := HeadNoun(lexicon.ParseRelation(s.g.RelationName(kg.RelationID(r))).Head); noun != "" {
 			s.head[r] = noun
 			s.heads[noun] = true
 		}

@@ -134,6 +134,12 @@ left out: graph
 4: rejected: column 2: the record has neither an id nor a name
 5: (Heat :films) “Heat”
 `},
+	{"a list of records in a record", Records, `[{"name":"Hall Lift","visits":[{"id":"V-1","kind":"general"},{"id":"V-2"}]}]`, `1: (V-1 :visits) kind=general
+1: (V-2 :visits)
+1: (Hall Lift) “Hall Lift”
+1: (Hall Lift) visits -> (V-1)
+1: (Hall Lift) visits -> (V-2)
+`},
 	{"a list of records", Records, `[{"name":"Ann","friend":{"name":"Bob"}},{"name":"Bob","age":3}]`, `1: (Bob) “Bob”
 1: (Ann) “Ann”
 1: (Ann) friend -> (Bob)

@@ -10,7 +10,7 @@ import (
 
 // Records are what programs without graphs in mind write in JSON: a list of objects, or
 // an object that has such lists. Each object is a node; one inside it is another, to
-// which the member that holds it leads. An object inside that has neither an id nor a
+// which the member that holds it leads, and those of a list are what the member is called. An object inside that has neither an id nor a
 // name, one of a list, says how two are joined: {"actor": "Ian Holm", "role": "Ash"} in a film leads
 // from the film by actor to Ian Holm, with the role as a property.
 
@@ -107,7 +107,11 @@ func (x *records) record(o object, kind, space string, line int64) (Ref, bool) {
 				n.Properties = flatten(n.Properties, m.name, []any{one})
 				continue
 			}
-			if to, ok := x.record(inner, "", m.name, line); ok {
+			kind := "" // a single one may be called by what it is to the record: a director
+			if several {
+				kind = m.name
+			}
+			if to, ok := x.record(inner, kind, m.name, line); ok {
 				edges = append(edges, Edge{From: ref, To: to, Type: m.name, Line: line})
 				continue
 			}

@@ -20,7 +20,7 @@ func forgetful(g *kg.Graph, share int, wordsKept bool, seed uint64) []words.Over
 		if x >= float64(share) {
 			continue
 		}
-		o := words.Override{RelationKey: g.RelationKey(r), Words: lexicon.RelationWords(g.RelationKey(r))}
+		o := words.Override{RelationKey: g.RelationKey(r), Words: lexicon.RelationWords(g.RelationName(r))}
 		if x < float64(share)/4 && !wordsKept {
 			o.Words = nil
 		}

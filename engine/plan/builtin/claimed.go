@@ -154,7 +154,7 @@ func (r *reader) readTruth(out *plan.Plan) bool {
 	}
 	slices.Sort(stems)
 	for rel := range r.p.g.RelationsOut(e) {
-		name := slices.DeleteFunc(lexicon.RelationWords(r.p.g.RelationKey(rel)), func(w string) bool { return saysNothing[w] })
+		name := slices.DeleteFunc(lexicon.RelationWords(r.p.g.RelationName(rel)), func(w string) bool { return saysNothing[w] })
 		denied, isSaid := false, false
 		for _, is := range r.p.Qualities(strings.Join(said, " ")) {
 			if is.Relation == rel {

@@ -662,7 +662,7 @@ func (pr *proposal) otherPreposition() string {
 			h < len(pr.verdict.cue) && pr.verdict.cue[h] >= 0 && q.Words[pr.verdict.cue[h]].Chosen {
 			continue
 		}
-		name := lexicon.ParseRelation(q.p.g.RelationKey(hp.step.Relation()))
+		name := lexicon.ParseRelation(q.p.g.RelationName(hp.step.Relation()))
 		own := name.Property
 		if p := q.addedPreposition(hp.step.Relation(), q.Mentions[pr.shape.legs[hp.leg].mention], pr.shape.size() == 1); p != "" {
 			return q.p.hasOther(hp.step.Relation(), p)

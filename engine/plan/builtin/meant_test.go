@@ -24,7 +24,7 @@ func forgetting(noMeanings bool) (*kg.Graph, *builtin.Planner) {
 	g := testkg.Build(lines...)
 	var own []words.Override
 	for r := range kg.RelationID(g.Relations()) {
-		own = append(own, words.Override{RelationKey: g.RelationKey(r), Words: lexicon.RelationWords(g.RelationKey(r))})
+		own = append(own, words.Override{RelationKey: g.RelationKey(r), Words: lexicon.RelationWords(g.RelationName(r))})
 	}
 	lex := lexicon.Builtin()
 	return g, builtin.New(g, link.NewLinker(g, nil, lex), lex, builtin.Options{Own: words.Own{Overrides: own}, NoMeanings: noMeanings})

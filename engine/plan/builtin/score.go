@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"cairn/engine/evidence"
+	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
@@ -331,11 +332,21 @@ func (p *Planner) isObject(at schema.Slot) bool {
 }
 
 // isWhere reports whether the name of a relation says that its tail, a slot, is where
-// something is or happens: "expressed in", "sold at".
+// something is or happens: "expressed in", "sold at". A concert that somebody "sang in" was at a
+// place itself.
 func (p *Planner) isWhere(at schema.Slot) bool {
 	st := schema.Step(at)
 	name := p.names[st.Relation()].words
-	return st.IsBack() && p.schema.Value(at) == schema.NoValue && len(name) > 1 && lexicon.IsVerbForm(name[0]) && slices.Contains([]string{"in", "at"}, name[len(name)-1])
+	if !st.IsBack() || p.schema.Value(at) != schema.NoValue || len(name) < 2 || !lexicon.IsVerbForm(name[0]) || !slices.Contains([]string{"in", "at"}, name[len(name)-1]) {
+		return false
+	}
+	for r := range p.names {
+		on := schema.Forward(kg.RelationID(r))
+		if p.IsAnswer(on.To(), lexicon.Place) && 2*p.schema.Shared(on.From(), at) > p.schema.Size(at) {
+			return false
+		}
+	}
+	return true
 }
 
 func (sc *scorer) scoreAnchor() {

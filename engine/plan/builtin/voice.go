@@ -37,7 +37,7 @@ func readNames(v *words.Vocabulary) []relationName {
 	out := make([]relationName, v.Graph().Relations())
 	for r := range out {
 		n := &out[r]
-		n.words, n.turned = v.NameOf(kg.RelationID(r)), lexicon.ParseRelation(v.Graph().RelationKey(kg.RelationID(r))).Inverse
+		n.words, n.turned = v.NameOf(kg.RelationID(r)), lexicon.ParseRelation(v.Graph().RelationName(kg.RelationID(r))).Inverse
 		n.stems = wording.Each(n.words, lexicon.Stem)
 		n.verb, n.byTail = lexicon.VerbOf(n.words)
 		if len(n.words) == 1 && lexicon.IsThird(n.words[0]) && n.verb == "" && !hasSeveral(v.Graph(), kg.RelationID(r)) {

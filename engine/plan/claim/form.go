@@ -330,7 +330,7 @@ func (r form) isVerb(i int) bool {
 	for j := i; j < min(i+2, len(r.Words)); j++ { // "flows through" asks by its last word
 		for st := range r.AsksAt(j) {
 			g := r.Vocabulary.Graph()
-			if verb, _ := lexicon.VerbOf(lexicon.RelationWords(g.RelationKey(st.Relation()))); verb != "" && (w.Stem == verb || lexicon.Stem(lexicon.Base(w.Lower)) == verb) {
+			if verb, _ := lexicon.VerbOf(lexicon.RelationWords(g.RelationName(st.Relation()))); verb != "" && (w.Stem == verb || lexicon.Stem(lexicon.Base(w.Lower)) == verb) {
 				return true
 			}
 		}

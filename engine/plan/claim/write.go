@@ -168,7 +168,7 @@ func (v *verifier) traitOf(a, b int) (kg.RelationID, bool) {
 
 // liesIn reports whether triples of a step that carry over lead from one name to another.
 func (v *verifier) liesIn(e kg.EntityID, st schema.Step, in kg.EntityID) bool {
-	if !lexicon.IsTransitive(lexicon.RelationWords(v.g.RelationKey(st.Relation()))) || st.IsBack() {
+	if !lexicon.IsTransitive(lexicon.RelationWords(v.g.RelationName(st.Relation()))) || st.IsBack() {
 		return false
 	}
 	again := func(_ kg.EntityID, r kg.RelationID) bool { return r == st.Relation() }
@@ -178,7 +178,7 @@ func (v *verifier) liesIn(e kg.EntityID, st schema.Step, in kg.EntityID) bool {
 // isBelow reports whether one kind is below another.
 func (v *verifier) isBelow(kind, other kg.EntityID) bool {
 	isAbove := func(_ kg.EntityID, r kg.RelationID) bool {
-		return lexicon.IsSubclass(lexicon.RelationWords(v.g.RelationKey(r)))
+		return lexicon.IsSubclass(lexicon.RelationWords(v.g.RelationName(r)))
 	}
 	return v.g.Chain(kind, isAbove, func(e kg.EntityID) bool { return e == other }, claimScan) != nil
 }

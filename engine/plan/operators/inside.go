@@ -35,7 +35,7 @@ func (r *reader) inside(ctx context.Context, p *phrase) (*part, error) {
 		tells := map[kg.RelationID]kg.EntityID{} // of what is in it, that of which a relation tells most
 		for i := 0; i < len(all) && len(all) < mostInside; i++ {
 			for rel, edges := range g.RelationsIn(all[i]) {
-				name := lexicon.RelationWords(g.RelationKey(rel))
+				name := lexicon.RelationWords(g.RelationName(rel))
 				if e, known := tells[rel]; i > 0 && lexicon.Places(name) && (!known || len(edges) > len(g.InBy(e, rel))) {
 					tells[rel] = all[i]
 				}
@@ -82,7 +82,7 @@ func (r *reader) insideAs(ctx context.Context, p *phrase, at int, as kg.EntityID
 		return nil, false, ctx.Err()
 	}
 	g := r.voc.Graph()
-	places := func(rel kg.RelationID) bool { return lexicon.Places(lexicon.RelationWords(g.RelationKey(rel))) }
+	places := func(rel kg.RelationID) bool { return lexicon.Places(lexicon.RelationWords(g.RelationName(rel))) }
 	for _, e := range got.pat.Edges {
 		n := &got.pat.Nodes[e.To]
 		if e.Closure || !slices.Equal(n.Entities, []kg.EntityID{as}) || !slices.ContainsFunc(e.Fixed, places) || n.Text != m.Text {

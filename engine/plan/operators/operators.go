@@ -135,7 +135,7 @@ func Read(ctx context.Context, core Core, voc *words.Vocabulary, question string
 		if got.pat.Order == nil && len(got.pat.Filters) == 0 || len(e.Fixed) == 0 {
 			continue
 		}
-		if key := r.voc.Graph().RelationKey(e.Fixed[0]); lexicon.IsPlaceInOrder(lexicon.RelationWords(key)) && (got.pat.Order != nil && got.pat.Order.Node == e.To ||
+		if key := r.voc.Graph().RelationName(e.Fixed[0]); lexicon.IsPlaceInOrder(lexicon.RelationWords(key)) && (got.pat.Order != nil && got.pat.Order.Node == e.To ||
 			slices.ContainsFunc(got.pat.Filters, func(f pattern.Filter) bool { return f.Node == e.To && f.Op != pattern.Equal })) {
 			why := lexicon.UntoldOrder(r.voc.Graph().RelationText(e.Fixed[0]))
 			if got.pat.Task == pattern.Verify { // it would be refuted or not by that alone

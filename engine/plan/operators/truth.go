@@ -86,7 +86,7 @@ func (p *part) isRanked() bool {
 // its verb or after one of "to be", with what joins them to others of their kind, and whether they
 // affirm it; 0 for nowhere.
 func (p *phrase) quality(rel kg.RelationID, head int) (from, to int, yes bool) {
-	name := lexicon.RelationWords(p.Vocabulary.Graph().RelationKey(rel))
+	name := lexicon.RelationWords(p.Vocabulary.Graph().RelationName(rel))
 	for len(name) > 0 && copulas[name[0]] {
 		name = name[1:]
 	}

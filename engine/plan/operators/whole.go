@@ -320,7 +320,7 @@ func (r *reader) isQuality(p *phrase, at int) bool {
 	isAdjective := len(lex.NamesOf(p.word(at).Lower)) > 0
 	return !slices.ContainsFunc(p.entitiesOf(at), func(e kg.EntityID) bool {
 		return len(g.Out(e)) > 0 || len(g.In(e)) == 0 || !isAdjective && slices.ContainsFunc(g.In(e), func(x kg.Edge) bool {
-			return !lex.IsTrait(lexicon.RelationWords(g.RelationKey(x.Relation)))
+			return !lex.IsTrait(lexicon.RelationWords(g.RelationName(x.Relation)))
 		})
 	})
 }

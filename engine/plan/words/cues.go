@@ -145,7 +145,7 @@ func (c *compiler) addRelation(m Mapping) {
 	c.addOwnWords(m)
 	c.addDeed(m.Relation)
 	// A key such as people.person.place_of_birth names the kind of its head.
-	if head := schema.HeadNoun(lexicon.ParseRelation(c.s.Graph().RelationKey(m.Relation)).Head); head != "" {
+	if head := schema.HeadNoun(lexicon.ParseRelation(c.s.Graph().RelationName(m.Relation)).Head); head != "" {
 		c.addKind(lexicon.Phrase{Stems: []string{head}}, schema.Forward(m.Relation).From())
 	}
 	for _, name := range m.Concepts {
@@ -166,7 +166,7 @@ func (c *compiler) ownWay(m Mapping) (ahead schema.Step, as role, back float64) 
 	if lexicon.NamesHead(m.Words) {
 		ahead, as = ahead.Back(), nounRole // who is "director of" X is its director
 	}
-	if lexicon.ParseRelation(c.s.Graph().RelationKey(m.Relation)).Inverse {
+	if lexicon.ParseRelation(c.s.Graph().RelationName(m.Relation)).Inverse {
 		ahead = ahead.Back()
 	}
 	return ahead, as, back
@@ -175,7 +175,7 @@ func (c *compiler) ownWay(m Mapping) (ahead schema.Step, as role, back float64) 
 // addOwnWords makes cues of the words of a relation's name.
 func (c *compiler) addOwnWords(m Mapping) {
 	ahead, as, back := c.ownWay(m)
-	name := lexicon.ParseRelation(c.s.Graph().RelationKey(m.Relation))
+	name := lexicon.ParseRelation(c.s.Graph().RelationName(m.Relation))
 	if ws := name.Property; lexicon.NamesHead(ws) && len(ws) > 2 {
 		joined := lexicon.Phrase{Stems: []string{lexicon.Stem(strings.Join(ws[:len(ws)-1], ""))}} // "subclasses" for "sub class of"
 		c.add(joined, ahead, cueWeights.own, as)
@@ -312,7 +312,7 @@ func (c *compiler) isOtherType(noun lexicon.Phrase, at schema.Slot) bool {
 // "language.human_language.countries_spoken_in" and "tv.tv_actor.roles", or its
 // name does, as in "director of" and "owns".
 func (c *compiler) isTurned(r kg.RelationID, concept lexicon.Concept) bool {
-	name := lexicon.ParseRelation(c.s.Graph().RelationKey(r))
+	name := lexicon.ParseRelation(c.s.Graph().RelationName(r))
 	if turned := concept.IsTurned(name.Property); name.Inverse || turned || concept.SameEnds {
 		return name.Inverse != turned && !concept.Symmetric
 	}
@@ -547,7 +547,7 @@ func (c *compiler) subtypes(called map[string]kg.TypeID, mappings []Mapping) (be
 	g := c.s.Graph()
 	next := map[string][]string{}
 	for r := range kg.RelationID(g.Relations()) {
-		alone := lexicon.IsSubclass(lexicon.RelationWords(g.RelationKey(r)))
+		alone := lexicon.IsSubclass(lexicon.RelationWords(g.RelationName(r)))
 		if len(called) == 0 || !alone && !slices.Contains(mappings[r].Concepts, lexicon.InstanceOf) {
 			continue
 		}

@@ -75,7 +75,7 @@ func mapRelations(s *schema.Schema, lex *lexicon.Lexicon, overrides []Override) 
 			Relation: id, Name: s.Graph().RelationText(id), Words: words, name: words,
 			SameAs: s.Canonical(schema.Forward(id)).Relation(),
 		}
-		for _, c := range lex.Meanings(lexicon.RelationWords(s.Graph().RelationKey(id))) {
+		for _, c := range lex.Meanings(lexicon.RelationWords(s.Graph().RelationName(id))) {
 			m.Concepts = append(m.Concepts, lex.Concepts[c].Name)
 			m.Source = FromLexicon
 		}
@@ -101,7 +101,7 @@ const tellingNames = 3
 // a bill and members says by whom it was voted for, as no bill votes; and "sponsors" is the noun where the
 // other names of what is said of the same things are no verbs.
 func nameOf(s *schema.Schema, lex *lexicon.Lexicon, r kg.RelationID) []string {
-	key, at := s.Graph().RelationKey(r), schema.Forward(r)
+	key, at := s.Graph().RelationName(r), schema.Forward(r)
 	name := lexicon.RelationWords(key)
 	if i := slices.Index(name, "co"); i >= 0 && i+1 < len(name) {
 		name = slices.Replace(name, i, i+2, "co"+name[i+1]) // no sponsor is a co-sponsor
@@ -112,7 +112,7 @@ func nameOf(s *schema.Schema, lex *lexicon.Lexicon, r kg.RelationID) []string {
 	said := func(of schema.Slot) (names [][]string) {
 		for o := range kg.RelationID(s.Graph().Relations()) {
 			if from := schema.Forward(o).From(); o != r && 2*s.Shared(from, of) > s.Size(of) {
-				names = append(names, lexicon.RelationWords(s.Graph().RelationKey(o)))
+				names = append(names, lexicon.RelationWords(s.Graph().RelationName(o)))
 			}
 		}
 		return names

@@ -192,7 +192,7 @@ func (m *marker) mark(i int) plan.Word {
 func (m *marker) isSide(word string) bool {
 	side := lexicon.KinSide(word)
 	return side != "" && slices.ContainsFunc(m.p.Edges, func(e pattern.Edge) bool {
-		return len(e.Fixed) == 1 && slices.ContainsFunc(lexicon.RelationWords(m.voc.g.RelationKey(e.Fixed[0])), func(w string) bool { return lexicon.Gender(w) == side })
+		return len(e.Fixed) == 1 && slices.ContainsFunc(lexicon.RelationWords(m.voc.g.RelationName(e.Fixed[0])), func(w string) bool { return lexicon.Gender(w) == side })
 	})
 }
 

@@ -147,7 +147,7 @@ func (v *Vocabulary) keyWords(t lexicon.Token) []string {
 		return nil // a name in capitals
 	}
 	for r := range kg.RelationID(v.g.Relations()) {
-		if slices.Equal(lexicon.RelationWords(v.g.RelationKey(r)), words) {
+		if slices.Equal(lexicon.RelationWords(v.g.RelationName(r)), words) {
 			return words
 		}
 	}

@@ -113,7 +113,7 @@ func (v *Vocabulary) Qualities(word string) (out []Quality) {
 func qualities(s *schema.Schema) (nouns []string) {
 	for r := range kg.RelationID(s.Graph().Relations()) {
 		if s.Value(schema.Forward(r).To()) == schema.NumberValue {
-			nouns = append(nouns, lexicon.RelationWords(s.Graph().RelationKey(r))...)
+			nouns = append(nouns, lexicon.RelationWords(s.Graph().RelationName(r))...)
 		}
 	}
 	return nouns

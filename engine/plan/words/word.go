@@ -365,7 +365,7 @@ func (q *Question) readWord(i int) {
 func (q *Question) isVerbOfNoun(i int, c cue) bool {
 	w := &q.Words[i]
 	if asks := i > 0 && (beforeNouns[q.Words[i-1].Lower] || quantifiers[q.Words[i-1].Lower] || numberWords[q.Words[i-1].Lower]); asks && lexicon.IsPlural(w.Lower) && q.voc.schema.Value(c.step.To()) == schema.DateValue {
-		name := lexicon.RelationWords(q.voc.g.RelationKey(c.step.Relation()))
+		name := lexicon.RelationWords(q.voc.g.RelationName(c.step.Relation()))
 		return slices.ContainsFunc(name, func(own string) bool {
 			return lexicon.Stem(own) == w.Stem && (lexicon.IsPast(own) || lexicon.IsParticiple(own))
 		})
