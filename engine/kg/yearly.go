@@ -54,3 +54,23 @@ func dayOfYear(number float64) time.Time {
 	// Half a minute makes up for the rounding of fractions.
 	return begin.Add(time.Duration((number-year)*float64(length)) + time.Minute/2)
 }
+
+// YearsBetween returns how many whole years lie between the dates that two labels say, negative where the
+// second is the earlier one, and whether that is rough: a year or a month alone may hide one year less. It is
+// not ok where they are no such dates.
+func (g *Graph) YearsBetween(from, to EntityID) (n float64, rough, ok bool) {
+	a, isFrom := g.Value(from)
+	b, isTo := g.Value(to)
+	if !isFrom || !isTo || a.Unit != "" || b.Unit != "" {
+		return 0, false, false
+	}
+	covers := func(v Value, e EntityID) float64 { return max(length(v, g.Label(e)), float64(1-v.Kind)) } // a number is a year
+	most := max(covers(a, from), covers(b, to))
+	n = math.Floor(b.Number) - math.Floor(a.Number)
+	begun, then := dayOfYear(a.Number), dayOfYear(b.Number)
+	const month, year = 0.05, 0.9
+	if most < year && (then.Month() < begun.Month() || then.Month() == begun.Month() && then.Day() < begun.Day()) {
+		n--
+	}
+	return n, most > year || most > month && then.Month() == begun.Month(), true
+}

@@ -423,8 +423,12 @@ func (x *evaluation) ofTwo() (out []amount) {
 			continue
 		}
 		told, may := w.In(v.Unit)
+		isDate := v.Kind == kg.DateValue || w.Kind == kg.DateValue
+		years, _, isAge := x.g.YearsBetween(row[1], row[0])
 		switch {
-		case v.Kind == kg.DateValue || w.Kind == kg.DateValue:
+		case isDate && isAge && m.Func == pattern.Difference:
+			v, told = kg.Value{Number: years, Unit: "years"}, kg.Value{}
+		case isDate:
 			x.note("Dates have no %s; compare them instead.", m.Func)
 			continue
 		case !may:

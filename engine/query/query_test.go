@@ -91,6 +91,8 @@ func TestEvaluate(t *testing.T) {
 		{"(Hofburg) -part of+-> (?x)", "Austria, Vienna, Europe, World", ""},
 		{"(?f) -released-> (?when) | least ?when of ?f", "1944-10-11", ""},
 		{"(?f) -released-> (?when) | average ?when of ?f", "", "Dates have no average"},
+		{"(Psycho) -released-> (?one); (Laura) -released-> (?two) | difference ?one to ?two", "15 years", ""},
+		{"(Psycho) -released-> (?one); (Laura) -released-> (?two) | ratio ?one to ?two", "", "Dates have no ratio"},
 		{"(?f) -directed by-> (Nobody) | sum ?f of ?f", "", "There is no number to take the sum of"},
 		{"(?f) -directed by-> (?d) | sum ?d of ?f", "", "Mann"},
 		{"(Acme) -owns-> (?x) | sum share of (Acme) -owns-> (?x)", "85%", "1 statement has no number for “share” and was left out"},

@@ -154,14 +154,24 @@ func (r *reader) superlativeAt(i int) (c *comparison, taken []int) {
 	}
 	c.descending = !less
 	c.noun = at + 1
-	if by := at + 2; by+1 < len(r.Words) && r.Words[by].Lower == "by" && !r.PartOfName(by+1) && len(r.valuesNamed(by+1)) > 0 { // "the smallest company by revenue"
-		for _, m := range r.valuesNamed(by + 1) {
+	for by := at + 2; by < min(at+4, len(r.Words)-1); by++ { // "the smallest company by revenue", "opera house by number of seats"
+		of, last := by+1, len(r.Words)-1
+		for of < last && slices.Contains([]string{"the", "number", "of"}, r.Words[of].Lower) {
+			of++
+		}
+		if w := r.Words[by].Lower; w != "by" && (w != "in" || of < last) || r.PartOfName(of) || len(r.valuesNamed(of)) == 0 {
+			continue
+		}
+		for _, m := range r.valuesNamed(of) {
 			m.less = cs[0].Less
 			c.means = append(c.means, m)
 		}
-		return c, append(taken, by, by+1)
+		return c, append(taken, upTo(by, of+1)...)
 	}
 	c.means = r.valuesCompared(cs)
+	for _, st := range r.p.BySize(cs) {
+		c.means = addMeaning(c.means, valueMeaning{step: st, fit: looseFit, less: cs[0].Less})
+	}
 	// "oldest", where the graph dates things by a word of its own: any date may be meant.
 	if dated := slices.IndexFunc(cs, func(x lexicon.Comparison) bool { return r.p.lex.Concepts[x.Concept].Answer == lexicon.Date }); dated >= 0 {
 		c.when = r.Words[i].Text
@@ -599,7 +609,7 @@ func (r *reader) hangAt(p proposal, c *comparison, at int, ofRecord bool) []prop
 	root := p.shape.root
 	ofRoot := c.superlative && root != nil && len(p.shape.tail) == 1 && root.word == 1 && p.q.has(0, 1, "which") // "which room seats the most" asks for the room
 	for _, m := range c.means {
-		if m.fit <= looseFit && p.hasSaid(c) || ofRoot && p.shape.tail[0] == m.step {
+		if m.fit <= looseFit && (p.hasSaid(c) || p.isOfOther(c)) || ofRoot && p.shape.tail[0] == m.step {
 			continue
 		}
 		leg := valueLeg{comparison: c, step: m.step, less: m.less, loose: m.fit <= looseFit, at: at}
@@ -649,6 +659,14 @@ func (pr *proposal) nounCompared(c *comparison) int {
 		return last
 	}
 	return noun
+}
+
+// isOfOther reports whether a noun that no thing of the graph is called stands behind a superlative: of "the
+// largest quota" the quota is large.
+func (pr *proposal) isOfOther(c *comparison) bool {
+	ws := pr.q.Words[min(max(c.noun, 0), len(pr.q.Words)):]
+	return c.superlative && c.when == "" && c.noun >= 0 && len(ws) > 0 && ws[0].Mention < 0 && !ws[0].Stop &&
+		!slices.ContainsFunc(ws[:min(2, len(ws))], func(w words.Word) bool { return w.IsKind() }) // "opera house"
 }
 
 // namedCompared returns the hop to the things of which a name that stands for their kind says that

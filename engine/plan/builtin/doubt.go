@@ -916,7 +916,7 @@ func (q *question) asksReceiver(st schema.Step) bool {
 // loose returns a date that something falls into, but that no word names, or nil.
 func (pr *proposal) loose() *valueLeg {
 	i := slices.IndexFunc(pr.shape.values, func(v valueLeg) bool {
-		return v.loose && (v.comparison.when != "" || v.comparison.bare || pr.hasOtherDate(v))
+		return v.loose && (v.comparison.superlative || v.comparison.when != "" || v.comparison.bare || pr.hasOtherDate(v))
 	})
 	if i < 0 {
 		return nil

@@ -277,6 +277,9 @@ func (r *reader) bestBy(p *phrase, got *part, m *extreme, set []kg.EntityID) {
 	if m.lacks != "" {
 		got.unsure(plan.Unsure, m.lacks)
 	}
+	if score == loosely {
+		got.unsure(plan.Unsure, r.takenFor(p.word(m.at).Text, best))
+	}
 	if rival == score {
 		got.unsure(plan.Unsure, unclearValue)
 	}
@@ -402,19 +405,11 @@ func (r *reader) extremeAt(p *phrase, has func(schema.Step) bool) *extreme {
 // byOnlyDate lets an adjective of age compare the one date that things have, where no relation is
 // called as the lexicon has it: "older" by "built in". It reports whether there is one.
 func (r *reader) byOnlyDate(p *phrase, m *extreme, set []kg.EntityID) bool {
-	compared := r.voc.Lexicon().Comparisons(p.word(m.at).Lower)
-	if len(compared) == 0 || !strings.HasSuffix(r.voc.Lexicon().Concepts[compared[0].Concept].Name, " date") {
-		return false
+	steps, less := r.datesBy(r.voc.Lexicon().Comparisons(p.word(m.at).Lower), func(st schema.Step) bool {
+		return slices.ContainsFunc(set, func(e kg.EntityID) bool { return r.hasValue(e, st) })
+	})
+	for st := range steps {
+		m.steps, m.less, m.lacks = steps, less, r.takenFor(p.word(m.at).Text, st)
 	}
-	for rel := range kg.RelationID(r.voc.Graph().Relations()) {
-		st := schema.Forward(rel)
-		if r.voc.Schema().IsKept(rel) && r.voc.Schema().Value(st.To()) == schema.DateValue && slices.ContainsFunc(set, func(e kg.EntityID) bool { return r.hasValue(e, st) }) {
-			if len(m.steps) > 0 {
-				return false
-			}
-			m.steps, m.less = map[schema.Step]float64{st: 1}, compared[0].Less
-			m.lacks = fmt.Sprintf("The reading takes %s to mean %s.", wording.Quote(p.word(m.at).Text), wording.Quote(r.voc.Graph().RelationText(rel)))
-		}
-	}
-	return len(m.steps) > 0
+	return len(steps) == 1
 }

@@ -82,6 +82,9 @@ func (r *reader) twoValues(_ context.Context, p *phrase) (*part, error) {
 	if rival == score {
 		got.unsure(plan.Unsure, unclearValue)
 	}
+	if score == loosely {
+		got.unsure(plan.Unsure, r.takenFor(word, best))
+	}
 	r.doubtWords(p, got, func(i int) bool { return i >= t.from && i < t.to || p.says(i, "than", "as", "between") })
 	return got, nil
 }
@@ -137,6 +140,10 @@ func (r *reader) ofTwo(p *phrase) *ofTwo {
 		t.less = p.is(t.to, lessWords)
 		if t.steps = r.valueSteps(p, t.to+1); r.isValue(p, t.to+1) {
 			t.to += 2
+			return t
+		}
+		if p.says(t.to, "more", "less") && p.is(t.to+1, auxiliary) { // "does X cost than Y": the verb says of what
+			t.to++
 			return t
 		}
 	}

@@ -399,8 +399,11 @@ func (r *reader) valueSubject(p *phrase, end int, has func(schema.Step) bool) (s
 	return steps, from
 }
 
+// loosely is the weight of a step to a value that tells how large a thing is by no word of a question.
+const loosely = 1.0 / 128
+
 // stepsBy returns the steps to values that a comparing adjective is about, and whether it means
-// less of the first of them.
+// less of the first of them. One of size may loosely be about any number that tells a size.
 func (r *reader) stepsBy(compared []lexicon.Comparison, has func(schema.Step) bool) (steps map[schema.Step]float64, less bool) {
 	steps = map[schema.Step]float64{}
 	for rank, x := range compared {
@@ -412,6 +415,13 @@ func (r *reader) stepsBy(compared []lexicon.Comparison, has func(schema.Step) bo
 				if len(steps) == 1 {
 					less = x.Less
 				}
+			}
+		}
+	}
+	for _, st := range r.voc.BySize(compared) {
+		if has(st) && steps[st] == 0 {
+			if steps[st] = loosely; len(steps) == 1 {
+				less = compared[0].Less
 			}
 		}
 	}
@@ -434,10 +444,15 @@ func (r *reader) datesBy(compared []lexicon.Comparison, has func(schema.Step) bo
 	return steps, compared[i].Less
 }
 
+// takenFor says which value an adjective that names none is taken to compare.
+func (r *reader) takenFor(word string, st schema.Step) string {
+	return fmt.Sprintf("The reading takes %s to mean %s.", wording.Quote(word), wording.Quote(r.voc.Graph().RelationText(st.Relation())))
+}
+
 // doubtLoose notes that a comparison does not say which value it is about.
 func (r *reader) doubtLoose(got *part, c *comparison, st schema.Step) {
-	if c.loose {
-		got.unsure(plan.Unsure, fmt.Sprintf("The reading takes %s to mean %s.", wording.Quote(c.word), wording.Quote(r.voc.Graph().RelationText(st.Relation()))))
+	if c.loose || c.steps[st] == loosely {
+		got.unsure(plan.Unsure, r.takenFor(c.word, st))
 	}
 }
 

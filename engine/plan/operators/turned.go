@@ -1,6 +1,7 @@
 package operators
 
 import (
+	"slices"
 	"strings"
 
 	"cairn/engine/lexicon"
@@ -20,6 +21,8 @@ var terms = lexicon.Words("terms")
 //	End of X's time as R of Y            Until when was X R of Y
 //	How far apart are X and Y in N       What is the difference in N between X and Y
 //	By how many Ns does X exceed Y       How many more Ns does X have than Y
+//	By how many Ns is X longer than Y    How much longer Ns is X than Y
+//	How many Ns longer is X than Y       How much longer Ns is X than Y
 //	with three Ns, no more and no less   with exactly three Ns
 func (r *reader) turned(p *phrase) *phrase {
 	if q := r.ofThese(p); q != nil {
@@ -37,6 +40,14 @@ func (r *reader) turned(p *phrase) *phrase {
 	}
 	if verb := p.nameAt(p.afterThe(5)); p.says(0, "by how many") && p.is(4, auxiliary) && verb > 0 && p.says(verb, "exceed", "outnumber", "outdo", "surpass") {
 		return r.cut(p, text("How many more"), span(3, verb), text("have than"), span(verb+1, p.len()))
+	}
+	be := slices.IndexFunc(upTo(0, p.len()), func(i int) bool { return p.is(i, copulas) })
+	us, _ := p.unitAt(min(2, last))
+	switch by := p.nameAt(p.afterThe(be + 1)); {
+	case p.says(0, "how many") && (us == nil || !p.is(4, copulas)) && p.compares(3) && strings.HasSuffix(p.word(3).Lower, "er") && p.is(4, auxiliary) && !p.isName(2) && !p.is(2, multiplied):
+		return r.cut(p, text("How much"), span(3, 4), span(2, 3), span(4, p.len()))
+	case p.says(0, "by how many", "by how much") && be > 2 && by > 0 && p.says(by+1, "than"):
+		return r.cut(p, text("How much"), span(by, by+1), span(3, be), span(be, by), span(by+1, p.len()))
 	}
 	for i := 2; i < last-3; i++ {
 		if _, ok := p.number(i); ok && p.says(last-4, "no more and no less", "no more and no fewer") {

@@ -6,6 +6,7 @@ import (
 
 	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
+	"cairn/engine/schema"
 )
 
 // Bound is what words of a question say of the number or the date beside them: "at least",
@@ -136,4 +137,22 @@ func (v *Vocabulary) IsOfBound(ws []Word, i int) bool {
 	return ok && slices.ContainsFunc(ws[max(0, i-away):i], func(w Word) bool {
 		return strings.ContainsAny(w.Lower, "0123456789") || numberWords[w.Lower]
 	})
+}
+
+// sizes are nouns for numbers that tell how large a thing is.
+var sizes = lexicon.Words("sizes")
+
+// BySize returns the steps to numbers that may tell how large things are, where an adjective asks for
+// that alone: "the largest stadium", where stadiums have a capacity. It returns none for other adjectives.
+func (v *Vocabulary) BySize(compared []lexicon.Comparison) (out []schema.Step) {
+	if len(compared) == 0 || v.lex.Concepts[compared[0].Concept].Name != "size" {
+		return nil
+	}
+	for _, m := range v.Mappings() {
+		st := schema.Forward(m.Relation)
+		if m.SameAs == m.Relation && v.schema.Value(st.To()) == schema.NumberValue && slices.ContainsFunc(m.name, func(w string) bool { return sizes[w] }) {
+			out = append(out, st)
+		}
+	}
+	return out
 }
