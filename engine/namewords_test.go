@@ -284,3 +284,22 @@ func TestDoersAreNoPlurals(t *testing.T) {
 		{"Who understudies Delia?", "Nell"},
 	})
 }
+
+// TestOtherVerbsTellTheEnd asks by another verb that is for a relation the same way round.
+func TestOtherVerbsTellTheEnd(t *testing.T) {
+	askAll(t, `Ladybird : predator
+		Wasp : predator
+		Peach Aphid : pest
+		Bean Aphid : pest
+		Potato : crop
+		Ladybird|preys on|Peach Aphid
+		Ladybird|preys on|Bean Aphid
+		Wasp|preys on|Bean Aphid
+		Peach Aphid|attacks|Potato`, []inquiry{
+		{"What does the Peach Aphid feed on?", ""},
+		{"What does the Peach Aphid eat?", ""},
+		{"What is eaten by the Bean Aphid?", ""},
+		{"What eats the Peach Aphid?", "Ladybird"},
+		{"What does the Ladybird feed on?", "Bean Aphid, Peach Aphid"},
+	})
+}

@@ -152,7 +152,7 @@ func (sc *scorer) scoreVoice() {
 		}
 		alone := sc.length[h.leg] == 1
 		doer, known := q.isDoer(verb, name, m)
-		if !known && alone && !byTail && lexicon.IsVerbForm(name[0]) && sc.q.p.schema.JoinsSame(r) {
+		if !known && alone && !byTail && lexicon.IsVerbForm(name[0]) {
 			doer, known = q.doesAlike(h.step, m)
 		}
 		if root := sc.shape.root; root != nil && root.word == sc.q.asked && alone { // what is asked for is at the other end
@@ -800,14 +800,25 @@ func (q *question) startOf(i int, name []string) int {
 	return i
 }
 
-// doesAlike is isDoer by another verb that asks for a step: "what needs X" where the graph
-// has what depends on what, "who beat X" where it has who defeated whom.
+// doesAlike is isDoer by another verb that asks for a step: "what needs X" where the graph has what
+// depends on what, "who beat X" where it has who defeated whom. Between things of two kinds, that verb must be for a relation the same way round:
+// "eats" and "feeds on" are for "preys on".
 func (q *question) doesAlike(st schema.Step, m words.Span) (doer, known bool) {
 	for i := range q.Words {
 		w := &q.Words[i]
+		if w.Mention >= 0 || w.Stop || len(w.Types) > 0 || !q.usesVerb(w.Stem) {
+			continue
+		}
 		asks := (w.Weight[st] > 0 || w.Weight[st.Back()] > 0) && (w.ByMeaning || lexicon.IsThird(q.p.names[st.Relation()].words[0]))
-		if asks && w.Mention < 0 && !w.Stop && len(w.Types) == 0 && q.usesVerb(w.Stem) {
+		if asks && q.p.schema.JoinsSame(st.Relation()) {
 			return q.isSubject(i, nil, m)
+		}
+		for _, c := range q.p.names[st.Relation()].meanings {
+			for _, own := range q.p.lex.Concepts[c].Relation {
+				if lexicon.IsThird(own.Text) && own.Stems[0] == w.Stem {
+					return q.isSubject(i, strings.Fields(own.Text), m)
+				}
+			}
 		}
 	}
 	return false, false
