@@ -155,9 +155,6 @@ func (sc *scorer) scoreVoice() {
 		if !known && alone && !byTail && lexicon.IsVerbForm(name[0]) {
 			doer, known = q.doesAlike(h.step, m)
 		}
-		if root := sc.shape.root; root != nil && root.word == sc.q.asked && alone { // what is asked for is at the other end
-			doer = !doer
-		}
 		if !known && byTail && len(name) == 1 { // who "mentors" X is X's "mentor"
 			var head bool
 			head, known = q.isHeadOf(lexicon.Stems(name[0]), m)
