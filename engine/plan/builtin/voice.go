@@ -629,6 +629,15 @@ func (q *question) asksForHead(r kg.RelationID) (head, known bool) {
 		if tail, ok := q.p.lex.NamesEnd(name.words, name.meanings, q.Words[i].Lower); ok && q.Words[i].Mention < 0 && (q.isHad(i) || q.isOf(i)) { // "children" of a mother
 			return (tail != name.turned) == q.isHad(i), true
 		}
+		if have := name.words[0] == "has" || name.words[0] == "have"; have && len(noun) > 1 && q.hasLately(i) { // "have an access easement" over another
+			bare := noun[1:]
+			if last := len(name.words) - 1; last > 1 && prepositions[name.words[last]] {
+				bare = bare[:len(bare)-1]
+			}
+			if _, ok := q.endOf(bare, i); ok {
+				return !name.turned, true
+			}
+		}
 		_, isNoun := q.endOf(noun, i)
 		if isNoun && (q.isHad(i) || q.has(i-1, i, "whose") || q.isOf(i)) {
 			return (lexicon.NamesHead(name.words) == name.turned) != q.isOf(i) != name.atHead, true
@@ -673,6 +682,21 @@ func (q *question) isHad(i int) bool {
 		i--
 	}
 	return i > 0 && (q.has(i-1, i, "has", "have", "had") || q.asked >= 0 && q.asked == i-2 && q.has(i-1, i, "with"))
+}
+
+// hasLately reports whether "have" stands before the noun at word i, with no more than what describes
+// it between.
+func (q *question) hasLately(i int) bool {
+	const most = 4 // words: "a power line easement"
+	for k := i - 1; k > 0 && k >= i-most && q.Words[k].Mention < 0; k-- {
+		switch {
+		case q.has(k, k+1, "has", "have", "had"), q.has(k, k+1, "with") && q.asked == k-1:
+			return true
+		case prepositions[q.Words[k].Lower]:
+			return false
+		}
+	}
+	return false
 }
 
 // isOf reports whether the noun at word i is what the thing that is asked for is: "people that are

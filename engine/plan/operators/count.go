@@ -156,7 +156,22 @@ func (r *reader) joined(p *phrase, main, of *part, head, counted int, between []
 		}
 	}
 	r.doubtJoint(p, main, j, between)
+	for st := range r.valueSteps(p, counted) {
+		if head >= 0 && p.NamesSlot(p.word(head), st.From()) && r.voc.IsCalled(st, p.word(counted).Lower) {
+			main.unsure(plan.Ambiguous, fmt.Sprintf("The graph also gives %s as a number; the reading counts.", wording.Quote(r.voc.Graph().RelationText(st.Relation()))))
+		}
+	}
+	isSaid := func(i int) bool { w := p.word(i); return !w.Stop && !light[w.Lower] && !auxiliary[w.Lower] && w.Weight[j.step] > 0 }
+	if head < 0 && p.says(0, "who") && !r.mayBeWho(j.step.From(), slices.ContainsFunc(between, isSaid)) {
+		main.unsure(plan.Unsure, fmt.Sprintf("“Who” asks for someone, but the reading asks for what has %s.", wording.Quote(t.arrow)))
+	}
 	return t, nil
+}
+
+// mayBeWho reports whether "who" may ask for what is in a slot: for persons, and for whatever does what a
+// word of the question says, unless that is a place.
+func (r *reader) mayBeWho(at schema.Slot, said bool) bool {
+	return r.voc.IsAnswer(at, lexicon.Person) || said && !r.voc.IsAnswer(at, lexicon.Place)
 }
 
 // talliedThrough is tallied where what is counted is that of other things: "wrote books of at least four
