@@ -29,7 +29,7 @@ func TestEveryReading(t *testing.T) {
 		}
 		everyReading(t, openSample(t), asked, 1)
 	})
-	const slice = 40 // questions of a set
+	const slice = 15 // questions of a set
 	for _, world := range []struct {
 		graph string
 		sets  []string

@@ -25,7 +25,7 @@ func TestLeadsToTheKindAskedFor(t *testing.T) {
 		b.Add(x[0], x[1], x[2])
 	}
 	for kind, names := range map[string]string{"Site": "Zakra Palace Steinfeld", "Find": "Bull Disc Axe", "Person": "Ada Ben Cleo", "Culture": "Minoan"} {
-		for _, name := range strings.Fields(names) {
+		for name := range strings.FieldsSeq(names) {
 			b.AddType(b.Entity(name), kind)
 		}
 	}

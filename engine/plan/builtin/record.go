@@ -27,6 +27,7 @@ func (p *Planner) onlyWay(from []schema.Slot, types []kg.TypeID, to schema.Step)
 		return slices.ContainsFunc(from, func(o schema.Slot) bool { return p.hasValue(o, types, schema.Step(at)) })
 	}
 	ways := p.Ways(fromIsIn, func(at schema.Slot) bool { return p.schema.Value(at) == schema.NoValue && p.hasValue(at, nil, to) })
+	ways = slices.DeleteFunc(ways, func(s schema.Step) bool { return p.schema.Canonical(s) != s })
 	if len(ways) != 1 {
 		return nil
 	}

@@ -629,7 +629,7 @@ func (q *question) asksForHead(r kg.RelationID) (head, known bool) {
 		if tail, ok := q.p.lex.NamesEnd(name.words, name.meanings, q.Words[i].Lower); ok && q.Words[i].Mention < 0 && (q.isHad(i) || q.isOf(i)) { // "children" of a mother
 			return (tail != name.turned) == q.isHad(i), true
 		}
-		if have := name.words[0] == "has" || name.words[0] == "have"; have && len(noun) > 1 && q.hasLately(i) { // "have an access easement" over another
+		if len(noun) > 1 && (name.words[0] == "has" || name.words[0] == "have") && q.hasLately(i) { // "have an access easement" over another
 			bare := noun[1:]
 			if last := len(name.words) - 1; last > 1 && prepositions[name.words[last]] {
 				bare = bare[:len(bare)-1]

@@ -156,22 +156,28 @@ func (r *reader) joined(p *phrase, main, of *part, head, counted int, between []
 		}
 	}
 	r.doubtJoint(p, main, j, between)
-	for st := range r.valueSteps(p, counted) {
-		if head >= 0 && p.NamesSlot(p.word(head), st.From()) && r.voc.IsCalled(st, p.word(counted).Lower) {
-			main.unsure(plan.Ambiguous, fmt.Sprintf("The graph also gives %s as a number; the reading counts.", wording.Quote(r.voc.Graph().RelationText(st.Relation()))))
-		}
-	}
-	isSaid := func(i int) bool { w := p.word(i); return !w.Stop && !light[w.Lower] && !auxiliary[w.Lower] && w.Weight[j.step] > 0 }
-	if head < 0 && p.says(0, "who") && !r.mayBeWho(j.step.From(), slices.ContainsFunc(between, isSaid)) {
-		main.unsure(plan.Unsure, fmt.Sprintf("“Who” asks for someone, but the reading asks for what has %s.", wording.Quote(t.arrow)))
-	}
+	r.doubtCounted(p, main, head, counted, between, j.step)
 	return t, nil
 }
 
-// mayBeWho reports whether "who" may ask for what is in a slot: for persons, and for whatever does what a
-// word of the question says, unless that is a place.
-func (r *reader) mayBeWho(at schema.Slot, said bool) bool {
-	return r.voc.IsAnswer(at, lexicon.Person) || said && !r.voc.IsAnswer(at, lexicon.Place)
+// doubtCounted notes that what is counted is a number of the graph as well, the "pupils" of a class, or
+// that "who" may not ask for what has it.
+func (r *reader) doubtCounted(p *phrase, main *part, head, counted int, between []int, st schema.Step) {
+	for v := range r.valueSteps(p, counted) {
+		if head >= 0 && p.NamesSlot(p.word(head), v.From()) && r.voc.IsCalled(v, p.word(counted).Lower) {
+			main.unsure(plan.Ambiguous, fmt.Sprintf("The graph also gives %s as a number; the reading counts.", wording.Quote(r.voc.Graph().RelationText(v.Relation()))))
+		}
+	}
+	if head >= 0 || !p.says(0, "who") || r.voc.IsAnswer(st.From(), lexicon.Person) {
+		return
+	}
+	isSaid := slices.ContainsFunc(between, func(i int) bool {
+		w := p.word(i)
+		return !w.Stop && !light[w.Lower] && !auxiliary[w.Lower] && w.Weight[st] > 0
+	})
+	if !isSaid || r.voc.IsAnswer(st.From(), lexicon.Place) { // "who designed the most" asks for whatever designs
+		main.unsure(plan.Unsure, fmt.Sprintf("“Who” asks for someone, but the reading asks for what has %s.", wording.Quote(r.voc.Arrow(st))))
+	}
 }
 
 // talliedThrough is tallied where what is counted is that of other things: "wrote books of at least four
@@ -221,19 +227,11 @@ func (r *reader) talliedThrough(ctx context.Context, p *phrase, noun, headEnd, a
 // of which the words between name some.
 func (r *reader) onlyWay(p *phrase, from, to int, between []int) (first, second *joint) {
 	s := r.voc.Schema()
-	steps := func(yield func(schema.Step) bool) {
-		for rel := range kg.RelationID(r.voc.Graph().Relations()) {
-			for _, st := range []schema.Step{schema.Forward(rel), schema.Forward(rel).Back()} {
-				if s.IsKept(rel) && s.Canonical(st) == st && !yield(st) {
-					return
-				}
-			}
-		}
-	}
-	for a := range steps {
-		for b := range steps {
+	anywhere := func(schema.Slot) bool { return true }
+	for _, a := range r.voc.Ways(func(at schema.Slot) bool { return p.NamesSlot(p.word(from), at) }, anywhere) {
+		for _, b := range r.voc.Ways(func(at schema.Slot) bool { return s.Shared(a.To(), at) > 0 }, anywhere) {
 			isUnheard := func(i int) bool { return r.isUnheard(p, i, a) && r.isUnheard(p, i, b) }
-			if a.Relation() == b.Relation() || !p.NamesSlot(p.word(from), a.From()) || p.word(to).Weight[b] <= 0 || s.Shared(a.To(), b.From()) == 0 || slices.ContainsFunc(between, isUnheard) {
+			if s.Canonical(a) != a || s.Canonical(b) != b || a.Relation() == b.Relation() || p.word(to).Weight[b] <= 0 || slices.ContainsFunc(between, isUnheard) {
 				continue
 			}
 			if first != nil {
