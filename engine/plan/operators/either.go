@@ -3,8 +3,10 @@ package operators
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/plan/words"
@@ -135,6 +137,11 @@ func (r *reader) either(ctx context.Context, p *phrase) (*part, error) {
 		return nil, nil // "is it a man or a woman", "who or what": no alternatives of the graph
 	}
 	first, second := p.alternatives(i)
+	if compared, other := r.comparedEither(p, i); compared != nil {
+		first, second = compared, other
+	} else if first == nil {
+		first, second = p.predicates(i)
+	}
 	if first == nil {
 		return nil, refuse(word, "it is unclear what it joins.")
 	}
@@ -157,7 +164,14 @@ func (r *reader) either(ctx context.Context, p *phrase) (*part, error) {
 
 // eitherOf is what either of two parts asks for, which a word joins.
 func (r *reader) eitherOf(word string, a, b *part) (*part, error) {
-	got := &part{pat: &pattern.Pattern{Nodes: []pattern.Node{a.pat.Nodes[a.pat.Asked]}, Task: a.pat.Task, Reuse: a.pat.Reuse}, text: a.text + " or " + b.text}
+	asked, other := a.pat.Nodes[a.pat.Asked], b.pat.Nodes[b.pat.Asked]
+	if asked.Type == "" && other.Type != "" { // "are closed or deeper than 200 m": one noun stands for both
+		asked, other = other, asked
+	}
+	if other.Type != "" && other.Type != asked.Type {
+		return nil, refuse(word, "its two sides ask for different types of entities.")
+	}
+	got := &part{pat: &pattern.Pattern{Nodes: []pattern.Node{asked}, Task: a.pat.Task, Reuse: a.pat.Reuse}, text: a.text + " or " + b.text}
 	for k, one := range []*part{a, b} {
 		x := graft(got.pat, one.pat, one.pat.Asked, 0)
 		if len(x.Edges) == 0 || len(x.Branches) > 0 {
@@ -166,10 +180,40 @@ func (r *reader) eitherOf(word string, a, b *part) (*part, error) {
 		got.pat.Branches = append(got.pat.Branches, pattern.Branch{Kind: pattern.OneOf + pattern.BranchKind(k), Edges: x.Edges, Filters: x.Filters})
 		got.doubted(one)
 	}
-	if b.pat.Nodes[b.pat.Asked].Type != a.pat.Nodes[a.pat.Asked].Type {
-		return nil, refuse(word, "its two sides ask for different types of entities.")
-	}
 	return got, nil
+}
+
+// comparedEither returns the two questions that an "or" at word i joins by two bounds of one value:
+// "drilled before 1990 or after 2015".
+func (r *reader) comparedEither(p *phrase, i int) (first, second []piece) {
+	isBound := func(k int) bool {
+		_, ok := r.voc.BoundAt(p.Question.Words, k)
+		return ok
+	}
+	if !isBound(i + 1) {
+		return nil, nil
+	}
+	for k := i - 1; k > 0 && !p.isName(k); k-- {
+		if isBound(k) {
+			return []piece{span(0, i)}, []piece{span(0, k), span(i+1, p.len())}
+		}
+	}
+	return nil, nil
+}
+
+var possessives = lexicon.Words("possessives")
+
+// predicates returns the two questions that an "or" at word i joins by what they say of their
+// subject: "are closed or deeper than 200 m", "were closed or were never used".
+func (p *phrase) predicates(i int) (first, second []piece) {
+	says := slices.IndexFunc(upTo(0, i), func(k int) bool { return k > 0 && p.is(k, copulas) })
+	if says < 0 || says == i-1 || possessives[p.word(i+1).Lower] || strings.HasSuffix(p.word(i-1).Lower, "ly") { // "directly or through others"
+		return nil, nil
+	}
+	if p.is(i+1, copulas) {
+		return []piece{span(0, i)}, []piece{span(0, says), span(i+1, p.len())}
+	}
+	return []piece{span(0, i)}, []piece{span(0, says+1), span(i+1, p.len())}
 }
 
 // alternatives returns the two questions that an "or" at word i joins.

@@ -112,7 +112,7 @@ func (v *Vocabulary) BoundAfter(ws []Word, i int) (b Bound, ok bool) {
 		op    pattern.Op
 		date  bool
 	}{{orLater, pattern.AtLeast, true}, {orEarlier, pattern.AtMost, true}, {orMore, pattern.AtLeast, false}, {orFewer, pattern.AtMost, false}} {
-		if n := matchAt(ws, i, x.words); n > 0 && !than(ws, i+n) {
+		if n := matchAt(ws, i, x.words); n > 0 && !than(ws, i+n) && !(i+n < len(ws) && isAmount(ws[i+n])) { // "or after 2015" is another bound
 			return Bound{Op: x.op, Date: x.date, By: -1, To: i + n}, true
 		}
 	}
@@ -134,10 +134,11 @@ func (v *Vocabulary) IsOfBound(ws []Word, i int) bool {
 	}
 	const away = 4 // words of a unit and a noun behind a number
 	_, ok := v.BoundAfter(ws, i)
-	return ok && slices.ContainsFunc(ws[max(0, i-away):i], func(w Word) bool {
-		return strings.ContainsAny(w.Lower, "0123456789") || numberWords[w.Lower]
-	})
+	return ok && slices.ContainsFunc(ws[max(0, i-away):i], isAmount)
 }
+
+// isAmount reports whether a word is of an amount.
+func isAmount(w Word) bool { return strings.ContainsAny(w.Lower, "0123456789") || numberWords[w.Lower] }
 
 // sizes are nouns for numbers that tell how large a thing is.
 var sizes = lexicon.Words("sizes")
