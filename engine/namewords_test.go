@@ -303,3 +303,13 @@ func TestOtherVerbsTellTheEnd(t *testing.T) {
 		{"What does the Ladybird feed on?", "Bean Aphid, Peach Aphid"},
 	})
 }
+
+// TestHowMuchIsAnotherQuestion refuses a text that asks for an amount as well.
+func TestHowMuchIsAnotherQuestion(t *testing.T) {
+	askAll(t, `Clara|sold|Gull Acre
+		Edwin|sold|Fox Covert`, []inquiry{
+		{"Who sold Gull Acre, and for how much?", ""},
+		{"Who sold Gull Acre and how much?", ""},
+		{"Who sold Gull Acre?", "Clara"},
+	})
+}

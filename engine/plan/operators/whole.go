@@ -48,11 +48,16 @@ func (r *reader) twoQuestions(_ context.Context, p *phrase) (*part, error) {
 		if p.says(i+1, "also") {
 			i++
 		}
-		if !p.is(i+1, secondWords) {
+		much := i + 1
+		if p.is(much, prepositions) {
+			much++
+		}
+		isMuch := p.says(much, "how much") && much+2 == p.len() // "and for how much"
+		if !isMuch && !p.is(i+1, secondWords) {
 			continue
 		}
 		refers := slices.ContainsFunc(upTo(i+2, p.len()), func(j int) bool { return p.is(j, pronouns) })
-		if refers || p.word(i+1).Lower != "who" && p.is(i+2, auxiliary) {
+		if isMuch || refers || p.word(i+1).Lower != "who" && p.is(i+2, auxiliary) {
 			return nil, &refusal{fmt.Sprintf("These are two questions in one; ask %s and %s separately.",
 				wording.Quote(p.text(0, i)), wording.Quote(p.text(i+1, p.len())))}
 		}
