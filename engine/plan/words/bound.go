@@ -112,7 +112,7 @@ func (v *Vocabulary) BoundAfter(ws []Word, i int) (b Bound, ok bool) {
 		op    pattern.Op
 		date  bool
 	}{{orLater, pattern.AtLeast, true}, {orEarlier, pattern.AtMost, true}, {orMore, pattern.AtLeast, false}, {orFewer, pattern.AtMost, false}} {
-		if n := matchAt(ws, i, x.words); n > 0 && !than(ws, i+n) && !(i+n < len(ws) && isAmount(ws[i+n])) { // "or after 2015" is another bound
+		if n := matchAt(ws, i, x.words); n > 0 && !than(ws, i+n) && (i+n >= len(ws) || !isAmount(ws[i+n])) { // "or after 2015" is another bound
 			return Bound{Op: x.op, Date: x.date, By: -1, To: i + n}, true
 		}
 	}
