@@ -87,8 +87,17 @@ func (s *Schema) LeadingUnit(text string) ([]kg.Unit, int) {
 // IsPer reports whether the name of a relation says in brackets that it measures in a unit, such as
 // "mg/l".
 func IsPer(relation, unit string) bool {
-	open := strings.LastIndexAny(relation, "([")
-	return open > 0 && strings.EqualFold(strings.TrimRight(relation[open+1:], ")] "), unit)
+	told := inBrackets(relation)
+	return told != "" && strings.EqualFold(told, unit)
+}
+
+// inBrackets returns what stands in brackets at the end of a relation's name; "" for nothing.
+func inBrackets(name string) string {
+	open := strings.LastIndexAny(name, "([")
+	if open <= 0 {
+		return ""
+	}
+	return strings.TrimRight(name[open+1:], ")] ")
 }
 
 // Unmixed says in a sentence that not all values of a relation can be told in one unit.
@@ -100,8 +109,7 @@ func (m Measure) Unmixed(relation string) string {
 // in metres", "length km", and "weight g" behind the name of a measure.
 func unitInName(name string) string {
 	words := strings.Fields(name)
-	if open := strings.LastIndexAny(name, "(["); open > 0 {
-		unit := strings.TrimRight(name[open+1:], ")] ")
+	if unit := inBrackets(name); unit != "" {
 		of, _, _ := strings.Cut(unit, "/") // "g/100 g" is so many grams
 		for _, u := range slices.Concat(kg.UnitsOf(unit), kg.UnitsOf(strings.TrimSpace(of))) {
 			return u.Symbol

@@ -579,27 +579,35 @@ func (pr *proposal) hasSaid(c *comparison) bool {
 // valueShapes is how many of the best shapes a comparison is hung on.
 const valueShapes = 60
 
+// hanging is a proposal that a comparison is hung on.
+type hanging struct {
+	proposal
+	c           *comparison
+	hops        []hop
+	noun, named int // see nounCompared and namedCompared
+}
+
 // hang returns a proposal for every way to hang c on p: on things that have such a value or, where the
 // shape has none, on those whose records have it.
 func (r *reader) hang(p proposal, c *comparison) []proposal {
 	var out []proposal
-	hops := p.shape.hops()
+	h := &hanging{p, c, p.shape.hops(), p.nounCompared(c), p.namedCompared(c)}
 	for _, ofRecord := range []bool{false, true} {
-		for at := -1; at < len(hops) && (!ofRecord || len(out) == 0); at++ {
-			out = append(out, r.hangAt(p, c, at, ofRecord)...)
+		for at := -1; at < len(h.hops) && (!ofRecord || len(out) == 0); at++ {
+			out = append(out, r.hangAt(h, at, ofRecord)...)
 		}
 	}
 	return out
 }
 
 // hangAt is hang for the end of one hop, -1 for the root.
-func (r *reader) hangAt(p proposal, c *comparison, at int, ofRecord bool) []proposal {
+func (r *reader) hangAt(p *hanging, at int, ofRecord bool) []proposal {
 	var out []proposal
-	hops := p.shape.hops()
+	c, noun, named := p.c, p.noun, p.named
 	var slots schema.Slot
 	switch {
 	case at >= 0:
-		slots = hops[at].step.To()
+		slots = p.hops[at].step.To()
 	case p.shape.root != nil:
 		slots = p.shape.root.at
 	default:
@@ -614,7 +622,6 @@ func (r *reader) hangAt(p proposal, c *comparison, at int, ofRecord bool) []prop
 		}
 		leg := valueLeg{comparison: c, step: m.step, less: m.less, loose: m.fit <= looseFit, at: at}
 		score := p.score + r.p.weights.Compared*m.fit
-		noun, named := p.nounCompared(c), p.namedCompared(c)
 		if ofRecord && noun >= 0 && p.isSaidOf(noun, at) {
 			leg.record = r.recordOf(slots, p.shape.rootTypes(at), c, m)
 			score -= r.p.weights.ComparedLoose
@@ -636,7 +643,7 @@ func (r *reader) hangAt(p proposal, c *comparison, at int, ofRecord bool) []prop
 		case noun >= 0 || !isAsked:
 			score -= r.p.weights.ComparedLoose
 		}
-		n := p
+		n := p.proposal
 		n.score = score
 		n.shape.values = append(slices.Clone(p.shape.values), leg)
 		out = append(out, n)

@@ -822,8 +822,8 @@ func (q *question) startOf(i int, name []string) int {
 }
 
 // doesAlike is isDoer by another verb that asks for a step: "what needs X" where the graph has what
-// depends on what, "who beat X" where it has who defeated whom. Between things of two kinds, that verb must be for a relation the same way round:
-// "eats" and "feeds on" are for "preys on".
+// depends on what, "who beat X" where it has who defeated whom. Between things of two kinds, that verb
+// must be for a relation the same way round: "eats" and "feeds on" are for "preys on".
 func (q *question) doesAlike(st schema.Step, m words.Span) (doer, known bool) {
 	for i := range q.Words {
 		w := &q.Words[i]
