@@ -136,6 +136,7 @@ func (o outcome) record(b *strings.Builder, text string) {
 //
 // writes it again, and -v prints the sums.
 func TestBank(t *testing.T) {
+	shared.Sequential(t)
 	var b strings.Builder
 	sums := bankSums{}
 	for _, name := range banks {

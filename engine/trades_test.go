@@ -9,12 +9,14 @@ import (
 
 	"cairn/engine/answer"
 	"cairn/engine/plan"
+	"cairn/internal/testing/shared"
 )
 
 // TestTrades asks what people of several trades would, of a small graph of each: bridges, a library,
 // holdings, films, ships. In the file, = is answered so and sure, ~ so with or without a doubt, and
 // nothing that begins with ! is sure.
 func TestTrades(t *testing.T) {
+	shared.Sequential(t)
 	text, err := os.ReadFile("testdata/trades/questions.txt")
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/plan/builtin"
+	"cairn/internal/testing/shared"
 )
 
 // cinema is a graph with types, a hierarchy, values, and names that hold the words of
@@ -296,6 +297,7 @@ func TestOperatorsAreRefusedByName(t *testing.T) {
 // TestAnyWords plans soups of operator words, nouns and names: none may panic, and what
 // is read must be a pattern whose text reads back.
 func TestAnyWords(t *testing.T) {
+	shared.Sequential(t)
 	p := cinema()
 	soup := strings.Fields("which who how many what is there are the films directors that not no without but or only either at least most 3 two 0 second top " +
 		"total average per each than longer more after before directed made runtime award Jaws Duel Ann_Lee Low_Studio connected path from to via within steps " +
