@@ -193,10 +193,11 @@ type graph struct {
 	waiting   []propgraph.Node
 	edges     int
 	decided   bool
-	joins     map[string]bool   // properties whose values are ids of nodes
-	called    map[string]string // properties that are numbers, with their units in brackets
-	rows      bool              // a row is counted by whoever reads it
-	fault     string            // of the row
+	joins     map[string]bool          // properties whose values are ids of nodes, or their names
+	meant     map[string]propgraph.Ref // the nodes of ids and names
+	called    map[string]string        // properties that are numbers, with their units in brackets
+	rows      bool                     // a row is counted by whoever reads it
+	fault     string                   // of the row
 	failed    error
 	leftOut   []string
 	leftOutOf map[string]bool
@@ -322,20 +323,29 @@ func (g *graph) decide() error {
 }
 
 // findJoins finds the properties that lead from node to node: all their values are ids of
-// nodes, or most of them and several, as rivers flow into rivers and one into the sea. Numbers are
-// none, for they mean other things too. Properties that are numbers get their units in brackets.
+// nodes, or names that one node has, or most of them and several, as rivers flow into rivers and
+// one into the sea. Numbers are none, for they mean other things too. Properties that are numbers get
+// their units in brackets.
 func (g *graph) findJoins() {
-	ids := map[string]bool{}
+	g.meant = map[string]propgraph.Ref{}
+	named, isNumber := map[string]int{}, func(s string) bool { return strings.Trim(s, "-0123456789") == "" }
 	for i := range g.waiting {
-		if n := &g.waiting[i]; n.Space == "" && strings.Trim(n.ID, "-0123456789") != "" {
-			ids[n.ID] = true
+		n := &g.waiting[i]
+		if named[n.Name]++; !isNumber(n.Name) {
+			g.meant[n.Name] = n.Ref
+		}
+	}
+	maps.DeleteFunc(g.meant, func(name string, _ propgraph.Ref) bool { return named[name] > 1 })
+	for i := range g.waiting {
+		if n := &g.waiting[i]; n.Space == "" && !isNumber(n.ID) {
+			g.meant[n.ID] = n.Ref
 		}
 	}
 	known, others, text := map[string]int{}, map[string]int{}, map[string]bool{}
 	for i := range g.waiting {
 		for _, p := range g.waiting[i].Properties {
 			text[p.Name] = text[p.Name] || p.Datatype != propgraph.Integer && p.Datatype != propgraph.Double
-			if p.Datatype == "" && ids[p.Value] && p.Value != g.waiting[i].ID {
+			if to, ok := g.meant[p.Value]; ok && p.Datatype == "" && to != g.waiting[i].Ref {
 				known[p.Name]++
 			} else {
 				others[p.Name]++
@@ -387,7 +397,11 @@ func (g *graph) addNode(n *propgraph.Node) {
 		}
 		var tail kg.EntityID
 		if g.joins[p.Name] && p.Datatype == "" {
-			tail = g.node(propgraph.Ref{ID: p.Value})
+			to, ok := g.meant[p.Value]
+			if !ok {
+				to.ID = p.Value
+			}
+			tail = g.node(to)
 			g.graphNodes.used.put(tail)
 		} else {
 			tail = g.literal(p)

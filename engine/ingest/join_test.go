@@ -113,6 +113,20 @@ func TestTablesAreJoinedByIDs(t *testing.T) {
 			notes: []string{"cosponsors.csv: Its ids refer to “members.csv”."},
 		},
 		{
+			name: "a table called by a word without a plural", files: []string{
+				"staff.csv", "Initials,Full name,Employed since\nHN,Hana Novotna,2006-03-01\nPK,Petr Kralik,2011-09-15\nAS,Amira Saleh,2014-01-07\n",
+			},
+			want:  []string{"Amira Saleh — employed since → 2014-01-07 ^date", "Hana Novotna — employed since → 2006-03-01 ^date", "Petr Kralik — employed since → 2011-09-15 ^date"},
+			types: "staff",
+		},
+		{
+			name: "names beside ids in JSON, and a list that numbers its records", files: []string{
+				"clinic.json", `{"vets":[{"id":"V1","name":"Dr. Ann Bell"},{"id":"V2","name":"Dr. Cid Dow"}],"visits":[{"visit_no":"B1","vet":"Dr. Ann Bell"},{"visit_no":"B2","vet":"V2"}]}`,
+			},
+			want:  []string{"B1 — vet → Dr. Ann Bell", "B1 — visit no → B1 ^", "B2 — vet → Dr. Cid Dow", "B2 — visit no → B2 ^"},
+			types: "vet, visit",
+		},
+		{
 			name: "codes of letters, several in a cell, and a table that joins them", files: []string{
 				"courses.csv", "course_code,title,dept_id,prerequisites\nCS101,Programming,CS,\nCS120,Data,CS,CS101\nMA110,Algebra,MA,\nCS250,Algorithms,CS,CS120; MA110\n",
 				"departments.csv", "dept_id,name,building\nCS,Computer Science,Turing\nMA,Mathematics,Noether\n",

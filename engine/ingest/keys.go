@@ -256,7 +256,7 @@ func (m *mapper) nameBeside(key int, names []string) int {
 			}
 		case isCode && f.distinct() >= 0.9 && f.filled == f.rows && f.words >= 1.5 && !m.isOther(c, key, names):
 			worth = f.distinct()
-		case isCode && slices.Contains([]string{"acronym", "abbreviation"}, plain) && f.distinct() >= 0.9:
+		case isCode && slices.Contains([]string{"acronym", "abbreviation", "pseudonym"}, plain) && f.distinct() >= 0.9:
 			worth = 0.8
 		}
 		if worth > most {

@@ -282,6 +282,8 @@ func TestHeldOutTables(t *testing.T) {
 		{"nothing but words", made(",", "Bridge River City", 40, "Bridge #", "Rhone|Seine|Loire|Elbe", towns), "reads Bridge value=River, City"},
 		{"a label that is a kind", made(",", "key label short title seats", 30, "#", "hall|room", "H#", "Great Hall No. #", "1#"), "reads head-id=key title head-type=label value=short, seats:numbers"},
 		{"codes and a name without a name", made(",", "code full description seats", 30, "H-#", "Great Hall No. #", "hall|room", "1#"), "reads head-id=code:text full value=description, seats:numbers"},
+		{"other names", made(",", "donor_id pseudonym sex", 12, "D0#", "Heron#", "female|male"), "reads head-id=donor_id pseudonym value=sex"},
+		{"codes beside numbers", made(",", "ab_no clone host", 12, "AB#", "DX-#", "mouse|rabbit"), "reads ab_no alias=clone:text value=host"},
 		{"two columns, a number", made(",", "river length", 20, "River #", "1#.5"), "reads river value=length:numbers"},
 		{"empty cells", made(",", "peak range height parent", 30, "Peak #", "Alps|Andes", "2#", "|Mont #4"), "reads peak value=range, height:numbers, parent"},
 

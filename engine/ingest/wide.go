@@ -281,14 +281,14 @@ func (m *mapper) entityReading(key int, names []string, f *Format) Reading {
 }
 
 // otherNames are the headers of columns that may call the rows once more.
-var otherNames = strings.Fields("designation label abbreviation acronym callsign shortname longname fullname codename commonname tradename " +
+var otherNames = strings.Fields("designation pseudonym label abbreviation acronym callsign shortname longname fullname codename commonname tradename " +
 	"officialname originalname scientificname localname nativename popularname displayname")
 
 // isOtherName reports whether a column calls the rows, which key names, once more: by a text of their
-// own each, that is no id of something else.
+// own each, that is no id of something else. So it is called, or it is of codes and next to key.
 func (m *mapper) isOtherName(c, key int, name string) bool {
 	f := &m.columns[c]
-	return slices.Contains(otherNames, wording.Plain(name)) && !f.long && f.filled > 1 && f.filled == f.rows && f.distinct() == 1 && m.use(c).to == 0 && m.between[key][c].both == 0
+	return (slices.Contains(otherNames, wording.Plain(name)) || c == key+1 && f.filled > 4 && f.codes > 0.9 && !isCalledID(name)) && !f.long && f.filled > 1 && f.filled == f.rows && f.distinct() == 1 && m.use(c).to == 0 && m.between[key][c].both == 0
 }
 
 // valueNames finds the columns that name the things whose ids another column holds: capital
@@ -324,13 +324,13 @@ func (m *mapper) valueNames(r *Reading, names []string) {
 // empty where neither says so.
 func (m *mapper) headType(r *Reading) string {
 	table := strings.Join(wordsIn(m.about), " ")
-	named := isKind(table) && lexicon.IsPlural(table)
+	named := isKind(table) && (lexicon.IsPlural(table) || slices.Contains(collectives, table))
 	table = lexicon.Singular(table)
 	hasID := slices.ContainsFunc(r.Columns, func(c Column) bool { return c.Role == AsHeadID })
 	short := "" // what people in the trade call it, as an id does: mp
 	for _, role := range []Role{AsHead, AsHeadID} {
 		i := slices.IndexFunc(r.Columns, func(c Column) bool { return c.Role == role })
-		if i < 0 || m.words == nil || named && hasID && (role == AsHead || !isCalledID(r.Columns[i].Name)) { // initials and tickers are codes
+		if i < 0 || m.words == nil || slices.Contains(otherNames, wording.Plain(r.Columns[i].Name)) || named && hasID && (role == AsHead || !isCalledID(r.Columns[i].Name)) { // initials and tickers are codes
 			continue
 		}
 		words := wordsIn(columnType.ReplaceAllString(r.Columns[i].Name, ""))
@@ -359,6 +359,9 @@ func (m *mapper) headType(r *Reading) string {
 	}
 	return ""
 }
+
+// collectives are words without a plural that tables of many things are called by.
+var collectives = strings.Fields("staff personnel crew equipment livestock cattle poultry")
 
 // codeWords are what headers call codes of things, beside the words of parts.
 var codeWords = map[string]bool{

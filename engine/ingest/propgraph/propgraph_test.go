@@ -140,6 +140,12 @@ left out: graph
 1: (Hall Lift) visits -> (V-1)
 1: (Hall Lift) visits -> (V-2)
 `},
+	{"records that their list numbers", Records, `{"visits":[{"date":"2024","visit_no":"B1","vet":{"number":4}},{"visit_no":"B2","vet_no":7}],"companies":[{"companyCode":12}],"rooms":[{"number":"R3"}],"notes":[{"vet_no":7}]}`, `1: (B1 :visits) date=2024 visit_no=B1 vet.number=4^integer
+1: (B2 :visits) visit_no=B2 vet_no=7^integer
+1: (companies/12 :companies) companyCode=12^integer
+1: (R3 :rooms) number=R3
+1: rejected: column 162: the record has neither an id nor a name
+`},
 	{"a list of records", Records, `[{"name":"Ann","friend":{"name":"Bob"}},{"name":"Bob","age":3}]`, `1: (Bob) “Bob”
 1: (Ann) “Ann”
 1: (Ann) friend -> (Bob)

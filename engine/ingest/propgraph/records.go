@@ -6,6 +6,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"cairn/internal/wording"
 )
 
 // Records are what programs without graphs in mind write in JSON: a list of objects, or
@@ -16,6 +18,25 @@ import (
 
 // recordNames are the members that name a record.
 var recordNames = []string{"name", "title", "label"}
+
+// codes are what members are called that number records; "no" is the last, as it ends other words.
+var codes = []string{"number", "code", "ref", "id", "nr", "no"}
+
+// codeOf returns what numbers a record of a list that has neither an id nor a name, nil for nothing: the
+// visit_no of visits, the companyCode of companies, or just a number.
+func codeOf(o object, list string) any {
+	list = wording.Plain(list)
+	for _, m := range o {
+		called := wording.Plain(m.name)
+		for _, code := range codes {
+			kind, ok := strings.CutSuffix(called, code)
+			if ok && (kind == "" || len(kind) > 2 && strings.HasPrefix(list, kind[:len(kind)-1]) && len(list) >= len(kind)) {
+				return m.value
+			}
+		}
+	}
+	return nil
+}
 
 // maxSeen is how many records are remembered, so that one which stands in many others is
 // given once.
@@ -59,6 +80,9 @@ func (x *records) list(kind string) {
 		if !ok {
 			x.sink.reject(&Error{Line: line, Column: column, What: "a record must be an object", Text: compact(value)})
 			continue
+		}
+		if _, _, ok := refOf(o, kind); !ok {
+			o = append(object{{ids[0], codeOf(o, kind)}}, o...)
 		}
 		if _, ok := x.record(o, kind, kind, line); !ok {
 			x.sink.reject(&Error{Line: line, Column: column, What: "the record has neither an id nor a name", Text: compact(o)})
