@@ -114,9 +114,12 @@ func TestTablesAreJoinedByIDs(t *testing.T) {
 		},
 		{
 			name: "a table called by a word without a plural", files: []string{
-				"staff.csv", "Initials,Full name,Employed since\nHN,Hana Novotna,2006-03-01\nPK,Petr Kralik,2011-09-15\nAS,Amira Saleh,2014-01-07\n",
+				"staff.csv", "Initials,Full name,Supervisor,Age\nHN,Hana Novotna,,61\nPK,Petr Kralik,HN,40\nAS,Amira Saleh,HN,38\nJL,Jun Li,AS,29\n",
 			},
-			want:  []string{"Amira Saleh — employed since → 2014-01-07 ^date", "Hana Novotna — employed since → 2006-03-01 ^date", "Petr Kralik — employed since → 2011-09-15 ^date"},
+			want:  []string{
+				"Amira Saleh — age → 38 ^integer", "Amira Saleh — supervisor → Hana Novotna", "Hana Novotna — age → 61 ^integer", "Jun Li — age → 29 ^integer",
+				"Jun Li — supervisor → Amira Saleh", "Petr Kralik — age → 40 ^integer", "Petr Kralik — supervisor → Hana Novotna",
+			},
 			types: "staff",
 		},
 		{
