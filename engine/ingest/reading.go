@@ -328,7 +328,8 @@ func unitInBrackets(name string) string {
 	}
 	us, rest := kg.UnitsWritten(words[n]), strings.Join(words[:n], "_")
 	scale, _ := kg.Scaled(words[n-1])
-	if len(us) == 0 || scale != "" || slices.Contains(noUnits, words[n]) || words[n-1] == "per" || len(words[n]) == 1 && !lexicon.Builtin().IsMeasure(strings.Split(strings.ToLower(rest), "_")) {
+	isTime := len(us) > 0 && us[0].Dimension == "time" && strings.HasSuffix(rest, "time") // downtime_h
+	if len(us) == 0 || scale != "" || slices.Contains(noUnits, words[n]) || words[n-1] == "per" || len(words[n]) == 1 && !isTime && !lexicon.Builtin().IsMeasure(strings.Split(strings.ToLower(rest), "_")) {
 		return name
 	}
 	unit := us[0].Symbol

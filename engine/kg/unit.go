@@ -20,22 +20,27 @@ type Unit struct {
 // names. Names that say different units in different countries, such as gallon, are left out;
 // a pound is money or a mass, and what is measured tells.
 const unitTable = `
-length: m 1 metre meter metres | km 1000 kilometre kilometer | cm 0.01 centimetre centimeter | mm 0.001 millimetre millimeter | µm μm 1e-6 micrometre micrometer micron | nm 1e-9 nanometre nanometer | mi 1609.344 mile | ft 0.3048 foot feet | 0.0254 inches inch | 0.9144 yards yard | 1852 nautical_miles nautical_mile | AU 149597870700 astronomical_unit | ly 9460730472580800 light-year light_year
+length: m 1 metre meter metres | km 1000 kilometre kilometer | cm 0.01 centimetre centimeter | mm 0.001 millimetre millimeter | µm μm 1e-6 micrometre micrometer micron | nm 1e-9 nanometre nanometer | mi 1609.344 mile | ft 0.3048 foot feet | 0.0254 inches inch | 0.9144 yards yard | 1852 nautical_miles nautical_mile | nmi 1852 | Å 1e-10 angstrom | AU 149597870700 astronomical_unit | ly 9460730472580800 light-year light_year
 area: m² m2 m^2 1 square_metre square_meter sq_m | km² km2 km^2 sq_km 1e6 square_kilometre square_kilometer | ha 1e4 hectare | sq_mi 2589988.110336 square_mile mi² mi2 | 0.09290304 sq_ft square_feet square_foot ft² ft2 | 4046.8564224 acres acre
-volume: m³ m3 1 cubic_metre cubic_meter | km³ km3 1e9 cubic_kilometre cubic_kilometer | l L 0.001 litre liter | ml mL 1e-6 millilitre milliliter
-mass: kg 1 kilogram kilogramme kilo | g 0.001 gram gramme | mg 1e-6 milligram | µg μg 1e-9 microgram | t 1000 tonne ton | lb 0.45359237 pound lbs | 0.028349523125 ounces ounce oz
+volume: m³ m3 1 cubic_metre cubic_meter | km³ km3 1e9 cubic_kilometre cubic_kilometer | l L 0.001 litre liter | ml mL 1e-6 millilitre milliliter | µl μl 1e-9 microlitre microliter | cl cL 1e-5 centilitre centiliter | dl dL 1e-4 decilitre deciliter | hl hL 0.1 hectolitre hectoliter
+mass: kg 1 kilogram kilogramme kilo | g 0.001 gram gramme | mg 1e-6 milligram | µg μg 1e-9 microgram | ng 1e-12 nanogram | t 1000 tonne ton | lb 0.45359237 pound lbs | 0.028349523125 ounces ounce oz
 atomic mass: u Da 1 dalton | kDa 1000 kilodalton
-time: s 1 second | ms 0.001 millisecond | min 60 minute | h 3600 hour | 86400 days day | 604800 weeks week | 2629746 months month | 31556952 years year
-speed: m/s 1 metres_per_second meters_per_second | km/h 0.27777777777777778 kilometres_per_hour kilometers_per_hour kph | mph 0.44704 miles_per_hour
+time: s 1 second | ms 0.001 millisecond | µs μs 1e-6 microsecond | ns 1e-9 nanosecond | min 60 minute | h 3600 hour | 86400 days day | 604800 weeks week | 2629746 months month | 31556952 years year
+speed: m/s 1 metres_per_second meters_per_second | km/h 0.27777777777777778 kilometres_per_hour kilometers_per_hour kph | mph 0.44704 miles_per_hour | kn 0.51444444444444444 knot
 temperature: K 1 kelvin | °C 1+273.15 degrees_Celsius degree_Celsius | °F 0.55555555555555556+255.37222222222222 degrees_Fahrenheit degree_Fahrenheit
 angle: ° 1 degree
-frequency: Hz 1 hertz | kHz 1e3 kilohertz | MHz 1e6 megahertz | GHz 1e9 gigahertz
+frequency: Hz 1 hertz | rpm 0.016666666666666667 | kHz 1e3 kilohertz | MHz 1e6 megahertz | GHz 1e9 gigahertz
 power: W 1 watt | kW 1e3 kilowatt | MW 1e6 megawatt | GW 1e9 gigawatt | 745.69987158227022 hp horsepower
-energy: J 1 joule | kJ 1e3 kilojoule | eV 1.602176634e-19 electronvolt | keV 1.602176634e-16 | MeV 1.602176634e-13 | kWh 3.6e6 kilowatt_hour
-voltage: V 1 volt
-pressure: Pa 1 pascal | hPa 100 hectopascal | kPa 1000 kilopascal | bar 1e5
+energy: J 1 joule | kJ 1e3 kilojoule | eV 1.602176634e-19 electronvolt | keV 1.602176634e-16 | MeV 1.602176634e-13 | MJ 1e6 megajoule | GJ 1e9 gigajoule | Wh 3600 watt_hour | kWh 3.6e6 kilowatt_hour | MWh 3.6e9 megawatt_hour | GWh 3.6e12 gigawatt_hour | TWh 3.6e15 terawatt_hour | kcal 4184 kilocalorie
+voltage: V 1 volt | mV 0.001 millivolt | kV 1e3 kilovolt
+current: 1 ampere | mA 0.001 milliampere
+force: kN 1e3 kilonewton
+sound: dB 1 decibel
+concentration: mol/l mol/L 1 | mM 0.001 millimolar | µM μM 1e-6 micromolar | nM 1e-9 nanomolar
+pressure: Pa 1 pascal | hPa 100 hectopascal | kPa 1000 kilopascal | MPa 1e6 megapascal | GPa 1e9 gigapascal | bar 1e5 | mbar 100 millibar | psi 6894.757293168 | mmHg 133.322387415
 density: kg/m³ kg/m3 1 | g/cm³ g/cm3 1000
 data: 1 bytes byte | kB KB 1e3 kilobyte | MB 1e6 megabyte | GB 1e9 gigabyte | TB 1e12 terabyte | KiB 1024 | MiB 1048576 | GiB 1073741824 | TiB 1099511627776
+data rate: bit/s bps 1 | kbit/s kbps 1e3 | Mbit/s Mbps 1e6 | Gbit/s Gbps 1e9
 share: % 1 percent per_cent | ‰ 0.1 per_mille
 money in dollars: $ USD 1 dollar
 money in euros: € EUR 1 euro

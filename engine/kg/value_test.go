@@ -89,7 +89,7 @@ func FuzzParseValue(f *testing.F) {
 
 func TestValuesOfLabelsThatCount(t *testing.T) {
 	for label, unit := range map[string]string{
-		"2400 TEU": "TEU", "320 pages": "pages", "12 mg/dl": "mg/dl", "40 MWh": "MWh", "55 °P": "", "300 kcal": "kcal", "12 km": "km", "5 m³/s": "m³/s",
+		"2400 TEU": "TEU", "320 pages": "pages", "12 mg/dl": "mg/dl", "40 NTU": "NTU", "55 °P": "", "300 PSU": "PSU", "12 km": "km", "5 m³/s": "m³/s",
 		"12 Monkeys": "", "50 Cent": "", "9 PM": "", "3 men and a baby": "", "007 agents": "", "pages 12": "", "5 4th": "",
 	} {
 		g := testkg.Build("X|says|" + label)

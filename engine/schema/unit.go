@@ -106,12 +106,17 @@ func (m Measure) Unmixed(relation string) string {
 }
 
 // unitInName returns the unit that the name of a relation ends with: "length (km)", "length
-// in metres", "length km", and "weight g" behind the name of a measure.
+// in metres", "length km", and "weight g" behind the name of a measure; or begins with, "kcal per portion".
 func unitInName(name string) string {
 	words := strings.Fields(name)
 	if unit := inBrackets(name); unit != "" {
 		of, _, _ := strings.Cut(unit, "/") // "g/100 g" is so many grams
 		for _, u := range slices.Concat(kg.UnitsOf(unit), kg.UnitsOf(strings.TrimSpace(of))) {
+			return u.Symbol
+		}
+	}
+	if len(words) > 2 && words[1] == "per" && len(kg.UnitsOf(words[2])) == 0 { // "kcal per portion"
+		for _, u := range kg.UnitsWritten(words[0]) {
 			return u.Symbol
 		}
 	}
