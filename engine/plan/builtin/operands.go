@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
@@ -210,24 +211,34 @@ func (o operands) Property(q *words.Question, word int, of kg.RelationID, number
 	return "", word
 }
 
-// Said returns what a question says of the statements of a relation.
-func (o operands) Said(question string, mentions []link.Mention, of kg.RelationID) *operators.Said {
-	r := o.p.newReader(question, mentions)
-	out := &operators.Said{}
-	for _, s := range r.findSaid() { // whatever value of another relation it may be compared with
-		some := o.p.said.conditions(s, of)
-		if some == nil {
-			return nil
-		}
-		out.Conditions = append(out.Conditions, some...)
-		for _, c := range some {
-			out.Text += " and " + o.p.saidText(c)
-		}
-		for _, t := range s.taken {
-			out.Starts = append(out.Starts, r.Words[t].Start)
-		}
+// Said returns what a question says of the statements of a relation. The question is read once, for the
+// first relation.
+func (o operands) Said(question string, mentions []link.Mention) func(of kg.RelationID) *operators.Said {
+	if o.p.said == nil {
+		return func(kg.RelationID) *operators.Said { return &operators.Said{} }
 	}
-	return out
+	read := sync.OnceValues(func() ([]words.Word, []*saying) {
+		r := o.p.newReader(question, mentions)
+		return r.Words, r.findSaid() // whatever value of another relation it may be compared with
+	})
+	return func(of kg.RelationID) *operators.Said {
+		ws, said := read()
+		out := &operators.Said{}
+		for _, s := range said {
+			some := o.p.said.conditions(s, of)
+			if some == nil {
+				return nil
+			}
+			out.Conditions = append(out.Conditions, some...)
+			for _, c := range some {
+				out.Text += " and " + o.p.saidText(c)
+			}
+			for _, t := range s.taken {
+				out.Starts = append(out.Starts, ws[t].Start)
+			}
+		}
+		return out
+	}
 }
 
 // Amount returns the one number that statements of a relation say, of those whose names have one of

@@ -405,11 +405,12 @@ func (r *reader) quantifiedSaid(ctx context.Context, p *phrase) (*part, error) {
 	if !r.hasBound(p, 0, p.len()) {
 		return nil, nil
 	}
+	saidOf := r.core.Said(p.Source, p.mentions)
 	for rel := range kg.RelationID(r.voc.Graph().Relations()) {
 		if r.core.Amount(rel, nil) == "" {
 			continue
 		}
-		said := r.core.Said(p.Source, p.mentions, rel)
+		said := saidOf(rel)
 		if said == nil || len(said.Conditions) == 0 {
 			continue
 		}

@@ -191,11 +191,12 @@ func (r *reader) factPhrase(p *phrase, f *factAsked) *phrase {
 // saidFrom returns the word after those from i on that are a value which statements of a relation
 // say beside an amount; i where none are.
 func (r *reader) saidFrom(p *phrase, i int) int {
+	saidOf := r.core.Said(p.Source, p.mentions)
 	for rel := range kg.RelationID(r.voc.Graph().Relations()) {
 		if r.core.Amount(rel, nil) == "" {
 			continue
 		}
-		if said := r.core.Said(p.Source, p.mentions, rel); said != nil {
+		if said := saidOf(rel); said != nil {
 			for i < p.len() && slices.Contains(said.Starts, p.word(i).Start) {
 				i++
 			}

@@ -37,12 +37,12 @@ func (r *reader) happened(_ context.Context, p *phrase) (*part, error) {
 		return nil, nil
 	}
 	between := upTo(from, p.len())
-	said := map[schema.Step]*Said{}
+	saidOf, said := r.core.Said(p.Source, p.mentions), map[schema.Step]*Said{}
 	j := r.joinsOf(p, head, -1, []int{verb}, false, func(st schema.Step) bool {
 		if p.word(verb).Weight[st] <= 0 || p.word(verb).Deed && !st.IsBack() || r.voc.Schema().Value(st.To()) != schema.NoValue || r.voc.IsTruth(st.Relation()) || r.voice(p, st, -1, []int{verb}) < 0 || p.isPassive(verb) && r.leavesDoer(st) {
 			return false
 		}
-		said[st] = r.core.Said(p.Source, p.mentions, st.Relation())
+		said[st] = saidOf(st.Relation())
 		return said[st] != nil && !slices.ContainsFunc(between, func(i int) bool {
 			w := p.word(i)
 			return i != verb && !slices.Contains(said[st].Starts, w.Start) && (!w.Stop && !auxiliary[w.Lower] || p.is(i, prepositions))

@@ -52,9 +52,9 @@ type Core interface {
 	// When returns the properties by which statements of a relation say when it was so, the
 	// second one "" where there is one alone; "" for none, or where several may say it.
 	When(of kg.RelationID) (property, to string)
-	// Said returns what a question says of the statements of a relation, such as when it was so; nil
-	// where they cannot say all of that.
-	Said(question string, mentions []link.Mention, of kg.RelationID) *Said
+	// Said returns what a question says of the statements of a relation that is asked of it, such as when
+	// it was so; nil where they cannot say all of that.
+	Said(question string, mentions []link.Mention) func(of kg.RelationID) *Said
 	// Amount returns the one number that statements of a relation say; "" for none or several.
 	Amount(of kg.RelationID, called map[string]bool) string
 }

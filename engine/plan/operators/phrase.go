@@ -100,18 +100,34 @@ func (p *phrase) is(i int, set map[string]bool) bool {
 // says reports whether words from i on are those of a text.
 func (p *phrase) says(i int, texts ...string) bool {
 	return slices.ContainsFunc(texts, func(t string) bool {
-		ws := strings.Fields(t)
-		return i >= 0 && i+len(ws) <= p.len() && !slices.ContainsFunc(upTo(i, i+len(ws)), func(j int) bool {
-			return p.isName(j) || p.aside[j] || p.word(j).Lower != ws[j-i]
-		})
+		j := i
+		for w := range strings.FieldsSeq(t) {
+			if !p.isWord(j, w) {
+				return false
+			}
+			j++
+		}
+		return true
 	})
+}
+
+// isWord reports whether word i is a word, and no operator's place: none of a name, and not aside.
+func (p *phrase) isWord(i int, lower string) bool {
+	return i >= 0 && i < p.len() && p.word(i).Lower == lower && !p.isName(i) && !p.aside[i]
 }
 
 // match returns how many words of the longest phrase of a class stand at i; 0 for none.
 func (p *phrase) match(i int, class [][]string) (n int) {
 	for _, ws := range class {
-		if len(ws) > n && p.says(i, strings.Join(ws, " ")) {
-			n = len(ws)
+		if len(ws) <= n {
+			continue
+		}
+		same := 0
+		for same < len(ws) && p.isWord(i+same, ws[same]) {
+			same++
+		}
+		if same == len(ws) {
+			n = same
 		}
 	}
 	if n > 0 && p.inRelation(i, n) {

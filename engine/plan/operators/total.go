@@ -50,11 +50,12 @@ func (r *reader) totalOf(p *phrase, t *total) *part {
 	}
 	var best *part
 	score, rival := 0.0, false
+	saidOf := r.core.Said(p.Source, p.mentions)
 	for rel := range kg.RelationID(r.voc.Graph().Relations()) {
 		if !r.voc.Schema().IsKept(rel) {
 			continue
 		}
-		got, fits := r.totalBy(p, t, rel)
+		got, fits := r.totalBy(p, t, rel, saidOf)
 		switch {
 		case got == nil:
 		case fits > score:
@@ -70,7 +71,7 @@ func (r *reader) totalOf(p *phrase, t *total) *part {
 }
 
 // totalBy is totalOf by one relation, and how well it fits.
-func (r *reader) totalBy(p *phrase, t *total, rel kg.RelationID) (*part, float64) {
+func (r *reader) totalBy(p *phrase, t *total, rel kg.RelationID, saidOf func(kg.RelationID) *Said) (*part, float64) {
 	property, used := "", map[int]bool{}
 	for i := range p.len() {
 		if t.property > 0 && i != t.property {
@@ -92,8 +93,11 @@ func (r *reader) totalBy(p *phrase, t *total, rel kg.RelationID) (*part, float64
 			property = r.core.Amount(rel, nil)
 		}
 	}
-	said := r.core.Said(p.Source, p.mentions, rel)
-	if property == "" || said == nil || t.counted > 0 && r.isOfEnd(p, t.counted, schema.Forward(rel)) {
+	if property == "" || t.counted > 0 && r.isOfEnd(p, t.counted, schema.Forward(rel)) {
+		return nil, 0
+	}
+	said := saidOf(rel)
+	if said == nil {
 		return nil, 0
 	}
 	verb, cue := r.cuesOf(p, t, rel, said, used)

@@ -284,12 +284,12 @@ func (m *byVector) of(word lexicon.Token) (_ []Meant, kinds []int) {
 			all[i] = Meant{x.step, x.name, cosine, true}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Meant) int { return cmp.Compare(b.Cosine, a.Cosine) })
 	least := meantLeast
 	if len(m.wordless) > 0 {
 		least = meantAmong
 	}
 	all = slices.DeleteFunc(all, func(x Meant) bool { return x.Cosine < least && !x.byValues })
+	slices.SortStableFunc(all, func(a, b Meant) int { return cmp.Compare(b.Cosine, a.Cosine) })
 	n := 0
 	for n < len(all) && all[n].Cosine >= all[0].Cosine-meantNear {
 		n++
@@ -318,11 +318,8 @@ func (m *byVector) kindsOf(all []Meant) []int {
 			near[m.relations[i].head]++
 		}
 	}
-	if len(all) == 0 || slices.Max(cosines) >= kindMost || spread(cosines) < kindSpread {
-		return nil
-	}
 	for kind, of := range near {
-		if kind >= 0 && of > 1 && 2*of > n { // one kind at most
+		if kind >= 0 && of > 1 && 2*of > n && slices.Max(cosines) < kindMost && spread(cosines) >= kindSpread { // one kind at most
 			return []int{kind}
 		}
 	}
