@@ -1104,12 +1104,17 @@ func (r *reader) unread(pr *proposal) []string {
 	for i := range pr.q.Words {
 		w := &pr.q.Words[i]
 		either := w.Lower == "or" && w.Mention < 0 && !w.Taken // read as "and"
-		if either || r.isPrefix(pr, i) || w.Mention < 0 && !r.InName(i) && !w.Stop && !w.Silent && !w.Taken && !pr.hasUse(w) &&
+		if either || r.isPrefix(pr, i) || w.Mention < 0 && !r.InName(i) && !w.Stop && !w.Silent && !w.Taken && !pr.hasUse(w) && !pr.isJoining(i) &&
 			!narrowing[w.Lower] && !schema.IsYear(w.Lower) {
 			out = append(out, w.Text)
 		}
 	}
 	return out
+}
+
+// isJoining reports whether a word only joins what others ask for, of a reading's steps.
+func (pr *proposal) isJoining(i int) bool {
+	return pr.q.IsJoining(i, wording.Each(pr.shape.hops(), func(h hop) kg.RelationID { return h.step.Relation() }))
 }
 
 // isPrefix reports whether a word that says nothing by itself is the first half of one that says
@@ -1292,7 +1297,7 @@ func (r *reader) missingWords(p *proposal) []string {
 	}
 	for i := range all {
 		w := &all[i]
-		if w.Stop || w.Silent || w.Taken || p.hasUse(w) || w.Mention >= 0 {
+		if w.Stop || w.Silent || w.Taken || p.hasUse(w) || w.Mention >= 0 || p != nil && p.isJoining(i) {
 			continue
 		}
 		beforeOf := i+1 < len(all) && all[i+1].Lower == "of"

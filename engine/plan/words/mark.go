@@ -21,13 +21,14 @@ import (
 type marker struct {
 	*Question
 
-	text   *Text
-	source string
-	p      *pattern.Pattern
-	steps  []schema.Step   // of its edges, either way
-	stems  map[string]bool // of the names of relations, properties and types
-	values bool            // it compares or orders
-	counts bool            // it has any operator
+	text      *Text
+	source    string
+	p         *pattern.Pattern
+	steps     []schema.Step   // of its edges, either way
+	relations []kg.RelationID // of its edges
+	stems     map[string]bool // of the names of relations, properties and types
+	values    bool            // it compares or orders
+	counts    bool            // it has any operator
 	// capitals says that the question writes names with capitals and other words without.
 	capitals bool
 }
@@ -115,6 +116,7 @@ func (m *marker) readPattern() {
 		for _, r := range e.Fixed {
 			relation(r)
 		}
+		m.relations = append(m.relations, e.Fixed...)
 		m.say(e.Relation)
 		for _, c := range e.Conditions {
 			m.say(c.Property + " " + c.To + " " + c.Value)
@@ -181,6 +183,7 @@ func (m *marker) mark(i int) plan.Word {
 		out.Role, out.Loose = plan.Related, m.isGuessed(i)
 	case relation != "":
 		out.Role, out.For, out.Loose = plan.Related, relation, true
+	case m.IsJoining(i, m.relations):
 	default:
 		out.Role = plan.Unread
 	}

@@ -418,6 +418,20 @@ var lightVerbs = lexicon.Words("light verbs")
 // a bus or a medicine.
 func SaysLittle(word string) bool { return lightVerbs[lexicon.Base(word)] }
 
+// joiningVerbs say no more than that two things go together.
+var joiningVerbs = lexicon.Words("joining verbs")
+
+// IsJoining reports whether word i is a verb that says no more than that two things go together, where
+// other words name all of some relations as the graph does: "Which weapon does X use?"
+func (q *Question) IsJoining(i int, relations []kg.RelationID) bool {
+	joins := func(w *Word) bool { return joiningVerbs[lexicon.Base(w.Lower)] || joiningVerbs[w.Lower] }
+	return len(relations) > 0 && joins(&q.Words[i]) && !slices.ContainsFunc(relations, func(r kg.RelationID) bool {
+		return !slices.ContainsFunc(q.Words, func(w Word) bool {
+			return w.Mention < 0 && !w.ByMeaning && !joins(&w) && (w.Names[schema.Forward(r)] || w.Names[schema.Forward(r).Back()])
+		})
+	})
+}
+
 // MayStandFor reports whether the verb at word i may stand for a step that nothing else asks for:
 // it says little, or is near in meaning to the relation's name or to a type at either end.
 func (q *Question) MayStandFor(i int, st schema.Step) bool {
