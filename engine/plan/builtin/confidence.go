@@ -43,7 +43,6 @@ type look struct {
 // look returns the first of the proposals that are shown as readings.
 func (r *reader) look(ctx context.Context, readings []plan.Reading, shown []*proposal) *look {
 	pr := shown[0]
-	pr.verdict.unused = slices.DeleteFunc(pr.verdict.unused, pr.isJoining)
 	return &look{
 		proposal: pr, r: r, shown: shown, texts: wording.Each(readings, func(g plan.Reading) string { return g.Text }),
 		hops: pr.shape.hops(), last: pr.shape.lastSteps(),

@@ -320,6 +320,7 @@ func (r *reader) readQuestion(ctx context.Context, out *plan.Plan) (first *propo
 		best = slices.Insert(best, 0, listed)
 	}
 	for _, pr := range best {
+		pr.verdict.unused = slices.DeleteFunc(pr.verdict.unused, pr.isJoining)
 		shown = append(shown, pr)
 		out.Readings = append(out.Readings, p.write(pr))
 	}
