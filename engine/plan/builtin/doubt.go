@@ -732,9 +732,8 @@ func (q *question) asksWith(r kg.RelationID, own, asked string) bool {
 // hasPhraseWith reports whether the question has a phrase with a word, such as a preposition, by
 // which the lexicon asks for what a relation means.
 func (q *question) hasPhraseWith(r kg.RelationID, asked string) bool {
-	return slices.ContainsFunc(q.p.Mapping(r).Concepts, func(name string) bool {
-		i, ok := q.p.lex.Concept(name)
-		return ok && slices.ContainsFunc(q.p.lex.Concepts[i].Ask, func(p lexicon.Phrase) bool {
+	return slices.ContainsFunc(q.p.names[r].meanings, func(i int) bool {
+		return slices.ContainsFunc(q.p.lex.Concepts[i].Ask, func(p lexicon.Phrase) bool {
 			return slices.Contains(p.Stems, asked) && !slices.ContainsFunc(p.Stems, func(s string) bool {
 				return !slices.ContainsFunc(q.Words, func(w words.Word) bool { return w.Mention < 0 && w.Stem == s })
 			})

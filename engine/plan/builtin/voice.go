@@ -52,11 +52,7 @@ func readNames(v *words.Vocabulary) []relationName {
 			n.atHead = typed && !tail
 		}
 		n.isPatient = n.verb != "" && !lexicon.IsVerbForm(n.words[0]) && n.byTail == lexicon.NamesHead(n.words)
-		for _, concept := range v.Mapping(kg.RelationID(r)).Concepts {
-			if i, ok := v.Lexicon().Concept(concept); ok {
-				n.meanings = append(n.meanings, i)
-			}
-		}
+		n.meanings = v.Mapping(kg.RelationID(r)).Means
 	}
 	called := map[string][]kg.RelationID{}
 	for r := range out {
@@ -124,8 +120,9 @@ func (sc *scorer) scoreVoice() {
 		if h.at > 0 {
 			sc.scoreOfStep(h, sc.q.p.names[r].words)
 		}
-		if head, known := sc.q.asksForHead(r); known && i == len(sc.hops)-1 && (h.at > 0 || len(sc.shape.legs) == 0) {
-			switch {
+		if i == len(sc.hops)-1 && (h.at > 0 || len(sc.shape.legs) == 0) {
+			switch head, known := sc.q.asksForHead(r); {
+			case !known:
 			case h.step.IsBack() != head:
 				sc.against(h, true, "the question asks for what has it", sc.w.VoiceSame)
 			case h.at == 0 || sc.hops[i-1].step != h.step.Back():
@@ -579,11 +576,15 @@ func saidTurned(relation string) string {
 // scoreOfStep is scoreOf for a step on from the first: in "the brother of a suspect in X" the
 // suspect is the tail of "brother of".
 func (sc *scorer) scoreOfStep(h hop, name []string) {
-	noun, isBack := lexicon.Stems(strings.Join(name, " ")), lexicon.NamesHead(name)
+	isBack := lexicon.NamesHead(name)
+	if isBack == h.step.IsBack() || !sc.q.p.JoinsSame(h.step.Relation()) {
+		return
+	}
+	noun := lexicon.Stems(strings.Join(name, " "))
 	if isBack {
 		noun = noun[:len(noun)-1]
 	}
-	if isBack != h.step.IsBack() && sc.q.p.JoinsSame(h.step.Relation()) && sc.q.isOfNoun(noun) {
+	if sc.q.isOfNoun(noun) {
 		sc.against(h, true, "the question asks for the other end of the relation", sc.w.Voice)
 	}
 }
@@ -626,8 +627,10 @@ func (q *question) asksForHead(r kg.RelationID) (head, known bool) {
 	}
 	says := len(name.words) > 0 && (lexicon.IsThird(name.words[0]) || len(name.words) > 1 && prepositions[name.words[len(name.words)-1]] || q.asked >= 0 && q.namesBoth(&q.Words[q.asked], r) && lexicon.IsVerbForm(name.words[0]))
 	for i := 1; i < len(q.Words); i++ {
-		if tail, ok := q.p.lex.NamesEnd(name.words, name.meanings, q.Words[i].Lower); ok && q.Words[i].Mention < 0 && (q.isHad(i) || q.isOf(i)) { // "children" of a mother
-			return (tail != name.turned) == q.isHad(i), true
+		if q.Words[i].Mention < 0 && (q.isHad(i) || q.isOf(i)) { // "children" of a mother
+			if tail, ok := q.p.lex.NamesEnd(name.words, name.meanings, q.Words[i].Lower); ok {
+				return (tail != name.turned) == q.isHad(i), true
+			}
 		}
 		if len(noun) > 1 && (name.words[0] == "has" || name.words[0] == "have") && q.hasLately(i) { // "have an access easement" over another
 			bare := noun[1:]

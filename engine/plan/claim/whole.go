@@ -63,7 +63,7 @@ func (v *verifier) bears(i int, rels []kg.RelationID) bool {
 	return slices.ContainsFunc(rels, func(r kg.RelationID) bool {
 		st := v.schema.Canonical(schema.Forward(r))
 		return max(w.Weight[st], w.Weight[v.schema.Back(st)]) > 0 || v.q.SaysName(i, r) > 0 || lexicon.IsPlacing(w.Lower) && v.isPlace(r) ||
-			slices.ContainsFunc(v.t.Vocabulary.Mapping(r).Concepts, func(name string) bool { c, ok := v.lex.Concept(name); return ok && slices.Contains(concepts, c) }) ||
+			slices.ContainsFunc(v.t.Vocabulary.Mapping(r).Means, func(c int) bool { return slices.Contains(concepts, c) }) ||
 			slices.ContainsFunc(v.t.Words[i].Meant, func(m words.Meant) bool { return m.Step.Relation() == st.Relation() })
 	})
 }

@@ -148,10 +148,8 @@ func (c *compiler) addRelation(m Mapping) {
 	if head := schema.HeadNoun(lexicon.ParseRelation(c.s.Graph().RelationName(m.Relation)).Head); head != "" {
 		c.addKind(lexicon.Phrase{Stems: []string{head}}, schema.Forward(m.Relation).From())
 	}
-	for _, name := range m.Concepts {
-		if i, ok := c.lex.Concept(name); ok {
-			c.addConcept(m, c.lex.Concepts[i])
-		}
+	for _, i := range m.Means {
+		c.addConcept(m, c.lex.Concepts[i])
 	}
 }
 

@@ -24,7 +24,7 @@ func (v *Vocabulary) AsksFor(r kg.RelationID, stem string) bool {
 	if slices.ContainsFunc(m.Words, func(w string) bool { return slices.Contains(lexicon.Stems(w), stem) }) {
 		return true
 	}
-	return slices.ContainsFunc(v.meanings(r), func(c lexicon.Concept) bool {
+	return v.means(r, func(c *lexicon.Concept) bool {
 		// "Film" is a word of "film maker", and yet the kind of the other end.
 		return hasStem(slices.Concat(c.Relation, c.Tail, c.Ask), stem) && !hasStem(c.Head, stem)
 	})
@@ -46,7 +46,7 @@ func (v *Vocabulary) IsCalled(s schema.Step, noun string) bool {
 // Joins reports whether a word, by its stem, names the kind of what r joins: "film"
 // or "person" for a film's director.
 func (v *Vocabulary) Joins(r kg.RelationID, stem string) bool {
-	return slices.ContainsFunc(v.meanings(r), func(c lexicon.Concept) bool {
+	return v.means(r, func(c *lexicon.Concept) bool {
 		return lexicon.Stem(c.Answer.String()) == stem || hasStem(c.Head, stem) ||
 			slices.ContainsFunc(lexicon.AnswerNouns[c.Answer], func(noun string) bool { return lexicon.Stem(noun) == stem })
 	})
@@ -69,10 +69,10 @@ func (v *Vocabulary) IsGuess(w *Word, at schema.Slot) bool {
 	isOther := func(o schema.Slot) bool {
 		return schema.Step(o).Relation() != r && v.schema.Kind(o) == v.schema.Kind(at)
 	}
-	isRole := func(c lexicon.Concept) bool {
+	isRole := func(c *lexicon.Concept) bool {
 		return hasStem(c.Tail, w.Stem) || c.Inverse >= 0 && hasStem(v.lex.Concepts[c.Inverse].Tail, w.Stem)
 	}
-	return !slices.ContainsFunc(v.SlotsNamed(w.Stem), isOther) && !slices.ContainsFunc(v.meanings(r), isRole)
+	return !slices.ContainsFunc(v.SlotsNamed(w.Stem), isOther) && !v.means(r, isRole)
 }
 
 // Meaning returns the concepts of the lexicon that r means, and the words besides
@@ -165,13 +165,16 @@ func hasStem(phrases []lexicon.Phrase, stem string) bool {
 
 // Symmetric reports whether r says the same in both directions: its triples are
 // there both ways, or its meaning is such that they might be, as with "borders".
-func (v *Vocabulary) Symmetric(r kg.RelationID) bool {
+func (v *Vocabulary) Symmetric(r kg.RelationID) bool { return v.symmetric[r] }
+
+// isSymmetric is Symmetric before it is known.
+func (v *Vocabulary) isSymmetric(r kg.RelationID) bool {
 	if v.schema.IsSymmetric(v.schema.Canonical(schema.Forward(r)).Relation()) {
 		return true
 	}
 	name := v.NameOf(r)
 	return lexicon.IsMutual(name) || !lexicon.IsOneSided(name) && !v.mappings[r].apart &&
-		slices.ContainsFunc(v.meanings(r), func(c lexicon.Concept) bool { return c.SameEnds && c.Inverse < 0 })
+		v.means(r, func(c *lexicon.Concept) bool { return c.SameEnds && c.Inverse < 0 })
 }
 
 // maxTruths is how many ways there may be to write yes and no.
@@ -215,7 +218,7 @@ func (v *Vocabulary) Counts(r kg.RelationID) bool {
 // JoinsSame reports whether r joins things of one kind, such as a person and
 // their parent: only its direction tells which is which.
 func (v *Vocabulary) JoinsSame(r kg.RelationID) bool {
-	return v.schema.JoinsSame(r) || !v.mappings[r].apart && slices.ContainsFunc(v.meanings(r), func(c lexicon.Concept) bool { return c.SameEnds })
+	return v.schema.JoinsSame(r) || !v.mappings[r].apart && v.means(r, func(c *lexicon.Concept) bool { return c.SameEnds })
 }
 
 // Partner returns the relation that says of a woman what another says of a man, or the other way
@@ -246,7 +249,7 @@ func (v *Vocabulary) Partner(r kg.RelationID) (kg.RelationID, bool) {
 
 // IsGender reports whether a relation says the gender of its head.
 func (v *Vocabulary) IsGender(r kg.RelationID) bool {
-	return slices.ContainsFunc(v.meanings(r), func(c lexicon.Concept) bool { return c.Name == lexicon.GenderOf })
+	return v.means(r, func(c *lexicon.Concept) bool { return c.Name == lexicon.GenderOf })
 }
 
 // NarrowGender narrows a node of a pattern down to those of a gender, by types or by the edges that it
@@ -280,14 +283,8 @@ func (v *Vocabulary) NarrowGender(pat *pattern.Pattern, node int, gender string)
 
 // NamesEnd reports which end of a relation a folded noun names; known is false where nothing tells.
 func (v *Vocabulary) NamesEnd(r kg.RelationID, noun string) (tail, known bool) {
-	var meanings []int
-	for _, name := range v.mappings[r].Concepts {
-		if i, ok := v.lex.Concept(name); ok {
-			meanings = append(meanings, i)
-		}
-	}
 	name := v.NameOf(r)
-	if tail, known = v.lex.NamesEnd(name, meanings, noun); known || len(name) == 0 || v.schema.IsSymmetric(r) {
+	if tail, known = v.lex.NamesEnd(name, v.mappings[r].Means, noun); known || len(name) == 0 || v.schema.IsSymmetric(r) {
 		return tail, known
 	}
 	if tail, known = v.TypedEnd(r, noun); known {
@@ -317,14 +314,9 @@ func (v *Vocabulary) TypedEnd(r kg.RelationID, noun string) (tail, known bool) {
 	return tails > heads, heads != tails && max(heads, tails) >= nearlyAll
 }
 
-func (v *Vocabulary) meanings(r kg.RelationID) []lexicon.Concept {
-	var out []lexicon.Concept
-	for _, name := range v.mappings[r].Concepts {
-		if i, ok := v.lex.Concept(name); ok {
-			out = append(out, v.lex.Concepts[i])
-		}
-	}
-	return out
+// means reports whether something holds of a concept that a relation means.
+func (v *Vocabulary) means(r kg.RelationID, is func(*lexicon.Concept) bool) bool {
+	return slices.ContainsFunc(v.mappings[r].Means, func(c int) bool { return is(&v.lex.Concepts[c]) })
 }
 
 // OfTypes returns the things of any of the types, ascending. Where there are several, one

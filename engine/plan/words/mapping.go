@@ -41,8 +41,10 @@ type Mapping struct {
 	// SameAs is the relation that stands for this one, which says the same or
 	// the same backwards; it is Relation itself otherwise.
 	SameAs kg.RelationID `json:"same_as"`
-	apart  bool          // see joinsApart
-	name   []string      // see Vocabulary.NameOf
+	// Means are the places of Concepts in the lexicon.
+	Means []int    `json:"-"`
+	apart bool     // see joinsApart
+	name  []string // see Vocabulary.NameOf
 }
 
 // Override replaces the mapping of one relation. It is kept by the relation's
@@ -85,6 +87,11 @@ func mapRelations(s *schema.Schema, lex *lexicon.Lexicon, overrides []Override) 
 		i := slices.IndexFunc(overrides, func(o Override) bool { return o.RelationKey == s.Graph().RelationKey(id) })
 		if i >= 0 {
 			m.Concepts, m.Words, m.Source = overrides[i].Concepts, overrides[i].Words, FromUser
+		}
+		for _, name := range m.Concepts {
+			if c, ok := lex.Concept(name); ok {
+				m.Means = append(m.Means, c)
+			}
 		}
 		out[r] = m
 	}
@@ -138,10 +145,7 @@ func nameOf(s *schema.Schema, lex *lexicon.Lexicon, r kg.RelationID) []string {
 
 // goesBothWays reports whether the relation means a concept that joins things of one kind.
 func (m *Mapping) goesBothWays(lex *lexicon.Lexicon) bool {
-	return slices.ContainsFunc(m.Concepts, func(name string) bool {
-		i, ok := lex.Concept(name)
-		return ok && lex.Concepts[i].SameEnds
-	})
+	return slices.ContainsFunc(m.Means, func(c int) bool { return lex.Concepts[c].SameEnds })
 }
 
 // joinsApart reports whether a relation leads to other things than it starts from, whatever its name

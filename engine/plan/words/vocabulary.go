@@ -27,6 +27,7 @@ type Vocabulary struct {
 	whole     map[string][]wholeName // see wholeName
 	called    map[string][]kg.RelationID
 	qualities []Quality
+	symmetric []bool // by relation, see Symmetric
 	bothWays  []bool // of relations that are read both ways, whichever way a triple has them
 }
 
@@ -60,10 +61,11 @@ func New(s *schema.Schema, lex *lexicon.Lexicon, own Own, table *meanings.Table)
 	v.cues = compile(v.schema, lex, v.mappings, own.Choices)
 	v.byVector = newByVector(v.schema, lex, v.mappings, table)
 	v.short = v.shortWords()
-	v.bothWays = make([]bool, v.g.Relations())
+	v.symmetric, v.bothWays = make([]bool, v.g.Relations()), make([]bool, v.g.Relations())
 	for r := range v.bothWays {
 		id := kg.RelationID(r)
-		v.bothWays[r] = v.schema.IsSymmetric(id) || v.Symmetric(id) && v.schema.IsOneWay(id)
+		v.symmetric[r] = v.isSymmetric(id)
+		v.bothWays[r] = v.schema.IsSymmetric(id) || v.symmetric[r] && v.schema.IsOneWay(id)
 	}
 	return v
 }
