@@ -104,6 +104,13 @@ func UnitsOf(text string) []Unit {
 	return nil
 }
 
+// Adds reports whether amounts in a unit make a whole when they are added up, as those of money and mass do, and
+// shares, temperatures and concentrations do not.
+func Adds(unit string) bool {
+	us := UnitsOf(unit)
+	return unit == "" || len(us) > 0 && !slices.Contains([]string{"share", "temperature", "angle", "frequency", "speed", "voltage", "pressure", "density", "atomic mass"}, us[0].Dimension)
+}
+
 // UnitsWritten is UnitsOf where a name may have lost the case of its letters: "kw". What may be
 // two units, "mw", is none.
 func UnitsWritten(small string) []Unit {

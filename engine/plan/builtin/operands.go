@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -264,6 +265,11 @@ func (o operands) Amount(of kg.RelationID, called map[string]bool) (name string)
 		return ""
 	}
 	return all[0]
+}
+
+// Adds reports whether such numbers of several statements may be added up.
+func (o operands) Adds(of kg.RelationID, property string) bool {
+	return property != "" && !slices.ContainsFunc(slices.Collect(maps.Keys(o.p.said.on[of][property].units)), func(unit string) bool { return !kg.Adds(unit) })
 }
 
 // Things returns a node for all things of the kind that a word names, and what is in doubt.

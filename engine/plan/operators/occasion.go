@@ -16,8 +16,8 @@ import (
 
 var oftens = lexicon.Phrases("most often")
 
-// occasionAt reads "more than once", "three times" and "most often" at word i, where they end the phrase;
-// n is 0 for the most. It reports whether they do.
+// occasionAt reads "more than once", "three times", "most often" and "the most" at word i, where they end the
+// phrase; n is 0 for the most, and for the fewest, which are less. It reports whether they do.
 func (p *phrase) occasionAt(i int) (op pattern.Op, n int, ok bool) {
 	op, from := pattern.Equal, i+p.match(i, onlys)
 	for _, t := range thresholds {
@@ -35,7 +35,17 @@ func (p *phrase) occasionAt(i int) (op pattern.Op, n int, ok bool) {
 	case isNumber && p.says(from+1, "times"):
 		from++
 	default:
-		return op, 0, p.match(i, oftens) > 0 && i+p.match(i, oftens) == p.len()
+		n := max(p.match(i, oftens), p.match(i, most), p.match(i, fewest))
+		if p.says(i, "least") {
+			n = 1
+		}
+		for p.says(i+n, "times", "often") && n > 0 {
+			n++
+		}
+		if p.match(i, fewest) > 0 || p.says(i, "least") {
+			op = pattern.Less
+		}
+		return op, 0, n > 0 && i+n == p.len()
 	}
 	return op, n, from+1 == p.len()
 }
@@ -43,6 +53,7 @@ func (p *phrase) occasionAt(i int) (op pattern.Op, n int, ok bool) {
 // occasions reads how often something is so, by how many things it is so with. It is nil where that is in
 // doubt, or the verb leads to none.
 func (r *reader) occasions(ctx context.Context, p *phrase) (*part, error) {
+	p = r.occasionLast(p)
 	names, many := p.names(0, p.len()), p.says(0, "how many times", "how often")
 	for i := 2; i < p.len(); i++ {
 		op, n, ok := p.occasionAt(i)
@@ -56,6 +67,9 @@ func (r *reader) occasions(ctx context.Context, p *phrase) (*part, error) {
 			between = slices.DeleteFunc(upTo(2, p.len()), func(k int) bool { return p.isName(k) || p.says(k, "times") })
 		}
 		j := r.joinsOf(p, noun, -1, between, true, func(st schema.Step) bool { return slots == nil || slices.Contains(slots, st.From()) })
+		if ok && n == 0 && (j == nil || r.isRankedOtherwise(p, j, i)) {
+			continue
+		}
 		if j == nil || many && (slots == nil || j.rival != nil) || slices.ContainsFunc(between, func(k int) bool {
 			return p.is(k, exclusions) || p.IsContractedNot(k) || many && r.isUnheard(p, k, j.step)
 		}) {
@@ -72,13 +86,17 @@ func (r *reader) occasions(ctx context.Context, p *phrase) (*part, error) {
 		t := &tally{main: main, arrow: r.arrow(j)}
 		t.more, t.node = r.follow(main.pat, main.pat.Asked, j, nil, "times")
 		r.doubtJoint(p, main, j, between)
-		main.unsure(plan.Unsure, fmt.Sprintf("The reading takes %s by how many things %s leads to.", wording.Quote(word), wording.Quote(t.arrow)))
+		verb, _ := r.verbOf(j.step)
+		bySay := func(k int) bool { return p.word(k).Stem == verb }
+		if many || n > 0 || op == pattern.Less || noun < 0 || p.match(i, oftens) > 0 || r.core.Amount(j.step.Relation(), nil) != "" || !slices.ContainsFunc(between, bySay) {
+			main.unsure(plan.Unsure, fmt.Sprintf("The reading takes %s by how many things %s leads to.", wording.Quote(word), wording.Quote(t.arrow)))
+		}
 		switch {
 		case many:
 			add(main.pat, t.more)
 			main.pat.Asked, main.text = t.node, fmt.Sprintf("the number of: %s %s", main.pat.Nodes[0].Text, t.arrow)
 		case n == 0:
-			return t.rank(true, 1, 0), nil
+			return t.rank(op != pattern.Less, 1, 0), nil
 		default:
 			main.pat.Branches = append(main.pat.Branches, pattern.Branch{Kind: pattern.Quantity, Edges: t.more.Edges, Node: t.node, Op: op, N: n})
 			main.text += fmt.Sprintf(", with %s %d %s", op.Words(), n, t.arrow)
@@ -87,4 +105,29 @@ func (r *reader) occasions(ctx context.Context, p *phrase) (*part, error) {
 		return main, nil
 	}
 	return nil, nil
+}
+
+// isRankedOtherwise reports whether "most", at word i, may ask for the largest number that the graph gives, and
+// not for how often something is so: "weighs the most", "paid the most".
+func (r *reader) isRankedOtherwise(p *phrase, j *joint, i int) bool {
+	rel := j.step.Relation()
+	return p.match(i, oftens) == 0 && (r.core.Adds(rel, r.core.Amount(rel, nil)) || slices.ContainsFunc(upTo(1, i), func(k int) bool { return r.isValue(p, k) || r.isProperty(p, k) }))
+}
+
+// occasionLast puts "Which paper is cited most" for "Which is the most cited paper", and for "Which paper is most
+// cited".
+func (r *reader) occasionLast(p *phrase) *phrase {
+	last := p.len() - 1
+	for i := 1; i < last; i++ {
+		if p.aside[i] || !p.is(i, mosts) || !p.word(i+1).IsPast() && !lexicon.IsParticiple(p.word(i+1).Lower) || r.isValue(p, i+1) || len(r.voc.Lexicon().Comparisons(p.word(i+1).Lower)) > 0 {
+			continue
+		}
+		switch begin := p.beforeThe(i-1) + 1; {
+		case i+1 == last && p.is(i-1, copulas):
+			return r.cut(p, span(0, i), span(last, last+1), span(i, i+1))
+		case p.noun(i+2, last+1) == last && p.isBare(0, begin, -1):
+			return r.cut(p, text("Which"), span(i+2, last+1), text("is"), span(i+1, i+2), span(i, i+1))
+		}
+	}
+	return p
 }

@@ -57,6 +57,8 @@ type Core interface {
 	Said(question string, mentions []link.Mention) func(of kg.RelationID) *Said
 	// Amount returns the one number that statements of a relation say; "" for none or several.
 	Amount(of kg.RelationID, called map[string]bool) string
+	// Adds reports whether such numbers of several statements may be added up: amounts of money, and no shares.
+	Adds(of kg.RelationID, property string) bool
 }
 
 // Said is what a question says of the statements of a relation.

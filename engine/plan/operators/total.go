@@ -338,7 +338,7 @@ func (r *reader) statedNumber(ctx context.Context, p *phrase) (*part, error) {
 		return got, nil
 	}
 	if q, t := r.rankedTotal(p, pattern.Sum, "the sum", false); t.ranks { // "Who gave the most to X?"
-		if got := r.totalOf(q, t); got != nil {
+		if got := r.totalOf(q, t); got != nil && r.core.Adds(got.pat.Edges[0].Fixed[0], got.pat.Measure.Property) {
 			return got, nil
 		}
 	}
