@@ -155,18 +155,24 @@ func (r *reader) valueNouns(p *phrase) *phrase {
 			continue
 		}
 		value, before, after := r.voc.Graph().Label(e), span(0, i), span(i+1, p.len())
-		head := p.noun(0, i)
+		head, first, noun := p.noun(0, i), i-1, " "+lexicon.Plural(kind)
+		for r.valueAt(p, first) != kg.NoEntity { // "which female dogs"
+			first--
+		}
 		switch isPredicate := p.is(i-1, copulas) && i+1 == p.len(); {
-		case isPredicate && head > 0 && head+1 < i-1 && slices.Equal(lexicon.Stems(kind), []string{p.word(head).Stem}):
+		case isPredicate && head > 0 && (head+1 < i-1 || p.says(0, "how many")) && slices.Equal(lexicon.Stems(kind), []string{p.word(head).Stem}):
 			before, after = span(0, head), span(head+1, i-1)
-		case isPredicate || i > 0 && !p.is(i-1, beforeValueNouns) && i != p.beforeNumberOf() && (!p.says(i-2, "of the") || !lexicon.IsPlural(p.word(i).Lower)):
+		case !isPredicate && (first < 0 || p.is(first, beforeValueNouns) || i == p.beforeNumberOf() || (p.says(first, "of") || p.says(first-1, "of the")) && lexicon.IsPlural(p.word(i).Lower)):
+		case p.word(i).Lower != value && (p.is(i-1, copulas) || p.is(i-1, exclusions)): // "are not paperbacks"
+			noun = ""
+		default:
 			continue
 		}
 		from := len(r.cut(p, before).Source)
 		if from > 0 {
 			from++
 		}
-		of := r.cut(p, before, text(value+" "+lexicon.Plural(kind)), after)
+		of := r.cut(p, before, text(value+noun), after)
 		name := link.Mention{Start: from, End: from + len(value), Text: value, Candidates: []link.Candidate{{Entity: e}}, Strength: 1}
 		return r.phrase(of.Source, append(slices.Clone(of.mentions), name))
 	}
@@ -176,29 +182,60 @@ func (r *reader) valueNouns(p *phrase) *phrase {
 // valueNoun returns the value for which word i is a noun, and the type of the things that have it; ""
 // for none.
 func (r *reader) valueNoun(p *phrase, i int) (kg.EntityID, string) {
-	w, g, s := p.word(i), r.voc.Graph(), r.voc.Schema()
-	if w.Stop || i > 0 && w.Capital || p.aside[i] || w.IsNamedKind() || w.IsCue() && !w.ByMeaning || p.noun(i+1, min(i+2, p.len())) > i || p.nameAt(i+1) > 0 {
+	w := p.word(i)
+	e := r.valueAt(p, i)
+	if e == kg.NoEntity || w.Stop || i > 0 && w.Capital || p.aside[i] || w.IsNamedKind() || w.IsCue() && !w.ByMeaning || p.noun(i+1, min(i+2, p.len())) > i || p.nameAt(i+1) > 0 || r.valueAt(p, i+1) != kg.NoEntity {
 		return kg.NoEntity, ""
 	}
+	return e, r.calledBy(e)
+}
+
+// valueAt returns the value of which nothing else is said that word i calls, in the singular or plural;
+// a name with a capital at the beginning, "Max", is none.
+func (r *reader) valueAt(p *phrase, i int) kg.EntityID {
+	if i < 0 || i >= p.len() {
+		return kg.NoEntity
+	}
+	w, g := p.word(i), r.voc.Graph()
 	for _, m := range p.mentions {
 		if m.Start != w.Start || m.End != w.End || len(m.Candidates) == 0 || m.Candidates[0].Method > link.Folded {
 			continue
 		}
 		e := m.Candidates[0].Entity
-		in := g.In(e)
-		if w.Capital && g.Label(e) == w.Text {
-			continue // "Max" at the beginning is a name
+		if _, isNumber := g.Value(e); !isNumber && len(g.Out(e)) == 0 && (!w.Capital || g.Label(e) != w.Text) {
+			return e
 		}
-		if _, isValue := g.Value(e); isValue || len(g.Out(e)) > 0 || len(in) == 0 || slices.ContainsFunc(in, func(x kg.Edge) bool { return x.Relation != in[0].Relation }) {
-			continue
+	}
+	return kg.NoEntity
+}
+
+// calledBy returns the type of the things that a value is said of, where they are all of one; "" for
+// none. Of several relations it is the one by which each of its things is of one kind: species is, and
+// "given to" is not.
+func (r *reader) calledBy(value kg.EntityID) string {
+	g, s := r.voc.Graph(), r.voc.Schema()
+	var of []kg.RelationID
+	for _, x := range g.In(value) {
+		if !slices.Contains(of, x.Relation) {
+			of = append(of, x.Relation)
 		}
-		for t, share := range s.Types(schema.Forward(in[0].Relation).From()) {
-			if share == 1 && len(s.Types(schema.Forward(in[0].Relation).From())) == 1 {
-				return e, g.TypeLabel(t)
+	}
+	called := ""
+	for _, rel := range of {
+		types := s.Types(schema.Forward(rel).From())
+		for t, share := range types {
+			name := lexicon.RelationWords(g.RelationName(rel))
+			each := len(g.Heads(rel)) == len(g.OfType(t)) && !slices.ContainsFunc(g.Heads(rel), func(e kg.EntityID) bool { return len(g.OutBy(e, rel)) > 1 })
+			switch isKind := share == 1 && len(types) == 1; {
+			case len(of) > 1 && (!each || prepositions[name[len(name)-1]]), !isKind && len(of) == 1:
+			case !isKind || called != "":
+				return ""
+			default:
+				called = g.TypeLabel(t)
 			}
 		}
 	}
-	return kg.NoEntity, ""
+	return called
 }
 
 // beforeValueNouns stand before a noun for things, and before no value of theirs: "all palaces".
