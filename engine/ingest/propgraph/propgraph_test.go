@@ -122,15 +122,15 @@ left out: graph
 {"year":1},
 {"title":"Heat","seen":null}]}`, `left out: made
 2: (rs) “Ridley Scott” born=1937^integer
-2: (Ian Holm) “Ian Holm”
-2: (John Hurt) “John Hurt”
+2: (Ian Holm :actor) “Ian Holm”
+2: (John Hurt :actor) “John Hurt”
 2: (films/1 :films) “Alien” year=1979^integer tags=a tags=b box.us=1.5^double
 2: (films/1) director -> (rs)
-2: (films/1) actor -> (Ian Holm) role=Ash
-2: (films/1) actor -> (John Hurt)
+2: (films/1) cast -> (Ian Holm) role=Ash
+2: (films/1) cast -> (John Hurt)
 3: (films/2 :films) “Gladiator” label=x
 3: (films/2) director -> (rs)
-3: (films/2) actor -> (Ian Holm) role=?
+3: (films/2) cast -> (Ian Holm) role=?
 4: rejected: column 2: the record has neither an id nor a name
 5: (Heat :films) “Heat”
 `},

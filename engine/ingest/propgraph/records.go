@@ -13,8 +13,8 @@ import (
 // Records are what programs without graphs in mind write in JSON: a list of objects, or
 // an object that has such lists. Each object is a node; one inside it is another, to
 // which the member that holds it leads, and those of a list are what the member is called. An object inside that has neither an id nor a
-// name, one of a list, says how two are joined: {"actor": "Ian Holm", "role": "Ash"} in a film leads
-// from the film by actor to Ian Holm, with the role as a property.
+// name, one of a list, says how two are joined: {"actor": "Ian Holm", "role": "Ash"} in the cast of a film
+// leads from the film by cast to Ian Holm, an actor, with the role as a property.
 
 // recordNames are the members that name a record.
 var recordNames = []string{"name", "title", "label"}
@@ -140,7 +140,7 @@ func (x *records) record(o object, kind, space string, line int64) (Ref, bool) {
 				continue
 			}
 			if several { // a single one is a part of the record
-				if e, ok := x.joined(inner, line); ok {
+				if e, ok := x.joined(inner, m.name, line); ok {
 					e.From = ref
 					edges = append(edges, e)
 					continue
@@ -156,21 +156,21 @@ func (x *records) record(o object, kind, space string, line int64) (Ref, bool) {
 	return ref, true
 }
 
-// joined makes an edge of an object that is no record: its first text is the end, and
-// what that is called the type.
-func (x *records) joined(o object, line int64) (Edge, bool) {
+// joined makes an edge of an object of a list that is no record: its first text is the end, which is of
+// the kind that it is called.
+func (x *records) joined(o object, list string, line int64) (Edge, bool) {
 	for i, m := range o {
 		text, ok := m.value.(string)
 		if !ok || strings.TrimSpace(text) == "" {
 			continue
 		}
-		e := Edge{To: Ref{ID: text}, Type: m.name, Line: line}
+		e := Edge{To: Ref{ID: text}, Type: list, Line: line}
 		for j, p := range o {
 			if j != i {
 				e.Properties = flatten(e.Properties, p.name, p.value)
 			}
 		}
-		x.give(Node{Ref: e.To, Name: text, Line: line}, nil)
+		x.give(Node{Ref: e.To, Name: text, Kinds: []string{m.name}, Line: line}, nil)
 		return e, true
 	}
 	return Edge{}, false
