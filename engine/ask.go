@@ -388,7 +388,7 @@ func (a *asking) askInstead(ctx context.Context) error {
 		return nil
 	}
 	asked := a.builtin.Asked(ctx, was.Plan)
-	if asked == nil {
+	if asked == nil || asked.Doubt != plan.Sure && was.Answer.Verdict != answer.NotFound {
 		return ctx.Err()
 	}
 	run := a.run
@@ -401,7 +401,7 @@ func (a *asking) askInstead(ctx context.Context) error {
 		return fmt.Errorf("look for the evidence: %w", err)
 	}
 	a.mark()
-	if run.Answer = answer.Make(a.graph, run.Plan, 0, answer.Found{Found: run.Found, Who: run.Method.Who}); run.Answer.Verdict != answer.Supported {
+	if run.Answer = answer.Make(a.graph, run.Plan, 0, answer.Found{Found: run.Found, Who: run.Method.Who}); run.Answer.Verdict != answer.Supported && run.Answer.Verdict != answer.Likely {
 		*run = was
 	}
 	return nil
@@ -440,15 +440,29 @@ func (a *asking) hedge() {
 	run.Plan = &p
 }
 
-// oppose puts a claim in doubt that the graph supports, and speaks against as well.
+// oppose puts a claim in doubt that the graph supports, and speaks against as well, and one that it
+// does not decide, though it connects the names of it.
 func (a *asking) oppose() {
 	run := a.run
-	if run.Answer.Verdict != answer.Supported || run.Plan.Doubt != plan.Sure {
+	if run.Plan.Doubt != plan.Sure || run.Pattern() == nil {
 		return
 	}
-	if against := answer.Against(a.graph, run.Answer.Pack.Triples); len(against) > 0 {
-		p := *run.Plan // the plan may be another's as well
-		p.Doubt, p.Reason = plan.Unsure, fmt.Sprintf("The graph also says: %s. %s", say.Triple(a.graph, against[0].Triple), against[0].Reason)
+	p, named := *run.Plan, run.Pattern().Named() // the plan may be another's as well
+	isBetween := func(id kg.TripleID) bool {
+		t := a.graph.Triple(id)
+		return slices.Contains(named, t.Head) && slices.Contains(named, t.Tail)
+	}
+	switch run.Answer.Verdict {
+	case answer.Supported:
+		if against := answer.Against(a.graph, run.Answer.Pack.Triples); len(against) > 0 {
+			p.Doubt, p.Reason = plan.Unsure, fmt.Sprintf("The graph also says: %s. %s", say.Triple(a.graph, against[0].Triple), against[0].Reason)
+		}
+	case answer.NotFound:
+		if slices.ContainsFunc(run.Answer.Pack.Triples, isBetween) {
+			p.Doubt, p.Reason = plan.Unsure, "The graph connects these names, but Cairn is not sure that it says so."
+		}
+	}
+	if p.Doubt != plan.Sure {
 		run.Plan = &p
 	}
 }

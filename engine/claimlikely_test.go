@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"cairn/engine/answer"
+	"cairn/engine/plan"
 	"cairn/internal/testing/testkg"
 )
 
@@ -86,6 +87,37 @@ func TestClaimsInMoreForms(t *testing.T) {
 		}
 		if run.Answer.Verdict != want {
 			t.Errorf("%s %v (%s; %s), want %v", claim, run.Answer.Verdict, reading(run), run.Answer.Sentences[0].Text, want)
+		}
+	}
+}
+
+// TestClaimsAreAskedOpenly checks claims that hold, or likely hold, since an open question with one of
+// their names left out has it for an answer, beside such as no question has.
+func TestClaimsAreAskedOpenly(t *testing.T) {
+	e, err := OnGraph(t.Context(), testkg.Build(
+		"Mill Bridge : bridge", "Ford Bridge : bridge", "Quay Bridge : bridge", "Rosa Lind : person", "Ada Holm : person",
+		"Mill Bridge|inspections|I-1", "Ford Bridge|inspections|I-2", "Quay Bridge|inspections|I-3", "I-1 : inspection", "I-2 : inspection", "I-3 : inspection",
+		"I-1|inspector|Rosa Lind", "I-2|inspector|Ada Holm", "I-3|inspector|Rosa Lind",
+		"Benzene : substance", "Water : substance", "Brine : substance", "Benzene|hazard|carcinogenic", "Water|hazard|none", "Brine|hazard|irritant",
+		"Ann Vale : fencer", "Bea Roth : fencer", "Cora Lund : fencer", "Ann Vale|DEFEATED|Bea Roth", "Bea Roth|DEFEATED|Cora Lund", "Cora Lund|DEFEATED|Ann Vale",
+	), Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for claim, want := range map[string]answer.Verdict{
+		"Has Rosa Lind ever inspected Mill Bridge?": answer.Likely, "Rosa Lind inspected Quay Bridge.": answer.Likely, "Rosa Lind inspected Ford Bridge.": answer.NotFound,
+		"Benzene is carcinogenic.": answer.Supported, "Brine is carcinogenic.": answer.NotFound,
+		"Ann Vale beat Bea Roth.": answer.Likely, "Bea Roth beat Ann Vale.": answer.NotFound,
+	} {
+		run, err := e.Ask(t.Context(), claim, AskOptions{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if run.Answer.Verdict != want {
+			t.Errorf("%s %v (%s; %s), want %v", claim, run.Answer.Verdict, reading(run), run.Answer.Sentences[0].Text, want)
+		}
+		if joined := claim == "Bea Roth beat Ann Vale."; joined && run.Plan.Doubt == plan.Sure {
+			t.Errorf("%s is not found without a doubt, though the graph connects its names", claim)
 		}
 	}
 }

@@ -62,7 +62,11 @@ func judge(g *kg.Graph, pl *plan.Plan, p *pattern.Pattern, f Found) *Answer {
 			continue
 		}
 		if pl.AskedAs != "" {
-			return claimHolds(g, p, c)
+			a := claimHolds(g, p, c)
+			if pl.Doubt != plan.Sure {
+				a.Weaken()
+			}
+			return a
 		}
 		said, lack := claim.Said(c)
 		if conditional && lack.Reason == "" && !slices.Equal(said.Edges, c.Edges) {
@@ -123,7 +127,8 @@ func notFound(g *kg.Graph, p *pattern.Pattern, f Found, c *check.Claim, unsaid s
 	if len(f.Candidates) > 0 {
 		closest = f.Candidates
 	}
-	if unsaid == "" {
+	between := c.Between()
+	if unsaid == "" && (p.Negated || len(between) == 0 || c.Text() == "") {
 		a := refuse(g, nil, p, closest)
 		if text := c.Text(); text != "" && len(p.Edges) == 1 {
 			quoteIn(a, text)
@@ -133,7 +138,6 @@ func notFound(g *kg.Graph, p *pattern.Pattern, f Found, c *check.Claim, unsaid s
 		}
 		return a
 	}
-	between := c.Between()
 	if len(between) == 0 {
 		a := refuse(g, nil, p, closest)
 		a.Refusal.Reason = "Not found in this graph. " + unsaid
@@ -142,6 +146,9 @@ func notFound(g *kg.Graph, p *pattern.Pattern, f Found, c *check.Claim, unsaid s
 	}
 	between = between[:min(len(between), maxShownBetween)]
 	a := refusal(&Refusal{Reason: "Not found in this graph. " + unsaid, Closest: closest})
+	if unsaid == "" {
+		quoteIn(a, c.Text())
+	}
 	shown := evidence.Candidate{Edges: between}
 	a.Pack, _ = evidence.NewPack([]evidence.Candidate{shown}, 0)
 	a.Sentences = append(a.Sentences, Sentence{

@@ -16,6 +16,7 @@ import (
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 	"cairn/engine/plan/claim"
+	"cairn/engine/plan/operators"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 	"cairn/internal/wording"
@@ -182,49 +183,123 @@ func (r *reader) readTruth(out *plan.Plan) bool {
 
 // Asked reads a claim as a question for one of its names, and returns the plan of it where
 // the name is one of the answers: "Did A train B?" holds where B is one that "What did A
-// train?" surely asks for. Nil where no such question is sure, or the name of one is no
-// answer.
+// train?" surely asks for, and is likely where the plan has a doubt. Nil where there is no such
+// question, or one that is sure has no such answer.
 func (p *Planner) Asked(ctx context.Context, claimed *plan.Plan) (found *plan.Plan) {
 	r := p.newReader(claimed.Question, claimed.Mentions)
-	bounded := func(s *saying) bool { return s.first != "" || s.last != "" }                 // a question asks for what was so at some time of it
-	isOfEach := func(i int) bool { return quantities[r.Words[i].Lower] && !r.PartOfName(i) } // one answer tells nothing of all
+	bounded := func(s *saying) bool { return s.first != "" || s.last != "" } // a question asks for what was so at some time of it
+	isOfEach := func(i int) bool {                                           // one answer tells nothing of all
+		return !r.PartOfName(i) && (quantities[r.Words[i].Lower] || lexicon.IsSuperlative(r.Words[i].Lower))
+	}
 	if !r.claim || r.denied || slices.ContainsFunc(upTo(0, len(r.Words)), isOfEach) || slices.ContainsFunc(r.findSaid(), bounded) || r.saysOtherKind() {
 		return nil
 	}
-	for question, name := range r.questions() {
-		mentions, err := p.linker.Link(ctx, question)
-		if err != nil {
-			return nil
-		}
-		asked := &plan.Plan{Question: question, Mentions: mentions}
-		best, err := p.newReader(question, mentions).readQuestion(ctx, asked)
-		if err != nil || best == nil {
+	names := r.SureNames()
+	slices.SortFunc(names, func(a, b words.Span) int { return cmp.Compare(a.From, b.From) })
+	for question, name := range r.questions(names) {
+		asked, fit := p.askOpenly(ctx, question, name.From == names[0].From)
+		if fit == unfit {
 			continue
-		}
-		loose := slices.ContainsFunc(best.shape.values, func(v valueLeg) bool { return v.loose }) // who directed it "since 1980" was no director when it was founded
-		if p.account(asked); asked.Doubt != plan.Sure || loose || !best.isDirected() {
-			continue // nothing else tells "A cites B" from "B cites A"
 		}
 		pat := *asked.Readings[0].Pattern
 		answers := match.Anchored{Graph: p.g, Budget: realiseBudget}.Leads(ctx, &pat)
 		at := slices.IndexFunc(name.Candidates, func(c link.Candidate) bool {
 			return c.Method == name.Candidates[0].Method && slices.Contains(answers, c.Entity)
 		})
-		if at < 0 {
+		kinds := p.g.Types(name.Candidates[0].Entity)
+		isAlike := len(kinds) == 0 || slices.ContainsFunc(answers, func(e kg.EntityID) bool {
+			return slices.ContainsFunc(p.g.Types(e), func(t kg.TypeID) bool { return slices.Contains(kinds, t) })
+		})
+		switch {
+		case at >= 0 && fit == turned, at < 0 && fit == sure && isAlike:
 			return nil
-		}
-		if found != nil {
+		case at < 0, fit == turned, found != nil && (fit != sure || found.Doubt == plan.Sure):
 			continue
 		}
 		pat.Nodes = slices.Clone(pat.Nodes)
 		pat.Nodes[pat.Asked] = pattern.Node{Text: name.Text, Entities: []kg.EntityID{name.Candidates[at].Entity}}
 		pat.Asked, pat.Task = -1, pattern.Verify
 		found = &plan.Plan{
-			Question: claimed.Question, Planner: claimed.Planner, Claim: true, Mentions: claimed.Mentions, AskedAs: question,
+			Question: claimed.Question, Planner: claimed.Planner, Claim: true, Mentions: claimed.Mentions, AskedAs: question, Doubt: asked.Doubt, Reason: asked.Reason,
 			Readings: []plan.Reading{{Pattern: &pat, Text: fmt.Sprintf("Is %s one of the answers to “%s”?", name.Text, question)}},
 		}
 	}
 	return found
+}
+
+// openFit is how well what a question is read as fits the claim that is asked as it.
+type openFit int
+
+const (
+	unfit  openFit = iota
+	turned         // the grammar would have its ends the other way round
+	worded         // it may say the same in other words
+	sure
+)
+
+// askOpenly reads a question that a claim is asked as, for its first name or for its last.
+func (p *Planner) askOpenly(ctx context.Context, question string, ofFirst bool) (*plan.Plan, openFit) {
+	const likely = 0.5
+	mentions, err := p.linker.Link(ctx, question)
+	if err != nil {
+		return nil, unfit
+	}
+	asked, err := operators.Read(ctx, operands{p}, p.Vocabulary, question, mentions, false)
+	if err != nil {
+		return nil, unfit
+	}
+	if asked != nil {
+		p.account(asked)
+		if asked.Doubt != plan.Sure || !asked.Readings[0].Pattern.IsPlain() || asked.Readings[0].Pattern.Asked < 0 || p.mayTurn(asked.Readings[0].Pattern) {
+			return nil, unfit
+		}
+		return asked, sure
+	}
+	asked = &plan.Plan{Question: question, Mentions: mentions}
+	r := p.newReader(question, mentions)
+	best, err := r.readQuestion(ctx, asked)
+	if err != nil || best == nil || len(best.shape.hops()) == 0 {
+		return nil, unfit
+	}
+	p.account(asked)
+	rd, hops := asked.Readings[0], best.shape.hops()
+	loose := slices.ContainsFunc(best.shape.values, func(v valueLeg) bool { return v.loose }) // who directed it "since 1980" was no director when it was founded
+	isOne, edge := len(hops) == 1, rd.Pattern.Edges[0]
+	byKind := isOne && best.verdict.fits == 0 // the kinds of its ends alone tell one from the other
+	isActive := (edge.From == rd.Pattern.Asked) == ofFirst
+	isPlain := slices.ContainsFunc(r.Words, func(w words.Word) bool { return copulas[w.Lower] })                                                     // "X is on Y" of what X has
+	isRecord := asked.Open && len(hops) == 2 && len(best.shape.legs) == 1 && !hasSeveral(p.g, hops[1].step) && !hasSeveral(p.g, hops[0].step.Back()) // what is between the names has each of them alone
+	isUnread := func(w plan.Word) bool { return w.Role == plan.Unread }
+	switch {
+	case len(best.verdict.turned) > 0:
+		return asked, turned
+	case loose, byKind && !isActive, p.mayTurn(rd.Pattern) && (!isOne || byKind): // nothing else tells "A cites B" from "B cites A"
+	case asked.Doubt == plan.Sure && (isPlain || !byKind):
+		return asked, sure
+	case asked.Doubt == plan.Unsure && asked.Confidence >= likely && !r.first.isDoubted(closed, part) && (best.verdict.uncued == 0 || isRecord) && len(rd.Unused) == 0 && !slices.ContainsFunc(rd.Words, isUnread):
+		return asked, worded
+	}
+	return nil, unfit
+}
+
+// mayTurn reports whether the ends of an edge could change places: they are of one kind.
+func (p *Planner) mayTurn(pat *pattern.Pattern) bool {
+	const mostly = 0.5
+	return slices.ContainsFunc(pat.Edges, func(e pattern.Edge) bool {
+		return slices.ContainsFunc(e.Fixed, func(r kg.RelationID) bool {
+			from, to := schema.Forward(r).From(), schema.Forward(r).To()
+			if p.schema.Typed(from) < mostly || p.schema.Typed(to) < mostly {
+				return p.JoinsSame(r) || p.schema.Coherent(from, to)
+			}
+			types := p.schema.Types(to)
+			for t := range p.schema.Types(from) {
+				if types[t] > 0 {
+					return true
+				}
+			}
+			return false
+		})
+	})
 }
 
 // saysOtherKind reports whether a claim says beside a name that it is of a kind that nothing of
@@ -250,48 +325,74 @@ func (r *reader) saysOtherKind() bool {
 	})
 }
 
-// isDirected reports whether the ends of a reading cannot be exchanged: the grammar says so, or
-// every one of its steps joins things of different kinds.
-func (pr *proposal) isDirected() bool {
-	hops := pr.shape.hops()
-	if len(hops) == 1 {
-		return pr.verdict.fits > 0
-	}
-	return !slices.ContainsFunc(hops, func(h hop) bool { return pr.q.p.JoinsSame(h.step.Relation()) })
-}
+var perfects, dos = lexicon.WordSet("has have had"), lexicon.WordSet("do does did")
 
-// questions turns a claim into questions for one of its names: for the first, where no
-// verb has to change for it, and for the last.
-func (r *reader) questions() iter.Seq2[string, words.Span] {
-	names := r.SureNames()
-	slices.SortFunc(names, func(a, b words.Span) int { return cmp.Compare(a.From, b.From) })
+// questions turns a claim into questions for the first of its names and for the last, by the kind of it
+// and by none.
+//
+//	X led Y         Which K led Y         Which K did X lead
+//	Is X on Y       Which K is on Y       Which K is X on
+//	Did X win Y     Which K win Y         Which K did X win
+func (r *reader) questions(names []words.Span) iter.Seq2[string, words.Span] {
+	read := r.Vocabulary.Read(slices.Clone(r.Words), nil).Words
 	return func(yield func(string, words.Span) bool) {
 		if len(names) < 2 || names[0].To < len(r.Words) && r.Words[names[0].To].Lower == lexicon.Possessive {
 			return
 		}
 		text := strings.TrimRight(r.Source, " .!?")
-		// from is where a name begins with the article before it.
+		after := func(end int) string { return text[min(end, len(text)):] }
+		// from is where a name begins with the noun of its kind and the article before it.
 		from := func(s words.Span) int {
-			if s.From > 0 && slices.Contains([]string{"a", "an", "the"}, r.Words[s.From-1].Lower) {
-				return s.From - 1
+			at := s.From
+			if at > 0 && slices.ContainsFunc(r.p.g.Types(s.Candidates[0].Entity), func(t kg.TypeID) bool { return slices.Contains(read[at-1].Types, t) }) {
+				at--
 			}
-			return s.From
+			if at > 0 && slices.Contains([]string{"a", "an", "the"}, r.Words[at-1].Lower) {
+				at--
+			}
+			return at
 		}
-		first, last := names[0], names[len(names)-1]
-		verb, rest := r.Words[0].Lower, text[min(first.End, len(text)):]
+		// ask asks for a name by its kinds, and by none.
+		ask := func(rest string, name words.Span) bool {
+			for _, kind := range r.p.g.Types(name.Candidates[0].Entity) {
+				if !yield("Which "+strings.Join(lexicon.RelationWords(r.p.g.TypeLabel(kind)), " ")+rest+"?", name) {
+					return false
+				}
+			}
+			return yield("What"+rest+"?", name)
+		}
+		first, last, verb := names[0], names[len(names)-1], r.Words[0].Lower
+		start, behind, mid := first.Start, first.End, "" // of the first name, and of its verb
 		switch at := from(first); {
+		case at == 1 && (copulas[verb] || perfects[verb] || dos[verb]):
+			start = r.Words[1].Start
+			does := " " + verb
+			if dos[verb] { // "Did X win Y?"
+				does = ""
+			}
+			if !ask(does+after(first.End), first) {
+				return
+			}
 		case at == 0:
-			if !yield("What"+rest+"?", first) {
+			if !ask(after(first.End), first) || first.To == len(r.Words) {
 				return
 			}
-			verb = ""
-		case at == 1 && copulas[verb]:
-			if !yield("What "+verb+rest+"?", first) {
+			start, verb, behind = r.Words[0].Start, r.Words[first.To].Lower, r.Words[first.To].End
+			perfect := perfects[verb] && first.To+1 < len(r.Words) && lexicon.IsParticiple(r.Words[first.To+1].Lower)
+			switch base := " " + lexicon.Base(verb); {
+			case copulas[verb], perfect:
+			case lexicon.IsThird(verb):
+				verb, mid = "does", base
+			case lexicon.IsVerbForm(verb):
+				verb, mid = "did", base
+			default:
 				return
 			}
+		default:
+			return
 		}
-		if at := r.Words[from(last)].Start; verb != "" && at > first.End {
-			yield("What "+verb+text[r.Words[0].End:at]+strings.TrimLeft(text[min(last.End, len(text)):], " ")+"?", last)
+		if at := r.Words[from(last)].Start; at > behind {
+			ask(" "+verb+" "+text[start:first.End]+mid+text[behind:at]+strings.TrimLeft(after(last.End), " "), last)
 		}
 	}
 }

@@ -40,13 +40,15 @@ type reason struct {
 }
 
 // way is how a reason leaves a reading: one that is open leaves only in doubt whether a reading is
-// meant that is whole; one of a part says why it is not whole.
+// meant that is whole; one of a part says why it is not whole, and one of a word that it takes a word
+// of the question for another that means about the same.
 type way int
 
 const (
 	closed way = iota
 	open
 	part
+	ofWord
 )
 
 // reasons are why a reading may be in doubt. The first that holds is told.
@@ -96,7 +98,7 @@ var reasons = []reason{
 	{plan.Unsure, closed, func(l *look) string { return l.r.p.unitDoubt(l.shape.values) }},
 	{plan.Unsure, closed, (*look).ofRecords},
 	{plan.Unsure, part, (*look).saysLoose},
-	{plan.Unsure, part, func(l *look) string { return takes(l.byMeaning()) }},
+	{plan.Unsure, ofWord, func(l *look) string { return takes(l.byMeaning()) }},
 	{plan.Unsure, part, ifThen((*look).isPartOfName, "A name in the question only resembles a name in the graph, or is only part of one.")},
 	{plan.Unsure, part, func(l *look) string { return leavesOut(l.left) }},
 	{plan.Unsure, part, ifThen((*look).sharesWithItself, "Only what the question itself names meets this.")},
@@ -108,7 +110,7 @@ var reasons = []reason{
 		return ifSo(alone, leavesOut(l.unusedWords()))
 	}},
 	{plan.Unsure, closed, (*look).goesTurned},
-	{plan.Unsure, closed, (*look).ofOthers},
+	{plan.Unsure, ofWord, (*look).ofOthers},
 	{plan.Unsure, closed, (*look).readTwice},
 	{plan.Unsure, closed, ifThen((*look).isCrossed, "The reading asks about one name what the question asks about another.")},
 	{plan.Unsure, closed, (*look).ended},
@@ -155,8 +157,11 @@ func (l *look) doubt(out *plan.Plan) {
 }
 
 // isWhole reports whether nothing but the choice of a reading is in doubt.
-func (l *look) isWhole() bool {
-	return len(l.verdict.unused) == 0 && !slices.ContainsFunc(reasons, func(r reason) bool { return r.way == part && r.says(l) != "" })
+func (l *look) isWhole() bool { return len(l.verdict.unused) == 0 && !l.isDoubted(part, ofWord) }
+
+// isDoubted reports whether a reason of some way holds.
+func (l *look) isDoubted(ways ...way) bool {
+	return slices.ContainsFunc(reasons, func(r reason) bool { return slices.Contains(ways, r.way) && r.says(l) != "" })
 }
 
 // saysWild says that nothing speaks for an answer, and that the words which do ask for something ask

@@ -332,9 +332,9 @@ func (r *reader) readQuestion(ctx context.Context, out *plan.Plan) (first *propo
 		r.giveUp(out)
 		return nil, nil
 	}
-	l := r.look(ctx, out.Readings, shown)
-	l.doubt(out)
-	l.weigh(out)
+	r.first = r.look(ctx, out.Readings, shown)
+	r.first.doubt(out)
+	r.first.weigh(out)
 	return shown[0], nil
 }
 

@@ -39,6 +39,7 @@ type reader struct {
 	covered []cover
 	naming  *question
 	parsed  map[*question]parsed
+	first   *look // the reading of the question, once it is read
 }
 
 func (p *Planner) newReader(text string, mentions []link.Mention) *reader {

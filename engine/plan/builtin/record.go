@@ -62,11 +62,7 @@ func (l *look) ofRecords() string {
 		}
 		s := l.r.p.schema
 		if v.at != l.shape.askedHop() {
-			things := l.r.p.g.Heads(v.record.Relation())
-			if v.record.IsBack() {
-				things = l.r.p.g.Tails(v.record.Relation())
-			}
-			if slices.ContainsFunc(things, func(e kg.EntityID) bool { return len(s.Edges(e, *v.record)) > 1 }) {
+			if hasSeveral(l.r.p.g, *v.record) {
 				return "One thing can have several such values; any one that fits was taken as enough."
 			}
 			continue

@@ -40,7 +40,7 @@ func readNames(v *words.Vocabulary) []relationName {
 		n.words, n.turned = v.NameOf(kg.RelationID(r)), lexicon.ParseRelation(v.Graph().RelationName(kg.RelationID(r))).Inverse
 		n.stems = wording.Each(n.words, lexicon.Stem)
 		n.verb, n.byTail = lexicon.VerbOf(n.words)
-		if len(n.words) == 1 && lexicon.IsThird(n.words[0]) && n.verb == "" && !hasSeveral(v.Graph(), kg.RelationID(r)) {
+		if len(n.words) == 1 && lexicon.IsThird(n.words[0]) && n.verb == "" && !hasSeveral(v.Graph(), schema.Forward(kg.RelationID(r))) {
 			n.verb, n.byTail = n.stems[0], false // "orbits" is no plural where nothing has two of them
 		}
 		n.supposed = len(n.words) > 1 && slices.ContainsFunc(n.words[:len(n.words)-1], lexicon.IsModal)
@@ -65,12 +65,15 @@ func readNames(v *words.Vocabulary) []relationName {
 	return out
 }
 
-// hasSeveral reports whether something has several values of a relation, as far as a sample shows.
-func hasSeveral(g *kg.Graph, r kg.RelationID) bool {
+// hasSeveral reports whether a step leads from something to several things, as far as a sample shows.
+func hasSeveral(g *kg.Graph, st schema.Step) bool {
 	const sample = 1024
-	heads := g.Heads(r)
-	for i := 0; i < len(heads); i += max(1, len(heads)/sample) {
-		if len(g.OutBy(heads[i], r)) > 1 {
+	things := g.Heads(st.Relation())
+	if st.IsBack() {
+		things = g.Tails(st.Relation())
+	}
+	for i := 0; i < len(things); i += max(1, len(things)/sample) {
+		if len(g.Along(things[i], st.Relation(), st.IsBack())) > 1 {
 			return true
 		}
 	}
