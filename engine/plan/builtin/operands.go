@@ -212,6 +212,19 @@ func (o operands) Property(q *words.Question, word int, of kg.RelationID, number
 	return "", word
 }
 
+// Stated returns what statements of a relation say.
+func (o operands) Stated(of kg.RelationID, kind schema.ValueKind) (names []string) {
+	if o.p.said == nil {
+		return nil
+	}
+	for _, n := range slices.Sorted(maps.Keys(o.p.said.on[of])) {
+		if use := o.p.said.on[of][n]; kind == schema.NoValue || kind == schema.DateValue && use.isDate() || kind == schema.NumberValue && use.isNumber() && !use.isDate() {
+			names = append(names, n)
+		}
+	}
+	return names
+}
+
 // Said returns what a question says of the statements of a relation. The question is read once, for the
 // first relation.
 func (o operands) Said(question string, mentions []link.Mention) func(of kg.RelationID) *operators.Said {

@@ -27,18 +27,21 @@ var (
 	counts     = lexicon.Words("count nouns")
 	measures   = lexicon.Words("count nouns", "measures")
 	amounts    = lexicon.Phrases("how much of")
+	paying     = lexicon.Words("paying")
+	prices     = lexicon.Words("prices")
 )
 
 // aspect is what is asked of a statement.
 type aspect int
 
 const (
-	whenever aspect = iota // when it was so
-	begins                 // since when
-	ends                   // until when
-	duration               // how long
-	amount                 // the one number that it says
-	named                  // a property that the question names
+	whenever  aspect = iota // when it was so
+	begins                  // since when
+	ends                    // until when
+	duration                // how long
+	amount                  // the one number that it says
+	named                   // a property that the question names
+	anyStated               // what any words may name
 )
 
 // factAsked is what a question asks of the statement of a fact.
@@ -70,7 +73,7 @@ func (r *reader) factOf(p *phrase) *factAsked {
 		if p.is(f.to, untils) && p.says(f.to+1, "when") { // "from when to when"
 			f.to, since = f.to+2, false
 		}
-	case wh && p.is(i+1, dateNouns) && p.is(i+2, auxiliary):
+	case wh && p.is(i+1, dateNouns) && (p.is(i+2, auxiliary) || p.says(i+2, "has", "have", "had")):
 		f.to = i + 2
 	case p.match(i, amounts) > 0:
 		f.of, f.to = amount, i+p.match(i, amounts)-1
@@ -206,75 +209,230 @@ func (r *reader) saidFrom(p *phrase, i int) int {
 	return i
 }
 
-// bySaid finds the one relation between the two names of a fact whose statements say what a question
-// asks by its name, whatever its verb: "How many goals did X score for Y?", "When was X detected on
-// Y?"; nil for none.
-func (r *reader) bySaid(p *phrase, f *factAsked) *plan.Plan {
-	names := f.fact.names(0, f.fact.len())
-	if f.of == duration || f.of == amount && f.called == nil || len(names) != 2 {
-		return nil
+// nearName is how near in meaning a word is to the name of what statements say that it may ask for.
+const nearName = 0.35
+
+// bySaid finds the one relation between the two things that a phrase names whose statements say what
+// it asks, whatever its verb: "How many goals did X score for Y?", "dose of X for Y". It is sure where
+// no word is left that may ask for another; nil for none.
+func (r *reader) bySaid(p *phrase, f *factAsked) (*plan.Plan, *pattern.Measure) {
+	names := slices.DeleteFunc(p.names(0, p.len()), func(i int) bool { return r.isLiteral(p, i) })
+	if f.of == duration || len(names) != 2 || f.of == anyStated && !r.asksStated(p) {
+		return nil, nil
 	}
-	var out *plan.Plan
+	s := r.voc.Schema()
+	var best *plan.Plan
+	var of *pattern.Measure
+	score, rival := -1.0, false
+	saidOf := r.core.Said(p.Source, p.mentions)
 	for rel := range kg.RelationID(r.voc.Graph().Relations()) {
-		if r.measureOf(p, f, rel) == nil {
+		m, used, told := r.measureOf(p, f, rel), map[int]bool{}, true
+		if m == nil {
+			m, used, told = r.statedOf(p, f, rel)
+		}
+		if m == nil {
 			continue
 		}
-		for k := range names {
-			a, b := f.fact.known(names[k]), f.fact.known(names[1-k])
-			edge := r.voc.Edge(0, 1, schema.Forward(rel))
-			if _, _, isSo := r.saysOf(&edge, []pattern.Node{a, b}, &pattern.Measure{}); !isSo {
+		said := saidOf(rel)
+		if said == nil {
+			continue
+		}
+		st := schema.Forward(rel)
+		cue, unheard := 0.0, ""
+		called := r.voc.NameOf(rel)
+		for i := range p.len() {
+			if w := p.word(i); !p.isName(i) && !used[i] && i >= f.to && !slices.Contains(said.Starts, w.Start) {
+				if slices.ContainsFunc(called, func(n string) bool { return !w.Stop && lexicon.Base(n) == lexicon.Base(w.Lower) }) {
+					cue = max(cue, 1)
+				} else if cue = max(cue, w.Weight[st], w.Weight[s.Back(st)]); r.isUnheard(p, i, st) && r.isUnheard(p, i, s.Back(st)) && !lightVerbs[w.Lower] && !(moneys[w.Lower] || paying[w.Lower]) {
+					unheard = w.Text
+				}
+			}
+		}
+		verb := p.verb(f.to)
+		if verb >= 0 && p.word(verb).Weight[st] == 0 && p.word(verb).Weight[s.Back(st)] == 0 {
+			verb = -1
+		}
+		at := r.endsOf(p, &total{per: -1, property: 1}, rel, verb, map[int]bool{})
+		for k, head := range names {
+			if at == nil && k > 0 && s.JoinsSame(rel) && r.sameTypes(p.entitiesOf(names[0])[0], p.entitiesOf(names[1])[0]) || at != nil && at.name[0] >= 0 && at.name[0] != head {
+				continue // words tell, or the order does, who did so to whom
+			}
+			a, b := p.known(head), p.known(names[1-k])
+			edge := r.voc.Edge(0, 1, st)
+			edge.Conditions = said.Conditions
+			fits := cue
+			if at != nil {
+				fits++
+			}
+			if says, _, _ := r.saysOf(&edge, []pattern.Node{a, b}, m); !says || fits < score {
 				continue
 			}
-			if out != nil {
-				return nil
-			}
-			pat := &pattern.Pattern{Task: pattern.Verify, Asked: -1, Reuse: pattern.ReuseAll, Nodes: []pattern.Node{a, b}, Edges: []pattern.Edge{edge}}
-			relation := r.voc.Graph().RelationText(rel)
-			out = &plan.Plan{
-				Doubt: plan.Unsure, Reason: fmt.Sprintf("No word asks for %s, which has what is asked.", wording.Quote(relation)),
-				Readings: []plan.Reading{{Pattern: pat, Text: a.Text + " " + r.voc.Arrow(schema.Forward(rel)) + " " + b.Text}},
+			rival, score, of = fits == score, fits, m
+			best = &plan.Plan{Readings: []plan.Reading{{
+				Pattern: &pattern.Pattern{Task: pattern.Verify, Asked: -1, Reuse: pattern.ReuseAll, Nodes: []pattern.Node{a, b}, Edges: []pattern.Edge{edge}},
+				Text:    a.Text + " " + r.voc.Arrow(st) + " " + b.Text + said.Text,
+			}}}
+			switch relation := wording.Quote(r.voc.Graph().RelationText(rel)); {
+			case !told && cue == 0, unheard != "" && cue == 0:
+				best.Doubt, best.Reason = plan.Unsure, fmt.Sprintf("No word asks for %s, which has what is asked.", relation)
+			case unheard != "":
+				best.Doubt, best.Reason = plan.Unsure, fmt.Sprintf("The reading ignores %s.", wording.Quote(unheard))
+			case !told:
+				best.Doubt, best.Reason = plan.Unsure, fmt.Sprintf("The reading takes this to ask for %s.", wording.Quote(r.voc.Graph().PropertyText(m.Property)))
 			}
 		}
 	}
-	return out
+	if rival {
+		return nil, nil
+	}
+	return best, of
+}
+
+// sameTypes reports whether two things may change places: they are of one type, or of none.
+func (r *reader) sameTypes(a, b kg.EntityID) bool {
+	ts, g := r.voc.Graph().Types(a), r.voc.Graph()
+	return len(ts) == 0 || len(g.Types(b)) == 0 || slices.ContainsFunc(ts, func(t kg.TypeID) bool { return slices.Contains(g.Types(b), t) })
+}
+
+// verb is the first word from i on that may be the verb of a question; −1 for none.
+func (p *phrase) verb(i int) int {
+	return slices.IndexFunc(upTo(0, p.len()), func(k int) bool {
+		return k >= i && !p.isName(k) && (p.word(k).IsPast() || p.is(k-1, auxiliary) || p.isName(k-1)) && !p.word(k).Stop && !p.is(k, auxiliary)
+	})
+}
+
+// asksStated reports whether a phrase may ask for what statements say of two things: it asks for no
+// one, and for none of several.
+func (r *reader) asksStated(p *phrase) bool {
+	i := 0
+	if p.is(0, prepositions) || p.is(0, sinces) || p.is(0, untils) {
+		i = 1
+	}
+	how := p.says(i, "how") && !p.isName(i+1) && !p.is(i+1, auxiliary) && !p.says(i+1, "often")
+	if !how && !p.says(i, "what", "which", "when") && !(p.isFragment() && !p.is(0, asking)) {
+		return false
+	}
+	return !slices.ContainsFunc(upTo(0, p.len()), func(k int) bool {
+		return !p.isName(k) && (lexicon.IsSuperlative(p.word(k).Lower) || p.is(k, exclusions) || p.IsContractedNot(k) || p.match(k, firsts)+p.match(k, lasts)+p.match(k, onlys)+p.match(k, most)+p.match(k, fewest) > 0 || p.is(k, moreWords) || p.is(k, lessWords))
+	})
+}
+
+// statedOf finds what statements of a relation say that words name, in full, in part or nearly, and
+// whether what is asked is named so; nil for none.
+func (r *reader) statedOf(p *phrase, f *factAsked, rel kg.RelationID) (m *pattern.Measure, used map[int]bool, told bool) {
+	i := 0
+	if p.is(0, prepositions) {
+		i = 1
+	}
+	much := p.says(i, "how much") || slices.ContainsFunc(upTo(0, p.len()), func(k int) bool { return p.is(k, paying) })
+	kind := schema.NoValue
+	if f.of < amount {
+		kind = schema.DateValue
+	} else if p.says(i, "how") {
+		kind = schema.NumberValue
+	}
+	stated := r.core.Stated(rel, kind)
+	if len(stated) == 0 {
+		return nil, nil, false
+	}
+	values := func(name string, from, to int) *pattern.Measure {
+		used = map[int]bool{}
+		for k := from; k < to; k++ {
+			used[k] = true
+		}
+		return &pattern.Measure{Func: pattern.Values, Of: -1, Per: -1, Property: name}
+	}
+	best, near, at := "", 0.0, 0
+	for k := range p.len() {
+		w := p.word(k)
+		if p.isName(k) {
+			continue
+		}
+		if name, end := r.core.Property(p.Question, k, rel, false); slices.Contains(stated, name) {
+			return values(name, k, end), used, p.begin(i, k) == k || p.says(k-2, "how")
+		}
+		if w.Stop || auxiliary[w.Lower] || p.says(i, "how many") && k != i+2 {
+			continue
+		}
+		for _, name := range stated {
+			text := r.voc.Graph().PropertyText(name)
+			is, _ := r.voc.Nearness(w.Lower, []string{text})
+			if slices.Contains(lexicon.Stems(text), w.Stem) {
+				is = 1
+			}
+			if is > near {
+				best, near, at = name, is, k
+			}
+		}
+	}
+	amount := r.core.Amount(rel, nil)
+	if amount == "" {
+		amount = r.core.Amount(rel, prices)
+	}
+	switch {
+	case near >= nearName:
+		return values(best, at, at+1), used, false
+	case amount != "" && kind != schema.DateValue && (much || p.says(i, "how") && !p.says(i, "how many")):
+		return values(amount, 0, 0), used, false
+	}
+	return nil, nil, false
 }
 
 // saidOfFact reads a question for what the statement of a fact says.
 func (r *reader) saidOfFact(ctx context.Context, p *phrase) (*part, error) {
 	f := r.factOf(p)
 	if f == nil {
-		return nil, nil
+		return r.saidOfTwo(ctx, p, &factAsked{of: anyStated, fact: p}, false)
 	}
 	read, err := r.core.Claim(ctx, f.fact.Source, f.fact.mentions)
 	if err != nil {
 		return nil, err
 	}
 	edge, m := -1, (*pattern.Measure)(nil)
-	find := func() bool { // the one relation that says it
-		if len(read.Readings) == 0 {
-			return true
-		}
+	if len(read.Readings) > 0 { // the one relation that says it
 		for i, e := range read.Readings[0].Pattern.Edges {
 			for _, rel := range e.Fixed {
 				if said := r.measureOf(p, f, rel); said != nil && (edge < 0 || edge == i) {
 					edge, m = i, said
 				} else if said != nil {
-					return false
+					return nil, nil
 				}
 			}
 		}
-		return true
-	}
-	if !find() {
-		return nil, nil
 	}
 	if edge < 0 {
-		if read = r.bySaid(p, f); read == nil || !find() {
-			return nil, nil
-		}
+		return r.saidOfTwo(ctx, p, f, false)
 	}
+	return r.ofFact(p, f, read, edge, m)
+}
+
+// saidNearly reads for what statements say where it is in doubt that they are meant.
+func (r *reader) saidNearly(ctx context.Context, p *phrase) (*part, error) {
+	f := r.factOf(p)
+	if f == nil {
+		f = &factAsked{of: anyStated, fact: p}
+	}
+	return r.saidOfTwo(ctx, p, f, true)
+}
+
+// saidOfTwo reads for what statements say that join two things, unless what is asked is surely something
+// else.
+func (r *reader) saidOfTwo(ctx context.Context, p *phrase, f *factAsked, doubted bool) (*part, error) {
+	read, m := r.bySaid(p, f)
+	if read == nil || (read.Doubt != plan.Sure) != doubted {
+		return nil, nil
+	}
+	if other, err := r.core.Read(ctx, p.Source, p.mentions); err != nil || other.Doubt == plan.Sure && len(other.Readings) > 0 {
+		return nil, err
+	}
+	return r.ofFact(p, f, read, 0, m)
+}
+
+// ofFact asks for what the statement of an edge of a claim says.
+func (r *reader) ofFact(p *phrase, f *factAsked, read *plan.Plan, edge int, m *pattern.Measure) (*part, error) {
 	known := read.Readings[0].Pattern
-	if edge < 0 || known.Task != pattern.Verify || known.Negated || len(known.Filters)+len(known.Branches) > 0 || slices.ContainsFunc(known.Nodes, func(n pattern.Node) bool { return n.Variable }) {
+	if known.Task != pattern.Verify || known.Negated || len(known.Filters)+len(known.Branches) > 0 || slices.ContainsFunc(known.Nodes, func(n pattern.Node) bool { return n.Variable }) {
 		return nil, nil
 	}
 	got := &part{pat: copied(known), doubt: read.Doubt, reason: read.Reason, text: read.Readings[0].Text}
@@ -337,7 +495,12 @@ func (r *reader) measureOf(p *phrase, f *factAsked, rel kg.RelationID) *pattern.
 	case begins:
 		m.Property = first
 	case ends:
-		m.Property = last
+		if m.Property = last; last == "" && slices.ContainsFunc(r.voc.NameOf(rel), func(n string) bool { // what was "sold" in a year ended then
+			_, stops := lexicon.Event(lexicon.Base(n))
+			return stops
+		}) {
+			m.Property = first
+		}
 	case duration:
 		if m.Func = pattern.Sum; last != "" {
 			m.Property, m.To = first, last

@@ -49,6 +49,8 @@ type Core interface {
 	// statements of a relation say, a number where only these count, and the word after; "" for
 	// none.
 	Property(q *words.Question, word int, of kg.RelationID, number bool) (name string, end int)
+	// Stated returns what statements of a relation say, of a kind of values or, for NoValue, all.
+	Stated(of kg.RelationID, kind schema.ValueKind) []string
 	// When returns the properties by which statements of a relation say when it was so, the
 	// second one "" where there is one alone; "" for none, or where several may say it.
 	When(of kg.RelationID) (property, to string)
@@ -281,7 +283,7 @@ func (r *reader) operate(ctx context.Context, p *phrase) (*part, error) {
 	}
 	for _, read := range []func(context.Context, *phrase) (*part, error){
 		r.inside, r.told, r.bothEnds, r.bestOfEach, r.datesApart, r.aged, r.sameSet, r.ofKin, r.severalKinds, r.twoQuestions, r.twiceNamed, r.chosen, r.contrasted, r.connected, r.near, r.described,
-		r.saidOfFact, r.ordered, r.twoValues, r.twoCounts, r.unsaid, r.unlikeWhat, r.shareOf, r.ofKinds, r.occasions, r.leftOut, r.having, r.truly, r.onlyOfKind, r.closed, r.onlyThose, r.rankedStated, r.summed, r.statedNumber, r.everyOne, r.perYear, r.perEach, r.ranked, r.mostOf, r.quantified, r.comparedWith, r.bothByOne, r.rolesOf, r.commonWith, r.either, r.forAll, r.happened,
+		r.saidOfFact, r.ordered, r.twoValues, r.twoCounts, r.unsaid, r.unlikeWhat, r.shareOf, r.ofKinds, r.occasions, r.leftOut, r.having, r.truly, r.onlyOfKind, r.closed, r.onlyThose, r.rankedStated, r.summed, r.statedNumber, r.everyOne, r.perYear, r.perEach, r.ranked, r.mostOf, r.quantified, r.comparedWith, r.bothByOne, r.rolesOf, r.commonWith, r.either, r.forAll, r.happened, r.saidNearly,
 	} {
 		if got, err := read(ctx, p); got != nil || err != nil {
 			return got, err

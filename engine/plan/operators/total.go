@@ -196,6 +196,8 @@ func (r *reader) endsOf(p *phrase, t *total, rel kg.RelationID, verb int, used m
 		at.names++
 		before, end := p.beforeThe(i-1), -1
 		switch possessive := p.says(p.nameAt(i), lexicon.Possessive); {
+		case p.says(before, "of") && p.is(p.nameAt(i), auxiliary) && p.nameAt(p.afterThe(p.nameAt(i)+1)) > 0: // "share of X does Y own"
+			end = other
 		case p.says(before, "by"), p.says(before, "from") && !slices.Contains(name, "from"):
 			end = doer
 		case possessive || p.says(before, "of"), t.property > 0 && p.says(before, "for", "in") && has(i, 0) != has(i, 1):
