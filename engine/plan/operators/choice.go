@@ -267,6 +267,7 @@ func (r *reader) bestBy(p *phrase, got *part, m *extreme, set []kg.EntityID) {
 	}
 	more, value := r.extend(got.pat, 0, best, nil, "value")
 	add(got.pat, more)
+	m.less = m.less != r.turnsTime(p, got, m.at, best)
 	got.pat.Order = &pattern.Order{Node: value, Descending: !m.less, Limit: 1}
 	name := g.RelationText(best.Relation())
 	got.text = fmt.Sprintf("the one with the %s %s", rankText(!m.less, 1, 0, "largest", "smallest"), name)

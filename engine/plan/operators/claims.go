@@ -207,6 +207,7 @@ func (r *reader) compareTwo(p *phrase, got *part, c *comparison, x, y int) error
 	})
 	got.doubtTimes(c)
 	if ok {
+		r.turn(p, got, c, best)
 		mine, value := r.extend(pat, 0, best, nil, "value")
 		add(pat, mine)
 		its, other, err := r.itsValue(p, got, c, 1, best)

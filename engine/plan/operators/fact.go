@@ -549,3 +549,32 @@ func (r *reader) saysOf(e *pattern.Edge, nodes []pattern.Node, m *pattern.Measur
 	}
 	return said, ended, isSo
 }
+
+// saysLong reports whether word i says how long something is, or how short.
+func (r *reader) saysLong(p *phrase, i int) bool {
+	cs := r.voc.Lexicon().Comparisons(p.word(i).Lower)
+	return !p.isName(i) && len(cs) > 0 && r.voc.Lexicon().Concepts[cs[0].Concept].Name == "length"
+}
+
+// isTime reports whether a step leads to dates or years.
+func (r *reader) isTime(st schema.Step) bool {
+	return r.voc.Schema().Value(st.To()) == schema.DateValue || r.areYears(st)
+}
+
+// isSince reports whether a phrase asks for what is still so, or was until something: "has been a client".
+func (p *phrase) isSince() bool {
+	return slices.ContainsFunc(upTo(0, p.len()), func(k int) bool { return p.says(k, "has", "have", "had", "been") })
+}
+
+// turnsTime reports whether a word that says how long, word i, compares since when something is so, by a date or a
+// year: who has been a client longer became one earlier. Where it may be meant otherwise, that is in doubt.
+func (r *reader) turnsTime(p *phrase, got *part, i int, st schema.Step) bool {
+	if !r.saysLong(p, i) || !r.isTime(st) {
+		return false
+	}
+	isEnd := slices.ContainsFunc(r.voc.NameOf(st.Relation()), func(w string) bool { return endings[w] || untils[w] })
+	if isEnd || !p.isSince() {
+		got.unsure(plan.Unsure, r.takenFor(p.word(i).Text, st))
+	}
+	return !isEnd
+}

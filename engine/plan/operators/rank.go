@@ -290,6 +290,9 @@ func (r *reader) ranked(ctx context.Context, p *phrase) (*part, error) {
 		return r.rankedBy(ctx, p, limit, skip, used, p.text(used[0], i+1))
 	}
 	if i := p.len() - 1; i > 1 && !p.isName(i) {
+		if got, err := r.longestSince(ctx, p); got != nil || err != nil {
+			return got, err
+		}
 		w := p.word(i).Lower
 		k, isOrdinal := p.ordinal(i)
 		compared := r.voc.Lexicon().Comparisons(w)
@@ -333,6 +336,26 @@ func (r *reader) ranked(ctx context.Context, p *phrase) (*part, error) {
 		return r.order(ctx, rest, n, 0, p.text(i, i+2))
 	}
 	return nil, nil
+}
+
+// longestSince reads "has been a client the longest" as who became one first; nil where the phrase does not end so.
+func (r *reader) longestSince(ctx context.Context, p *phrase) (*part, error) {
+	i := p.len() - 1
+	if p.says(i, "time", "period") {
+		i--
+	}
+	verb := p.trim(0, i) - 1
+	best, _, ok := bestStep(r.valueSteps(p, verb), r.isTime)
+	if !ok || verb < 1 || !r.saysLong(p, i) || !lexicon.IsSuperlative(p.word(i).Lower) || !p.isSince() {
+		return nil, nil
+	}
+	doubts := &part{}
+	less := r.voc.Lexicon().Comparisons(p.word(i).Lower)[0].Less
+	got, err := r.firstOf(ctx, p, verb, span(0, verb), less == r.turnsTime(p, doubts, i, best), 0)
+	if got != nil {
+		got.doubted(doubts)
+	}
+	return got, err
 }
 
 // isOfAge reports whether a superlative tells how old something is: "died youngest", and not "opened

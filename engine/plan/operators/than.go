@@ -316,6 +316,14 @@ func bestStep(steps map[schema.Step]float64, may func(schema.Step) bool) (best s
 	return best, rival, ok
 }
 
+// turn makes a comparison of how long one of when it began: "a client longer than X".
+func (r *reader) turn(p *phrase, got *part, c *comparison, st schema.Step) {
+	if r.turnsTime(p, got, c.than-1, st) {
+		turned := map[pattern.Op]pattern.Op{pattern.Greater: pattern.Less, pattern.Less: pattern.Greater, pattern.AtLeast: pattern.AtMost, pattern.AtMost: pattern.AtLeast, pattern.Equal: pattern.Equal}
+		c.op = turned[c.op]
+	}
+}
+
 // itsValue joins the name at a node of what a part finds to the value that it is compared with: that of
 // step st, or of the one that a verb of its own says.
 func (r *reader) itsValue(p *phrase, got *part, c *comparison, name int, st schema.Step) (its schema.Step, other int, err error) {
@@ -501,6 +509,7 @@ func (r *reader) compared(ctx context.Context, p *phrase, c *comparison, at int)
 	if anyone && !r.voc.IsAnswer(best.From(), lexicon.Person) {
 		main.unsure(plan.Unsure, mayMiss)
 	}
+	r.turn(p, main, c, best)
 	pat := main.pat
 	if c.its != nil && len(pat.Edges) == 0 { // X, too, may have died after X was born
 		pat.Reuse = pattern.ReuseAll
