@@ -164,8 +164,8 @@ func (l *look) wordsOver() (n float64) {
 	return max(0, n-l.size())
 }
 
-// wordless counts the hops without a word, but for those that another leg has a word for:
-// "border both X and Y".
+// wordless counts the hops without a word, but for those that another leg has a word for, "border
+// both X and Y", or that a value before the noun needs none for: "female dogs".
 func (l *look) wordless() float64 {
 	worded := map[schema.Step]bool{}
 	for i, c := range l.verdict.cue {
@@ -175,11 +175,21 @@ func (l *look) wordless() float64 {
 	}
 	n := l.verdict.uncued
 	for i, c := range l.verdict.cue {
-		if i < len(l.hops) && c < 0 && len(l.shape.legs) > 1 && worded[l.hops[i].step] {
+		if i < len(l.hops) && c < 0 && len(l.shape.legs) > 1 && (worded[l.hops[i].step] || l.isBeforeNoun(l.shape.legs[l.hops[i].leg])) {
 			n--
 		}
 	}
 	return float64(max(0, n))
+}
+
+// isBeforeNoun reports whether a leg is of one step from a value that stands right before the asked noun,
+// or before another such value.
+func (l *look) isBeforeNoun(of leg) bool {
+	at := l.q.Mentions[of.mention].To
+	for at < l.q.asked && l.q.Words[at].Mention >= 0 {
+		at++
+	}
+	return at == l.q.asked && len(of.steps) == 1 && len(l.r.p.g.Out(of.entity)) == 0
 }
 
 // inner tells that the noun after "which" or "what" names something before the end.

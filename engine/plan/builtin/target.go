@@ -174,6 +174,13 @@ func (q *question) bareTarget() int {
 	if last < 0 || len(q.Mentions) == 0 {
 		return q.scanNoun(0)
 	}
+	first := 0
+	for first < last && (q.Words[first].Mention >= 0 || q.Words[first].Stop || q.Words[first].Silent) {
+		first++
+	}
+	if first > 0 && q.Words[first-1].Mention >= 0 && len(q.Words[first].Types) > 0 { // "crime works"
+		return q.lastNoun(first)
+	}
 	verb := q.Words[last].EndsGap
 	for j := q.Mentions[len(q.Mentions)-1].To; j < last; j++ {
 		if w := &q.Words[j]; w.IsCue() && len(w.Names) == 0 {

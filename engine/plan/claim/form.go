@@ -200,6 +200,9 @@ func (r form) isStatement() bool {
 	if first.To < len(r.Words) && r.Words[first.To].Lower == lexicon.Possessive && !r.hasVerb() {
 		return false // "X's years as head of Y"
 	}
+	if next := first.To; next < len(r.Words) && lexicon.IsPlural(r.Words[next].Lower) && r.Vocabulary.NamesKind(r.Words[next].Stem) && (first.IsPlain() || !lexicon.IsVerbForm(r.Words[next].Lower)) && !r.hasFiniteVerb() {
+		return false // "petrol cars insured with X"
+	}
 	return !slices.ContainsFunc(r.Words[:first.From], func(w words.Word) bool { return !w.Stop && !strings.HasSuffix(w.Lower, "ly") })
 }
 
