@@ -51,7 +51,7 @@ func TestTrades(t *testing.T) {
 // saidBy is what a run answers, in the order of the alphabet, and whether it is sure.
 func saidBy(run *Run) (text string, sure bool) {
 	if run.Plan.Claim {
-		return map[answer.Verdict]string{answer.Supported: "yes", answer.Refuted: "no"}[run.Answer.Verdict], run.Answer.Verdict != answer.NotFound && run.Plan.Doubt == plan.Sure
+		return map[answer.Verdict]string{answer.Supported: "yes", answer.Likely: "yes", answer.Refuted: "no"}[run.Answer.Verdict], run.Answer.Verdict != answer.NotFound && run.Plan.Doubt == plan.Sure
 	}
 	var labels []string
 	for _, x := range run.Answer.Items {

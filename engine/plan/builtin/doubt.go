@@ -249,9 +249,13 @@ func (pr *proposal) leavesRole() string {
 }
 
 // whose says in a sentence that a question says by a pronoun whose something is, "a language that
-// their manager speaks": no reading goes back to that. It returns "" for none.
+// their manager speaks": no reading goes back to that; or that it asks whose something is, and the
+// reading leads to that alone. It returns "" for none.
 func (pr *proposal) whose() string {
 	ws := pr.q.Words
+	if at := pr.q.asked; at > 0 && pr.q.wh == noWh && ws[0].Lower == "whose" && len(ws[at].Types) > 0 && !slices.ContainsFunc(ws[1:at], func(w words.Word) bool { return w.Mention < 0 }) {
+		return fmt.Sprintf("The reading does not say whose %s is.", wording.Quote(ws[at].Text))
+	}
 	for i := 1; i+2 < len(ws); i++ {
 		if ws[i].Mention < 0 && possessives[ws[i].Lower] && ws[i+1].Mention < 0 && ws[i+2].IsCue() && (ws[i+2].IsPast() || lexicon.IsThird(ws[i+2].Lower)) {
 			return fmt.Sprintf("The reading does not say whose %s is.", wording.Quote(ws[i+1].Text))

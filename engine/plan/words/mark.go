@@ -90,6 +90,8 @@ func namesIn(text *Text, p *pattern.Pattern) (spans []Span) {
 	return spans
 }
 
+var notWords = lexicon.WordSet("not never without except excluding")
+
 var moneys, countNouns = lexicon.Words("money"), lexicon.Words("count nouns")
 
 // readPattern notes what the pattern has that words may ask for.
@@ -169,7 +171,7 @@ func (m *marker) mark(i int) plan.Word {
 		out.Role, out.For, out.Loose = plan.Related, relation, m.isGuessed(i)
 	case m.p.Measure != nil && m.p.Measure.Property != "" && (moneys[w.Lower] || countNouns[w.Lower]):
 		out.Role = plan.Valued
-	case m.isMonth(i):
+	case m.isMonth(i), m.isUnheardNot(i):
 		out.Role = plan.Unread
 	case m.isKind(w):
 		out.Role = plan.Kind
@@ -188,6 +190,17 @@ func (m *marker) mark(i int) plan.Word {
 		out.Role = plan.Unread
 	}
 	return out
+}
+
+// isUnheardNot reports whether word i denies something, and the pattern asks for what is so alone.
+func (m *marker) isUnheardNot(i int) bool {
+	if m.counts || !m.text.IsContractedNot(i) && !notWords[m.Words[i].Lower] {
+		return false
+	}
+	return !slices.ContainsFunc(m.p.Named(), func(e kg.EntityID) bool {
+		yes, is := lexicon.Truth(m.voc.g.Label(e))
+		return is && !yes
+	})
 }
 
 // isSide reports whether a word says on whose side a relative is, "paternal", and the pattern goes by a
