@@ -905,7 +905,8 @@ func TestTheHighestOf(t *testing.T) {
 func TestClaimsTheOtherWayRound(t *testing.T) {
 	checkEveryday(t, []string{
 		"Act A : act", "Act B : act", "Act C : act", "Act D : act", "Act B|repeals|Act A", "Act B|cites|Act A", "Act C|part of|Act D", "Act D|part of|Act B", "Act B|part of|Act C",
-		"Ole : person", "Pia : person", "Rita : person", "Ole|reports to|Pia", "Ole|likes|Pia", "Pia|mother of|Rita", "Pia|taught|Ole",
+		"Ole : person", "Pia : person", "Rita : person", "Ole|reports to|Pia", "Ole|likes|Pia", "Pia|mother of|Rita", "Pia|taught|Ole", "Pia|supervises|Ole",
+		"Act A|feeds|Act B", "Act B|feeds|Act A", "Act C|feeds|Act A",
 	}, []everyday{
 		{"Act B repeals Act A.", "supported"},
 		{"Act A repeals Act B.", "refuted"},
@@ -916,9 +917,37 @@ func TestClaimsTheOtherWayRound(t *testing.T) {
 		{"Pia reports to Ole.", "refuted"},
 		{"Pia likes Ole.", "not_found"},
 		{"Ole taught Pia.", "not_found"},
+		{"Ole supervises Pia.", "refuted"},
+		{"Act A feeds Act C.", "not_found"}, // some feed each other
 		{"Rita is the mother of Pia.", "refuted"},
 		{"Rita is a child of Pia.", "supported"},
 		{"Pia is a child of Rita.", "refuted"},
+	})
+}
+
+// TestPlainClaims checks claims that say nothing but that a thing is something, or in something: which relation
+// they mean, the kinds at both ends tell.
+func TestPlainClaims(t *testing.T) {
+	graph := []string{"Bern : city", "Rome : city", "Ann : person", "Ann|birthplace|Bern", "Bo : person", "Bo|birthplace|Rome"}
+	for i := range 10 {
+		name := string(rune('A'+i)) + "lan"
+		graph = append(graph, name+" : trial", name+"|phase|Phase 1", name+"|status|completed", name+"|zone|North Field", name+"|country|Peru")
+	}
+	graph = append(graph, "Dora : trial", "Dora|phase|Phase 2", "Dora|status|terminated", "Dora|zone|South Field", "Dora|country|Chile")
+	checkEveryday(t, graph, []everyday{
+		{"Alan was completed.", "supported"},
+		{"Alan was terminated.", "refuted"},
+		{"Alan is a phase 1 trial.", "supported"},
+		{"Alan is a phase 2 trial.", "refuted"},
+		{"Is Alan a phase 2 trial?", "refuted"},
+		{"Alan is not a phase 2 trial.", "supported"},
+		{"Alan is in the South Field.", "refuted"},
+		{"Alan is in Chile.", "refuted"},
+		{"Alan is in Peru.", "supported"},
+		// Other words, another kind, and a word that says more than where something is.
+		{"Alan is a failed phase 2 trial.", "not_found"},
+		{"Alan is a phase 2 city.", "not_found"},
+		{"Ann is in Rome.", "not_found"},
 	})
 }
 

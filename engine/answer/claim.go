@@ -55,13 +55,16 @@ func judge(g *kg.Graph, pl *plan.Plan, p *pattern.Pattern, f Found) *Answer {
 	claim := check.NewClaim(g, p, text, f.Words)
 	unsaid := ""
 	read := slices.IndexFunc(pl.Readings, func(r plan.Reading) bool { return r.Pattern == p })
-	worded, whole := read >= 0 && pl.Readings[read].Worded, read >= 0 && pl.Readings[read].Whole
+	var rd plan.Reading
+	if read >= 0 {
+		rd = pl.Readings[read]
+	}
 	var likely *Answer
 	for _, c := range f.Candidates {
 		if !near(c) || conditional && !meets(g, p, c) {
 			continue
 		}
-		if pl.AskedAs != "" {
+		if pl.AskedAs != "" || rd.Plain && isExact(c) {
 			a := claimHolds(g, p, c)
 			if pl.Doubt != plan.Sure {
 				a.Weaken()
@@ -76,12 +79,12 @@ func judge(g *kg.Graph, pl *plan.Plan, p *pattern.Pattern, f Found) *Answer {
 			return claimHolds(g, p, said)
 		}
 		if lack.Turned && !conditional {
-			if a := turnedRound(g, p, said); a != nil {
+			if a := turnedRound(g, p, said, claim.Text()); a != nil {
 				return a
 			}
 		}
 		unsaid = cmp.Or(unsaid, lack.Reason)
-		if likely == nil && (lack.Beside || worded && !lack.Against || whole && !lack.Otherwise) && !p.Negated && isExact(c) {
+		if likely == nil && (lack.Beside || rd.Worded && !lack.Against || rd.Whole && !lack.Otherwise) && !p.Negated && isExact(c) {
 			likely = claimHolds(g, p, said)
 			likely.Verdict, likely.Sentences = Likely, append([]Sentence{note(lack.Reason)}, likely.Sentences...)
 		}
@@ -100,7 +103,7 @@ func judge(g *kg.Graph, pl *plan.Plan, p *pattern.Pattern, f Found) *Answer {
 	}
 	for _, x := range against {
 		why := claim.Unsaid(append(slices.Clone(x.evidence), x.triple), x.claimed, x.value(g))
-		if why == "" {
+		if why == "" || rd.Plain {
 			return claimContradicted(g, p, x)
 		}
 		unsaid = cmp.Or(unsaid, why)
@@ -223,9 +226,9 @@ func saysNo(g *kg.Graph, c evidence.Candidate) bool {
 	return is && !yes
 }
 
-// turnedRound refutes a claim that is a triple the other way round, where the relation holds one way only
-// or the graph has another value in its place; nil elsewhere.
-func turnedRound(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) *Answer {
+// turnedRound refutes a claim that is a triple the other way round, where its words and the relation hold one way
+// only or the graph has another value in its place; nil elsewhere.
+func turnedRound(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate, text string) *Answer {
 	if len(p.Edges) != 1 || len(c.Edges) != 1 || c.Edges[0] == kg.NoTriple {
 		return nil
 	}
@@ -238,7 +241,8 @@ func turnedRound(g *kg.Graph, p *pattern.Pattern, c evidence.Candidate) *Answer 
 	if found := single.against([]kg.EntityID{t.Tail}, t.Relation, []kg.EntityID{t.Head}); len(found) > 0 {
 		return claimContradicted(g, p, found[0])
 	}
-	if !lexicon.IsOneWay(lexicon.RelationWords(g.RelationName(t.Relation))) || single.reaches(t.Tail, t.Relation, []kg.EntityID{t.Head}) {
+	said := wording.Each(lexicon.Tokenize(text), func(w lexicon.Token) string { return w.Lower })
+	if !lexicon.IsOneWay(lexicon.RelationWords(g.RelationName(t.Relation))) || !lexicon.IsOneWay(said) || !g.IsOneWay(t.Relation) || single.reaches(t.Tail, t.Relation, []kg.EntityID{t.Head}) {
 		return nil
 	}
 	a := stated(g, p, c, false)

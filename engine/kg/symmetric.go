@@ -56,6 +56,22 @@ func (g *Graph) IsSymmetric(r RelationID) bool {
 	return int(r) < len(g.symmetric) && g.symmetric[r] != 0
 }
 
+// turnedSample is how many heads are looked at for one whose edge is there the other way as well.
+const turnedSample = 1024
+
+// IsOneWay reports whether no triple of r is there both ways, as far as a sample shows.
+func (g *Graph) IsOneWay(r RelationID) bool {
+	heads := g.Heads(r)
+	for i := 0; i < len(heads); i += max(1, len(heads)/turnedSample) {
+		for _, x := range g.OutBy(heads[i], r) {
+			if _, both := g.Find(Triple{Head: x.Entity, Relation: r, Tail: heads[i]}); both && x.Entity != heads[i] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // Along returns the edges of a relation that leave e, or enter it where inverse says so: of
 // one that holds both ways, one edge for each neighbour at either end. They are sorted by
 // neighbour.

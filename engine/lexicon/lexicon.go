@@ -210,9 +210,10 @@ func (l *Lexicon) IsStop(lower string) bool { return l.stop[lower] }
 func (l *Lexicon) Is(u Use, lower string) bool { return l.uses[lower]&u != 0 }
 
 // IsTrait reports whether the name of a relation says no more than what its values say by
-// themselves: "X is red" of the colour, but not of the colour of the eyes, and "X is endangered" of its IUCN status.
+// themselves: "X is red" of the colour, but not of the colour of the eyes, "X is endangered" of its IUCN
+// status, "X is natural" of its lake type, and "X is benign" of what it is classified as.
 func (l *Lexicon) IsTrait(name []string) bool {
-	return len(name) == 1 && l.Is(Trait, name[0]) || len(name) == 2 && name[1] == "status"
+	return len(name) == 1 && l.Is(Trait, name[0]) || len(name) == 2 && (name[1] == "status" || name[1] == "type" || name[0] == "classified" && name[1] == "as")
 }
 
 // Compound returns the words that a folded word stands for, outermost last:

@@ -52,6 +52,9 @@ type Reading struct {
 	Worded bool `json:"worded,omitempty"`
 	// Whole says that the reading also has all that the claim's words ask for.
 	Whole bool `json:"whole,omitempty"`
+	// Plain says that the claim has no other word than what says that one thing is another or in it, and
+	// that only this relation can be meant.
+	Plain bool `json:"plain,omitempty"`
 }
 
 // Doubt is why a planner is not sure.

@@ -41,7 +41,11 @@ func (x *evaluation) refute() {
 	for _, g := range x.groups {
 		if b := g.branches[0]; b.Kind == pattern.Quantity {
 			free := slices.Repeat([]kg.EntityID{kg.NoEntity}, len(x.nodes))
-			ts = append(ts, x.proof(b, free)...)
+			if proof := x.proof(b, free); len(proof) > 0 || b.Op != pattern.AtLeast {
+				ts = append(ts, proof...)
+			} else {
+				ts = append(ts, x.otherwise(&b)...)
+			}
 			if b.than == nil {
 				list := x.bound(b.part, x.pins(b.part, free), []int{b.Node})
 				x.note("In this graph the number is %s.", wording.Number(list.len()))
@@ -71,6 +75,31 @@ func (x *evaluation) refute() {
 	if slices.Sort(ts); len(ts) > 0 {
 		x.found.Excluded = []evidence.Exclusion{{Entity: x.g.Triple(ts[0]).Head, Why: "the values compare otherwise", Triples: slices.Compact(ts)}}
 	}
+}
+
+// otherwise returns triples by which all that a Quantity counts have, one each, other things than the claim
+// names; nil where some do not.
+func (x *evaluation) otherwise(b *branch) (ts []kg.TripleID) {
+	i := slices.IndexFunc(b.Edges, func(e pattern.Edge) bool {
+		named := e.From + e.To - b.Node
+		return (e.From == b.Node) != (e.To == b.Node) && !x.p.Nodes[named].Variable && len(e.Fixed) == 1 && e.Direction != pattern.Either
+	})
+	if i < 0 {
+		return nil
+	}
+	e, all := b.Edges[i], x.p.Nodes[b.Node].Within
+	if rest := slices.Delete(slices.Clone(b.Edges), i, i+1); len(rest) > 0 {
+		part := x.newPart(rest, b.Filters, b.Node)
+		all = x.bound(part, x.free(part), []int{b.Node}).ids
+	}
+	for _, of := range all {
+		edges := x.g.Along(of, e.Fixed[0], e.From != b.Node)
+		if len(edges) != 1 {
+			return nil
+		}
+		ts = append(ts, edges[0].Triple)
+	}
+	return ts[:min(len(ts), branchTriples)]
 }
 
 // isSingle reports whether a node is at the end of a relation of which hardly anything has

@@ -165,23 +165,6 @@ func (s *Schema) IsSymmetric(r kg.RelationID) bool {
 	return s.canonical[Forward(r).Back()] == Forward(r)
 }
 
-// turnedSample is how many heads are looked at for one whose edge is there the other way as well.
-const turnedSample = 1024
-
-// IsOneWay reports whether no triple of r is there both ways, as far as a sample shows: what
-// holds both ways is then written down once.
-func (s *Schema) IsOneWay(r kg.RelationID) bool {
-	heads := s.g.Heads(r)
-	for i := 0; i < len(heads); i += max(1, len(heads)/turnedSample) {
-		for _, x := range s.g.OutBy(heads[i], r) {
-			if _, both := s.g.Find(kg.Triple{Head: x.Entity, Relation: r, Tail: heads[i]}); both && x.Entity != heads[i] {
-				return false
-			}
-		}
-	}
-	return true
-}
-
 // Back returns the step that undoes a step: itself, where the relation says the
 // same in both directions.
 func (s *Schema) Back(st Step) Step { return s.canonical[st.Back()] }

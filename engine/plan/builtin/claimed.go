@@ -137,7 +137,7 @@ func (r *reader) readTruth(out *plan.Plan) bool {
 		return false
 	}
 	var said, stems []string
-	not, non := false, false
+	not, non, least := false, false, 0 // least says that one of the words may be the noun that they describe
 	e := r.p.candidates(names[0])[0]
 	q := r.p.newQuestion(r.Words, names)
 	for i, w := range r.Words {
@@ -150,29 +150,36 @@ func (r *reader) readTruth(out *plan.Plan) bool {
 			not = true
 		case saysNothing[w.Lower], w.Lower == "any", w.Lower == "been", w.Lower == "still", i < 2 && w.Lower == "there", r.IsContractedNot(i), i+1 == names[0].From && i > 0 && prepositions[w.Lower]:
 		default:
+			if len(said) == 0 && i > 0 && (r.Words[i-1].Lower == "a" || r.Words[i-1].Lower == "an") {
+				least = 1
+			}
 			said, stems = append(said, w.Lower), append(stems, w.Stem)
 		}
 	}
-	slices.Sort(stems)
 	for rel := range r.p.g.RelationsOut(e) {
 		name := slices.DeleteFunc(lexicon.RelationWords(r.p.g.RelationName(rel)), func(w string) bool { return saysNothing[w] })
-		denied, isSaid := false, false
-		for _, is := range r.p.Qualities(strings.Join(said, " ")) {
-			if is.Relation == rel {
-				denied, isSaid = is.Denied, true
+		denied, isSaid, more := false, false, false
+		name = slices.Sorted(slices.Values(lexicon.Stems(strings.Join(name, " "))))
+		for n := len(said); n > 0 && n >= len(said)-least && !isSaid; n-- { // what is no vegetarian is no vegetarian dish
+			more, isSaid = n < len(said), slices.Equal(name, slices.Sorted(slices.Values(stems[:n])))
+			for _, is := range r.p.Qualities(strings.Join(said[:n], " ")) {
+				if is.Relation == rel {
+					denied, isSaid = is.Denied, true
+				}
 			}
 		}
-		name = lexicon.Stems(strings.Join(name, " "))
-		slices.Sort(name)
 		values := r.p.g.Along(e, rel, false)
-		if not != r.denied || len(name) == 0 || !isSaid && !slices.Equal(name, stems) || len(values) != 1 || !r.p.IsTruth(rel) || r.p.HasEnded(e, schema.Forward(rel)) {
+		if not != r.denied || len(name) == 0 || !isSaid || len(values) != 1 || !r.p.IsTruth(rel) || r.p.HasEnded(e, schema.Forward(rel)) {
 			continue
 		}
 		value := values[0].Entity
 		yes, _ := lexicon.Truth(r.p.g.Label(value))
+		if more && yes != (denied != non) {
+			continue
+		}
 		label, relation := r.p.g.Label(value), r.p.g.RelationText(rel)
 		out.AskedAs = fmt.Sprintf("What does the graph say of %s, %s?", names[0].Text, wording.Quote(relation))
-		out.Readings = []plan.Reading{{Score: 1, Text: fmt.Sprintf("Is %s of %s %s?", wording.Quote(relation), names[0].Text, wording.Quote(label)), Pattern: &pattern.Pattern{
+		out.Readings = []plan.Reading{{Score: 1, Plain: more, Text: fmt.Sprintf("Is %s of %s %s?", wording.Quote(relation), names[0].Text, wording.Quote(label)), Pattern: &pattern.Pattern{
 			Nodes: []pattern.Node{{Text: names[0].Text, Entities: []kg.EntityID{e}}, {Text: label, Entities: []kg.EntityID{value}}},
 			Edges: []pattern.Edge{r.p.Edge(0, 1, schema.Forward(rel))}, Asked: -1, Task: pattern.Verify, Negated: (yes == r.denied) != (denied != non),
 		}}}

@@ -127,7 +127,8 @@ func (c *comparison) loosen() {
 		return
 	}
 	middle := (c.number + *c.most) / 2
-	half := math.Pow(10, float64(noughts)) / 2 * max(1, c.scale)
+	const furthest = 0.1 // nobody says 100 for 120
+	half := min(math.Pow(10, float64(noughts))/2*max(1, c.scale), furthest*middle)
 	most := middle + half
 	c.number, c.most = middle-half, &most
 }

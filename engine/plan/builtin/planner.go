@@ -203,7 +203,7 @@ func (p *Planner) account(out *plan.Plan) {
 		}
 	}
 	out.Open = out.Open && len(unread) == 0 && len(loose) == 0
-	if out.Doubt != plan.Sure {
+	if out.Doubt != plan.Sure || r.Plain {
 		return
 	}
 	for _, text := range unread {

@@ -89,6 +89,9 @@ func Read(ctx context.Context, t *words.Text, denied bool, out *plan.Plan) {
 		v.names[b].needed = v.names[b].needed || v.names[b].trait
 	}
 	v.read()
+	if v.readPlain(out) {
+		return
+	}
 	ties := v.ties(ctx)
 	if v.dropWords(ties) {
 		v.read()

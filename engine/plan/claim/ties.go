@@ -236,15 +236,7 @@ func (v *verifier) isOfOtherEnd(t tie) bool {
 // isOnly reports whether no other relation joins things of the two kinds, which are not one kind, and a
 // noun names it: who "left" a ward is not on it.
 func (v *verifier) isOnly(r kg.RelationID) bool {
-	st := v.schema.Canonical(schema.Forward(r)) // the same relation stored the other way round is no other
-	name := v.t.Vocabulary.NameOf(r)
-	if v.schema.JoinsSame(r) || len(name) != 1 || lexicon.IsPast(name[0]) || lexicon.IsVerbForm(name[0]) || lexicon.IsParticiple(name[0]) {
-		return false
-	}
-	same := func(as schema.Slot) func(schema.Slot) bool {
-		return func(at schema.Slot) bool { return v.schema.SameKind(at, as) }
-	}
-	return v.t.Vocabulary.IsOnly(st, same(st.From()), same(st.To()))
+	return v.isNoun(r) && !v.schema.JoinsSame(r) && v.isOnlyWay(kg.NoEntity, r, false)
 }
 
 // isBefore reports whether word i stands before a name, with no other name

@@ -65,7 +65,7 @@ func New(s *schema.Schema, lex *lexicon.Lexicon, own Own, table *meanings.Table)
 	for r := range v.bothWays {
 		id := kg.RelationID(r)
 		v.symmetric[r] = v.isSymmetric(id)
-		v.bothWays[r] = v.schema.IsSymmetric(id) || v.symmetric[r] && v.schema.IsOneWay(id)
+		v.bothWays[r] = v.schema.IsSymmetric(id) || v.symmetric[r] && v.g.IsOneWay(id)
 	}
 	return v
 }

@@ -1,0 +1,115 @@
+package claim
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+	"cairn/engine/plan"
+	"cairn/engine/schema"
+)
+
+// readPlain reads a claim that says nothing but that one thing is another, or in another: "X is
+// pathogenic", "X is a phase 2 trial", "X is in the Alps". Which relation is meant, the kinds of
+// things at both ends tell. It reports false for other claims, and where several could be meant.
+func (v *verifier) readPlain(out *plan.Plan) bool {
+	if len(v.names) != 2 || len(v.unlinked()) > 0 {
+		return false
+	}
+	var meant []tie
+	for _, x := range v.names[0].is {
+		for r := range v.g.RelationsOut(x) {
+			for _, y := range v.names[1].is {
+				if len(v.g.InBy(y, r)) > 0 && v.saysPlainly(x, r, y) {
+					meant = append(meant, tie{head: x, tail: y, relation: r, to: 1, word: -1})
+				}
+			}
+		}
+	}
+	if len(meant) != 1 {
+		return false
+	}
+	w := v.writer()
+	w.tie(meant[0])
+	rd := w.reading()
+	rd.Worded, rd.Whole, rd.Plain = true, true, true
+	out.Readings = []plan.Reading{rd}
+	return true
+}
+
+// saysPlainly reports whether no word of the claim says more than that x is y, or in y, and a relation
+// says just that, and is the only one between their kinds. What x was may have changed since, but
+// for what has been done to it: "X was terminated".
+func (v *verifier) saysPlainly(x kg.EntityID, r kg.RelationID, y kg.EntityID) bool {
+	name, means := v.t.Vocabulary.NameOf(r), v.t.Vocabulary.Mapping(r).Concepts
+	is, was, has, placed, by, belongs, said := false, false, false, false, false, false, false
+	second := v.names[1].From
+	for second > 0 && (v.words[second-1].Lower == "the" || v.words[second-1].Lower == "a" || v.words[second-1].Lower == "an") {
+		second--
+	}
+	for i, w := range v.words {
+		switch named := func(n claimName) bool { return n.From <= i && i < n.To }; {
+		case slices.ContainsFunc(v.names, named), w.Taken, lexicon.IsOfNow(w.Lower), w.Lower == "the", w.Lower == "a", w.Lower == "an":
+		case w.Lower == "not", i > 0 && v.t.IsContractedNot(i):
+		case copulas[w.Lower], v.t.IsContractedNot(i), lexicon.IsPlacing(w.Lower):
+			is, was = true, was || strings.HasPrefix(w.Lower, "was") || strings.HasPrefix(w.Lower, "were")
+		case w.Lower == "has", w.Lower == "have", w.Lower == "had":
+			has = true
+		case i+1 == second && (w.Lower == "in" || w.Lower == "on" || w.Lower == "at"):
+			placed = true
+		case w.Lower == "belongs" || w.Lower == "belong", belongs && w.Lower == "to":
+			is, belongs = true, true
+		case i+1 == second && w.Lower == "by":
+			by = true
+		case v.q.SaysName(i, r) > 0 && !slices.ContainsFunc(name, lexicon.IsParticiple): // what is stored in a room may be stored in others
+			said = true
+		case !v.isCalled(x, w.Stem):
+			return false
+		}
+	}
+	switch own := v.isNoun(r) && len(means) == 0; {
+	case !is && !(has && said), isValue(v.g, y) && !said, was && !said && (placed || !lexicon.IsParticiple(v.words[v.names[1].To-1].Lower)):
+		return false
+	case by && !endsInBy(name), placed && !own && !v.isPlace(r) && !lexicon.Places(name):
+		return false
+	case !by && !placed && !said && !own && !v.lex.IsTrait(name) && !(belongs && slices.Contains(means, "owner")):
+		return false
+	}
+	if v.schema.JoinsSame(r) { // what is in a city may be in its country
+		return lexicon.Places(name) && slices.ContainsFunc(v.g.OutBy(x, r), func(e kg.Edge) bool { return v.areAlike(e.Entity, y) })
+	}
+	return v.isOnlyWay(x, r, by)
+}
+
+// isCalled reports whether a word is of the name of a type of an entity.
+func (v *verifier) isCalled(e kg.EntityID, stem string) bool {
+	return slices.ContainsFunc(v.g.Types(e), func(t kg.TypeID) bool { return slices.Contains(lexicon.Stems(v.g.TypeLabel(t)), stem) })
+}
+
+// areAlike reports whether two entities have a type in common.
+func (v *verifier) areAlike(a, b kg.EntityID) bool {
+	return slices.ContainsFunc(v.g.Types(a), func(t kg.TypeID) bool { return slices.Contains(v.g.Types(b), t) })
+}
+
+// isNoun reports whether a relation is called by a single noun.
+func (v *verifier) isNoun(r kg.RelationID) bool {
+	name := v.t.Vocabulary.NameOf(r)
+	return len(name) == 1 && !lexicon.IsPast(name[0]) && !lexicon.IsVerbForm(name[0]) && !lexicon.IsParticiple(name[0])
+}
+
+// isOnlyWay reports whether no other relation of things of the type of x joins the kinds that a relation joins, or
+// none that says by whom something is.
+func (v *verifier) isOnlyWay(x kg.EntityID, r kg.RelationID, by bool) bool {
+	st := v.schema.Canonical(schema.Forward(r)) // the same relation stored the other way round is no other
+	same := func(as schema.Slot) func(schema.Slot) bool {
+		return func(at schema.Slot) bool { return v.schema.SameKind(at, as) }
+	}
+	return !slices.ContainsFunc(v.t.Vocabulary.Ways(same(st.From()), same(st.To())), func(o schema.Step) bool {
+		of := v.g.Having(o.Relation(), o.IsBack())
+		isOther := o.Relation() != st.Relation() && (!by || endsInBy(v.t.Vocabulary.NameOf(o.Relation())))
+		return isOther && (x == kg.NoEntity || len(v.g.Types(x)) == 0 || slices.ContainsFunc(of[:min(len(of), hubScan)], func(e kg.EntityID) bool { return v.areAlike(e, x) }))
+	})
+}
+
+func endsInBy(name []string) bool { return len(name) > 0 && name[len(name)-1] == "by" }
