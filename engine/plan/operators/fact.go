@@ -226,6 +226,10 @@ func (r *reader) bySaid(p *phrase, f *factAsked) (*plan.Plan, *pattern.Measure) 
 	score, rival := -1.0, false
 	saidOf := r.core.Said(p.Source, p.mentions)
 	for rel := range kg.RelationID(r.voc.Graph().Relations()) {
+		st := schema.Forward(rel)
+		if !slices.ContainsFunc(p.entitiesOf(names[0]), func(e kg.EntityID) bool { return len(s.Edges(e, st))+len(s.Edges(e, st.Back())) > 0 }) {
+			continue
+		}
 		m, used, told := r.measureOf(p, f, rel), map[int]bool{}, true
 		if m == nil {
 			m, used, told = r.statedOf(p, f, rel)
@@ -237,14 +241,13 @@ func (r *reader) bySaid(p *phrase, f *factAsked) (*plan.Plan, *pattern.Measure) 
 		if said == nil {
 			continue
 		}
-		st := schema.Forward(rel)
 		cue, unheard := 0.0, ""
 		called := r.voc.NameOf(rel)
 		for i := range p.len() {
 			if w := p.word(i); !p.isName(i) && !used[i] && i >= f.to && !slices.Contains(said.Starts, w.Start) {
 				if slices.ContainsFunc(called, func(n string) bool { return !w.Stop && lexicon.Base(n) == lexicon.Base(w.Lower) }) {
 					cue = max(cue, 1)
-				} else if cue = max(cue, w.Weight[st], w.Weight[s.Back(st)]); r.isUnheard(p, i, st) && r.isUnheard(p, i, s.Back(st)) && !lightVerbs[w.Lower] && !(moneys[w.Lower] || paying[w.Lower]) {
+				} else if cue = max(cue, w.Weight[st], w.Weight[s.Back(st)]); r.isUnheard(p, i, st) && r.isUnheard(p, i, s.Back(st)) && !lightVerbs[w.Lower] && !moneys[w.Lower] && !paying[w.Lower] {
 					unheard = w.Text
 				}
 			}
@@ -310,7 +313,7 @@ func (r *reader) asksStated(p *phrase) bool {
 		i = 1
 	}
 	how := p.says(i, "how") && !p.isName(i+1) && !p.is(i+1, auxiliary) && !p.says(i+1, "often")
-	if !how && !p.says(i, "what", "which", "when") && !(p.isFragment() && !p.is(0, asking)) {
+	if !how && !p.says(i, "what", "which", "when") && (!p.isFragment() || p.is(0, asking)) {
 		return false
 	}
 	return !slices.ContainsFunc(upTo(0, p.len()), func(k int) bool {
@@ -505,6 +508,7 @@ func (r *reader) measureOf(p *phrase, f *factAsked, rel kg.RelationID) *pattern.
 		if m.Func = pattern.Sum; last != "" {
 			m.Property, m.To = first, last
 		}
+	case anyStated:
 	}
 	if m.Property == "" {
 		return nil

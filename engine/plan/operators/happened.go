@@ -33,21 +33,36 @@ func (r *reader) happened(_ context.Context, p *phrase) (*part, error) {
 	if verb+1 == p.len() && p.says(verb-1, "is", "are") {
 		return nil, nil // how things are: "which members are married"
 	}
-	if verb >= p.len() || p.word(verb).IsNamedKind() && !p.word(verb).IsPast() || !p.word(verb).IsCue() || p.word(verb).ByMeaning {
+	if verb >= p.len() || p.word(verb).IsNamedKind() && !p.word(verb).IsPast() || !p.word(verb).IsPast() && (!p.word(verb).IsCue() || p.word(verb).ByMeaning) {
 		return nil, nil
 	}
 	between := upTo(from, p.len())
 	saidOf, said := r.core.Said(p.Source, p.mentions), map[schema.Step]*Said{}
+	var stating []schema.Step // those whose statements have a property that the verb names: "approved in 2015"
 	j := r.joinsOf(p, head, -1, []int{verb}, false, func(st schema.Step) bool {
-		if p.word(verb).Weight[st] <= 0 || p.word(verb).Deed && !st.IsBack() || r.voc.Schema().Value(st.To()) != schema.NoValue || r.voc.IsTruth(st.Relation()) || r.voice(p, st, -1, []int{verb}) < 0 || p.isPassive(verb) && r.leavesDoer(st) {
+		if p.word(verb).Weight[st] <= 0 && len(r.core.Stated(st.Relation(), schema.NoValue)) == 0 {
 			return false
 		}
 		said[st] = saidOf(st.Relation())
-		return said[st] != nil && !slices.ContainsFunc(between, func(i int) bool {
+		says := func(i int) bool {
+			return said[st] != nil && i < p.len() && slices.Contains(said[st].Starts, p.word(i).Start)
+		}
+		if !says(verb) && (p.word(verb).Weight[st] <= 0 || p.word(verb).ByMeaning || p.word(verb).Deed && !st.IsBack() || r.voice(p, st, -1, []int{verb}) < 0 && !says(verb+1) || p.isPassive(verb) && r.leavesDoer(st)) ||
+			r.voc.Schema().Value(st.To()) != schema.NoValue || r.voc.IsTruth(st.Relation()) {
+			return false
+		}
+		fits := said[st] != nil && !slices.ContainsFunc(between, func(i int) bool {
 			w := p.word(i)
 			return i != verb && !slices.Contains(said[st].Starts, w.Start) && (!w.Stop && !auxiliary[w.Lower] || p.is(i, prepositions))
 		})
+		if fits && says(verb) && head >= 0 && r.isKind(p, p.word(head), r.voc.Schema().Back(st)) {
+			stating = append(stating, st)
+		}
+		return fits
 	})
+	if j == nil && len(stating) == 1 {
+		j = &joint{step: stating[0]}
+	}
 	if j == nil {
 		return nil, nil
 	}
@@ -65,7 +80,9 @@ func (r *reader) happened(_ context.Context, p *phrase) (*part, error) {
 	if head < 0 && p.says(0, "who") && !r.voc.IsAnswer(j.step.From(), lexicon.Person) {
 		got.unsure(plan.Unsure, mayMiss)
 	}
-	r.doubtJoint(p, got, j, []int{verb})
+	if len(stating) == 0 {
+		r.doubtJoint(p, got, j, []int{verb})
+	}
 	p.counted(got)
 	return got, nil
 }
