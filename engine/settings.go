@@ -116,7 +116,7 @@ func (e *Engine) Mappings(ctx context.Context) ([]words.Mapping, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.builtin.Mappings(), nil
+	return slices.Clone(s.builtin.Mappings()), nil
 }
 
 func listKept[T any](ctx context.Context, e *Engine, setting, what string) (list []T, err error) {

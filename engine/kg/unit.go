@@ -1,7 +1,6 @@
 package kg
 
 import (
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -245,12 +244,14 @@ func LeadingUnit(text string, own map[string]bool) (us []Unit, n int) {
 // plural.
 func ownUnits(word string, own map[string]bool) []Unit {
 	bare := func(w string) string { return strings.TrimSuffix(strings.ToLower(w), "s") }
-	for _, symbol := range slices.Sorted(maps.Keys(own)) {
-		if bare(symbol) == bare(word) {
-			return []Unit{{Symbol: symbol, Dimension: symbol, Factor: 1}}
+	var found []Unit
+	word = bare(word)
+	for symbol := range own {
+		if bare(symbol) == word && (found == nil || symbol < found[0].Symbol) {
+			found = []Unit{{Symbol: symbol, Dimension: symbol, Factor: 1}}
 		}
 	}
-	return nil
+	return found
 }
 
 // In returns a value in another unit, and reports whether it can be told so: both units are

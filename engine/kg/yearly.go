@@ -2,6 +2,7 @@ package kg
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,6 +18,10 @@ type Yearly struct {
 // must be such a day in some year.
 func ParseYearly(text string) (y Yearly, ok bool) {
 	const leap = " 2000"
+	isMonth := func(w string) bool { return len(w) >= 3 && strings.Contains(months, strings.ToLower(w[:3])) }
+	if !slices.ContainsFunc(strings.Fields(text), isMonth) {
+		return y, false
+	}
 	for _, layout := range []string{"January 2006", "Jan 2006", "2 January 2006", "2 Jan 2006", "January 2 2006", "Jan 2 2006"} {
 		if t, err := time.Parse(layout, strings.TrimSpace(text)+leap); err == nil {
 			if y.Month = t.Month(); strings.Contains(layout, "2 ") {
@@ -27,6 +32,9 @@ func ParseYearly(text string) (y Yearly, ok bool) {
 	}
 	return y, false
 }
+
+// months are the first letters of their names.
+const months = "jan feb mar apr may jun jul aug sep oct nov dec"
 
 // String writes it as ParseYearly reads it.
 func (y Yearly) String() string {

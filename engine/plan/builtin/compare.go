@@ -495,12 +495,13 @@ func (r *reader) wordedAt(i int) (n float64, end int) {
 	} else if w.Lower == "a" {
 		n, ok = 1, true
 	}
-	if _, unit := r.p.schema.LeadingUnit(r.Source[end:]); ok && unit == 0 {
-		behind := scalePattern.FindStringSubmatch(r.Source[end:])
-		ok = behind != nil && kg.Scale(behind[1]) > 0
-	}
 	if !ok {
 		return 0, w.Start
+	}
+	if _, unit := r.p.schema.LeadingUnit(r.Source[end:]); unit == 0 {
+		if behind := scalePattern.FindStringSubmatch(r.Source[end:]); behind == nil || kg.Scale(behind[1]) <= 0 {
+			return 0, w.Start
+		}
 	}
 	return n, end
 }

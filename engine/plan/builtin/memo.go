@@ -15,6 +15,7 @@ type memo struct {
 	named  map[schema.Step]bool
 	ends   map[endKey]namedEnd
 	asName map[int]*question // by word
+	roles  *namedRoles       // nil where they are not known yet
 }
 
 // endKey is a mention at an end of a relation.
@@ -26,6 +27,12 @@ type endKey struct {
 // namedEnd is the end of a relation that a question says a mention is, and whether it says so by
 // the relation's own words, or by a noun that the lexicon has for an end of it.
 type namedEnd struct{ tail, known, own, byNoun bool }
+
+// namedRoles are what question.askedRoles returns.
+type namedRoles struct {
+	at  []schema.Slot
+	own bool
+}
 
 func newMemo() memo {
 	return memo{topics: map[kg.EntityID]*topic{}, ranks: map[[2]int][]float64{}, named: map[schema.Step]bool{}, ends: map[endKey]namedEnd{}, asName: map[int]*question{}}

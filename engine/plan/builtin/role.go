@@ -38,21 +38,7 @@ func (pr *proposal) roles() (at []schema.Slot, own bool) {
 	if q.asked < 0 || len(last) == 0 || q.has(q.asked+1, min(q.asked+2, len(q.Words)), "of") {
 		return nil, false // "the director of" something asks for no others
 	}
-	noun := &q.Words[q.asked]
-	isOwn := q.isOwnRole(noun)
-	roles := q.Roles(noun)
-	for i, at := range roles {
-		r := schema.Step(at).Relation()
-		if tail, ok := q.p.lex.NamesEnd(q.p.names[r].words, q.p.names[r].meanings, noun.Lower); ok && tail != schema.Step(at).IsBack() {
-			roles[i] = schema.Step(at).To()
-		}
-	}
-	if own = slices.ContainsFunc(roles, isOwn); own {
-		roles = slices.DeleteFunc(roles, func(at schema.Slot) bool { return !isOwn(at) })
-	}
-	roles = slices.DeleteFunc(roles, func(at schema.Slot) bool { return !own && !q.isPersonRole(noun, at) })
-	slices.Sort(roles)
-	roles = slices.Compact(roles)
+	roles, own := q.askedRoles()
 	isHop := func(at schema.Slot) bool {
 		return slices.ContainsFunc(pr.shape.hops(), func(h hop) bool { return h.step.Relation() == schema.Step(at).Relation() })
 	}
@@ -66,6 +52,29 @@ func (pr *proposal) roles() (at []schema.Slot, own bool) {
 		}
 	}
 	return roles, own
+}
+
+// askedRoles returns the slots that the asked noun names by what is done there, ascending; own is as for roles.
+func (q *question) askedRoles() (roles []schema.Slot, own bool) {
+	if r := q.memo.roles; r != nil {
+		return r.at, r.own
+	}
+	noun := &q.Words[q.asked]
+	isOwn := q.isOwnRole(noun)
+	roles = q.Roles(noun)
+	for i, at := range roles {
+		r := schema.Step(at).Relation()
+		if tail, ok := q.p.lex.NamesEnd(q.p.names[r].words, q.p.names[r].meanings, noun.Lower); ok && tail != schema.Step(at).IsBack() {
+			roles[i] = schema.Step(at).To()
+		}
+	}
+	if own = slices.ContainsFunc(roles, isOwn); own {
+		roles = slices.DeleteFunc(roles, func(at schema.Slot) bool { return !isOwn(at) })
+	}
+	roles = slices.DeleteFunc(roles, func(at schema.Slot) bool { return !own && !q.isPersonRole(noun, at) })
+	slices.Sort(roles)
+	q.memo.roles = &namedRoles{slices.Compact(roles), own}
+	return q.askedRoles()
 }
 
 // isPersonRole reports whether the lexicon calls persons in a slot by a noun: students, and not

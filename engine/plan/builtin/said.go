@@ -545,6 +545,9 @@ func (r *reader) dateAt(i int) (value string, end int) {
 	}
 	for end = min(i+4, len(r.Words)); end > i; end-- {
 		text := r.Source[r.Words[i].Start:r.Words[end-1].End]
+		if !strings.ContainsAny(text, "0123456789") {
+			continue
+		}
 		text = link.DateText(text)
 		if year, ok := strings.CutSuffix(text, "0s"); ok && schema.IsYear(year+"0") { // "the 1950s"
 			return year + "0–" + year + "9", end

@@ -186,7 +186,12 @@ func (q *question) saysNoun(r kg.RelationID) bool {
 		w := &q.Words[i]
 		return isPlural && i > 0 && w.Stem == name.stems[0] && w.Lower == lexicon.Singular(name.words[0]) && lexicon.Agent(w.Lower) == "" && (determiners[q.Words[i-1].Lower] || q.has(i-1, i, "as", "whose"))
 	}
-	return slices.ContainsFunc(upTo(0, len(q.Words)), func(i int) bool { return q.Words[i].Mention < 0 && (q.IsPluralOf(i, r) || isOne(i)) })
+	for i := range q.Words {
+		if q.Words[i].Mention < 0 && (q.IsPluralOf(i, r) || isOne(i)) {
+			return true
+		}
+	}
+	return false
 }
 
 // beginsAtAsked reports whether a reading goes on from what the asked noun names to others of that
@@ -722,9 +727,12 @@ func (q *question) isOf(i int) bool {
 // are: "agencies that were partners in a mission".
 func (q *question) isPredicate(r kg.RelationID) bool {
 	stems := q.p.names[r].stems
-	return len(stems) > 0 && !prepositions[q.Words[0].Lower] && slices.ContainsFunc(upTo(1, len(q.Words)), func(i int) bool {
-		return q.Words[i].Mention < 0 && q.Words[i].Stem == stems[len(stems)-1] && q.isOf(i)
-	})
+	for i := 1; i < len(q.Words) && len(stems) > 0 && !prepositions[q.Words[0].Lower]; i++ {
+		if q.Words[i].Mention < 0 && q.Words[i].Stem == stems[len(stems)-1] && q.isOf(i) {
+			return true
+		}
+	}
+	return false
 }
 
 // isHeadOf reports whether a mention is the head of the relation of which a noun names the
@@ -776,9 +784,10 @@ func (q *question) isTailTo(noun []string, m words.Span) (tail, known bool) {
 // isTailOf reports whether a mention is the tail of the relation of which a noun names
 // the head, and whether the question tells.
 func (q *question) isTailOf(noun []string, m words.Span) (tail, known bool) {
+	joined := strings.Join(noun, "")
 	for i := range q.Words {
 		end, ok := q.endOf(noun, i)
-		if !ok && q.Words[i].Mention < 0 && q.Words[i].Stem == strings.Join(noun, "") { // "subclass"
+		if !ok && q.Words[i].Mention < 0 && q.Words[i].Stem == joined { // "subclass"
 			end, ok = i+1, true
 		}
 		if !ok {

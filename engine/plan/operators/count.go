@@ -254,8 +254,11 @@ func (r *reader) hasBound(p *phrase, from, to int) bool {
 		if ok {
 			at = b.To
 		}
+		if at >= to || !strings.ContainsAny(p.word(at).Lower[:1], "0123456789") || p.isName(at) {
+			return false
+		}
 		us, _ := p.unitAt(at + 1)
-		return at < to && strings.ContainsAny(p.word(at).Lower[:1], "0123456789") && (ok || us != nil) && !p.isName(at)
+		return ok || us != nil
 	})
 }
 

@@ -100,12 +100,11 @@ func (p *phrase) is(i int, set map[string]bool) bool {
 // says reports whether words from i on are those of a text.
 func (p *phrase) says(i int, texts ...string) bool {
 	return slices.ContainsFunc(texts, func(t string) bool {
-		j := i
-		for w := range strings.FieldsSeq(t) {
-			if !p.isWord(j, w) {
+		for j, more := i, true; more; j++ {
+			var w string
+			if w, t, more = strings.Cut(t, " "); !p.isWord(j, w) {
 				return false
 			}
-			j++
 		}
 		return true
 	})

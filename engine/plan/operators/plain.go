@@ -272,10 +272,10 @@ func (r *reader) ofQuality(p *phrase) *phrase {
 func (r *reader) amounts(p *phrase) *phrase {
 	for i := 1; i+1 < p.len(); i++ {
 		n, ok := p.number(i)
-		if us, _ := p.unitAt(i + 1); us != nil {
+		if !ok || strings.TrimSpace(p.Source[p.word(i).End:p.word(i+1).Start]) != "" || p.says(i-1, "the", "these", "those", "which") && p.noun(i+2, min(i+3, p.len())) < 0 || p.is(i-1, tops) || !r.isValue(p, i+1) || slices.ContainsFunc(slices.Collect(maps.Keys(r.valueSteps(p, i+1))), r.branches) {
 			continue
 		}
-		if !ok || strings.TrimSpace(p.Source[p.word(i).End:p.word(i+1).Start]) != "" || p.says(i-1, "the", "these", "those", "which") && p.noun(i+2, min(i+3, p.len())) < 0 || p.is(i-1, tops) || !r.isValue(p, i+1) || slices.ContainsFunc(slices.Collect(maps.Keys(r.valueSteps(p, i+1))), r.branches) {
+		if us, _ := p.unitAt(i + 1); us != nil {
 			continue
 		}
 		as := strconv.Itoa(n)
@@ -295,7 +295,10 @@ func (r *reader) amounts(p *phrase) *phrase {
 func (r *reader) exactly(p *phrase) *phrase {
 	for i := 2; i+1 < p.len(); i++ {
 		n, ok := p.number(i)
-		if us, _ := p.unitAt(i + 1); !ok || n < 2 || n >= mostCounted || p.isName(i+1) || p.word(i+1).Stop || us != nil || p.says(i-1, "the", "these", "those", "between", "and", "or", "than") || p.is(i-1, tops) || p.is(i-1, questions) || p.is(i-1, requested) {
+		if !ok || n < 2 || n >= mostCounted || p.isName(i+1) || p.word(i+1).Stop || p.says(i-1, "the", "these", "those", "between", "and", "or", "than") || p.is(i-1, tops) || p.is(i-1, questions) || p.is(i-1, requested) {
+			continue
+		}
+		if us, _ := p.unitAt(i + 1); us != nil {
 			continue
 		}
 		isBound := p.nearThreshold(i) || r.voc.IsOfBound(p.Question.Words, i+1) || p.match(i+1, orMore)+p.match(i+2, orMore)+p.match(i+1, orFewer)+p.match(i+2, orFewer) > 0

@@ -23,6 +23,10 @@ import (
 func (p *phrase) rankAt(to int) (limit, skip int, used []int) {
 	limit = 1
 	for i := range to {
+		_, isNumber := p.number(i)
+		if _, isOrdinal := p.ordinal(i); !isNumber && !isOrdinal && !p.is(i, tops) {
+			continue
+		}
 		us, _ := p.unitAt(i + 1)
 		ranks := i+1 == to || p.match(i+1, most)+p.match(i+1, fewest) > 0 || lexicon.IsSuperlative(p.word(i+1).Lower)
 		if us != nil || !ranks && (p.isYear(i) || i > 0 && !p.isCounter(i-1)) { // "which 10 kV lines": those of so many; "on floor 2": of that one

@@ -205,8 +205,9 @@ func (m *byVector) readValues(s *schema.Schema, lex *lexicon.Lexicon) (out []mea
 			var ones []meantName
 			for i := 0; i < len(ends); i += (len(ends) + valuesMost - 1) / valuesMost {
 				n++
-				one := make([]float32, m.table.Dims())
+				one, stems := make([]float32, m.table.Dims()), []string(nil)
 				for _, t := range lexicon.Tokenize(g.Label(ends[i])) {
+					stems = append(stems, t.Stem)
 					if v, weight := m.table.Vector(t.Lower); v != nil && !lex.IsStop(t.Lower) {
 						for k, f := range v {
 							one[k] += float32(weight) * f
@@ -214,7 +215,7 @@ func (m *byVector) readValues(s *schema.Schema, lex *lexicon.Lexicon) (out []mea
 					}
 				}
 				vec.Normalize(one)
-				ones = append(ones, meantName{lexicon.Stems(g.Label(ends[i])), one})
+				ones = append(ones, meantName{stems, one})
 				for k, f := range one {
 					sum[k] += f
 				}

@@ -122,8 +122,8 @@ func qualities(s *schema.Schema) (nouns []string) {
 }
 
 // Mappings returns what each relation of the graph means in the words of
-// questions, by relation id, for display and editing.
-func (v *Vocabulary) Mappings() []Mapping { return slices.Clone(v.mappings) }
+// questions, by relation id. It must not be changed.
+func (v *Vocabulary) Mappings() []Mapping { return v.mappings }
 
 // Mapping returns what one relation means in the words of questions.
 func (v *Vocabulary) Mapping(r kg.RelationID) Mapping { return v.mappings[r] }
