@@ -54,6 +54,9 @@ const (
 // reasons are why a reading may be in doubt. The first that holds is told.
 var reasons = []reason{
 	{plan.NoRelation, closed, (*look).saysWild},
+	{plan.NoRelation, closed, (*look).isAnyGuess},
+	{plan.NoRelation, closed, (*look).farFetched},
+	{plan.NoRelation, closed, (*look).ofOtherRole},
 	{plan.NoRelation, closed, func(l *look) string {
 		if l.againstWh() == "" {
 			return ""
@@ -348,21 +351,49 @@ func (pr *proposal) ofNoKind() string {
 	if noun < 1 || !q.has(noun-1, noun, "which", "what", "many") || pr.hasUse(&q.Words[noun]) || anyKind[q.Words[noun].Lower] || len(pr.answers) == 0 || noun+1 < len(q.Words) && q.Words[noun+1].IsKind() {
 		return ""
 	}
-	var types []string
-	for _, e := range pr.answers {
-		of := q.p.g.Types(e)
-		if len(of) == 0 {
-			return ""
-		}
-		for _, t := range of {
-			types = append(types, q.p.g.TypeLabel(t))
-		}
-	}
-	slices.Sort(types)
-	if near, known := q.p.Nearness(lexicon.Singular(q.Words[noun].Lower), slices.Compact(types)); near > words.NearByChance || !known {
+	if near, known := pr.nearness(noun); near > words.NearByChance || !known {
 		return ""
 	}
 	return fmt.Sprintf("This graph has no %s.", wording.Quote(q.Words[noun].Text))
+}
+
+// ofOtherRole says in a sentence which word asks for what the graph does not have, where nothing but that
+// something is there at all speaks for a reading, and the graph calls that otherwise than the question:
+// who maintains something is not "the author of" it, and what affects it does not "sponsor" it. It
+// returns "" for other readings.
+func (l *look) ofOtherRole() string {
+	q := l.q
+	if len(l.hops) != 1 || len(l.verdict.cue) != 1 || l.verdict.cue[0] >= 0 || len(l.shape.legs) != 1 || len(l.shape.values)+len(l.shape.said) > 0 || l.unmet != nil || l.calledOther() == "" {
+		return ""
+	}
+	if q.has(min(q.asked+1, len(q.Words)), min(q.asked+2, len(q.Words)), "of") && !q.has(q.asked-1, q.asked, "which", "what") {
+		return noRelation([]string{q.Words[q.asked].Text})
+	}
+	for i := range q.Words {
+		near, known := q.p.Nearness(q.Words[i].Lower, []string{q.p.g.RelationText(l.last[0].Relation())})
+		if slices.Contains(l.left, q.Words[i].Text) && known && near < words.NearByChance {
+			return noRelation([]string{q.Words[i].Text})
+		}
+	}
+	return ""
+}
+
+// nearness tells how near a noun is in meaning to the types of what a reading leads to; known is false
+// where not all that it leads to has types.
+func (pr *proposal) nearness(noun int) (near float64, known bool) {
+	g := pr.q.p.g
+	var types []string
+	for _, e := range pr.answers {
+		of := g.Types(e)
+		if len(of) == 0 {
+			return 0, false
+		}
+		for _, t := range of {
+			types = append(types, g.TypeLabel(t))
+		}
+	}
+	slices.Sort(types)
+	return pr.q.p.Nearness(lexicon.Singular(pr.q.Words[noun].Lower), slices.Compact(types))
 }
 
 // ofOtherType says in a sentence that a question asks for things of a type, and a reading leads to things
@@ -1260,19 +1291,36 @@ func (pr *proposal) unheard() string {
 	if len(pr.shape.legs) != 1 || q.Mentions[pr.shape.legs[0].mention].Candidates[0].Method > link.Folded || len(pr.shape.said) > 0 || pr.unmet != nil || !pr.isUnasked() {
 		return ""
 	}
-	fits := pr.q.wh != noWh && q.fitsWh(pr.shape.lastSteps()[0].To())
+	isDate := func(st schema.Step) bool { return q.wh == when && q.p.schema.Value(st.To()) == schema.DateValue }
 	for _, i := range pr.verdict.unused {
 		w := &q.Words[i]
 		if w.Stop || !w.AsksStrongly() || w.ByMeaning {
 			continue
 		}
 		best := slices.MaxFunc(slices.Sorted(maps.Keys(w.Weight)), func(a, b schema.Step) int { return cmp.Compare(w.Weight[a], w.Weight[b]) })
-		if fits && !q.p.IsOwn(best.Relation(), w.Stem) {
-			continue
+		if isDate(pr.shape.lastSteps()[0]) && !q.p.IsOwn(best.Relation(), w.Stem) && (!isDate(best) || !pr.mayHave(best)) {
+			continue // when something was founded may be its only date
 		}
 		return fmt.Sprintf("This graph has no %s for %s.", wording.Quote(q.p.g.RelationText(best.Relation())), wording.Quote(q.p.g.Label(pr.shape.legs[0].entity)))
 	}
 	return ""
+}
+
+// mayHave reports whether the like of what a reading begins at often has something.
+func (pr *proposal) mayHave(st schema.Step) bool {
+	return slices.ContainsFunc(pr.q.topic(pr.shape.legs[0].entity).slots, func(at schema.Slot) bool { return pr.q.p.usual(at, st.From()) })
+}
+
+// isAnyGuess says in a sentence that a reading takes one of several things that the graph says of
+// something, though no word asks for it, or a word that asks for what the graph does not have:
+// nothing tells what Skye is allergic to, nor who Quarrie sued. It returns "" for other readings. A
+// name alone may ask for what has it, "the lions", and when something happened may be its date.
+func (l *look) isAnyGuess() string {
+	if len(l.shape.legs) != 1 || len(l.shape.said) > 0 || l.unmet != nil || !l.isUnasked() || l.tie() == "" {
+		return ""
+	}
+	isOther := len(l.left) > 0 && (l.q.wh == who || l.q.wh == where || l.q.wh == noWh)
+	return ifSo(isOther || l.isGuess() && !l.last[0].IsBack(), noRelation(l.left))
 }
 
 // isGuess reports whether no word speaks for any hop of a proposal, nor for its

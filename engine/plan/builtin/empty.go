@@ -149,14 +149,14 @@ func (r *reader) joins(pr *proposal, w swap) bool {
 		w.at > 0 && w.step == sch.Back(before[w.at-1]), len(after) > 0 && after[0] == sch.Back(w.step):
 		return false
 	}
-	comes := r.repeats(&pr.shape, w) || slices.ContainsFunc(from, func(o schema.Slot) bool { return !sch.IsMediator(o) && r.usual(o, w.step.From()) })
-	return comes && !slices.ContainsFunc(to, func(o schema.Slot) bool { return !r.usual(w.step.To(), o) })
+	comes := r.repeats(&pr.shape, w) || slices.ContainsFunc(from, func(o schema.Slot) bool { return !sch.IsMediator(o) && r.p.usual(o, w.step.From()) })
+	return comes && !slices.ContainsFunc(to, func(o schema.Slot) bool { return !r.p.usual(w.step.To(), o) })
 }
 
 // usual reports whether what is in one slot is often enough in another for its absence to
 // tell something.
-func (r *reader) usual(at, also schema.Slot) bool {
-	sch := r.p.schema
+func (p *Planner) usual(at, also schema.Slot) bool {
+	sch := p.schema
 	return at == also || float64(sch.Shared(at, also)) >= usualShare*float64(sch.Size(at))
 }
 

@@ -2,8 +2,10 @@ package builtin
 
 import (
 	"slices"
+	"strings"
 
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 	"cairn/internal/wording"
@@ -41,6 +43,46 @@ func (pr *proposal) byMeaning() []string {
 		}
 	}
 	return out
+}
+
+// meantFar is the nearness below which a word does not mean a relation where its form speaks against it.
+const meantFar = 0.48
+
+// farFetched says in a sentence which word a reading takes for a relation that it is far from in meaning,
+// where the word's form is not that of a loose verb: a noun for what is asked, "the salary" for when
+// somebody was hired; the verb of "who" for a noun, "who painted" for a material; an adjective of "how",
+// "how tall" for a weight; or any beside a noun that the graph does not know. It returns "" for none.
+func (l *look) farFetched() string {
+	q := l.q
+	for h, hp := range l.hops {
+		if h >= len(l.verdict.cue) || l.verdict.cue[h] < 1 {
+			continue
+		}
+		cue := l.verdict.cue[h]
+		w, name := &q.Words[cue], q.p.names[hp.step.Relation()].words
+		if m, ok := w.MeantFor(hp.step.Relation()); !ok || w.Chosen || m.Cosine >= meantFar {
+			continue
+		}
+		isVerb := lexicon.IsPast(w.Lower) || lexicon.IsParticiple(w.Lower) || strings.HasSuffix(w.Lower, "ing")
+		isPart := cue+1 < len(q.Words) && slices.Contains(l.verdict.cue, cue+1) // "wind" of "wind farm"
+		isNoun := !isVerb && !isPart && !anyKind[w.Lower] && !needless[w.Lower] && (q.has(cue-1, cue, "which", "what", "many", "much") || cue == q.asked && determiners[q.Words[cue-1].Lower])
+		ofWho := q.has(cue-1, cue, "who") && !lexicon.IsVerbForm(name[0]) && !lexicon.IsParticiple(name[0])
+		isTime := func(unit string) bool {
+			us := kg.UnitsOf(unit)
+			return len(us) > 0 && us[0].Dimension == "time"
+		}
+		isLong := w.Lower == "long" && (isTime(q.p.schema.Measured(hp.step.Relation()).Unit) || slices.ContainsFunc(name, isTime))
+		isHow := q.wh == howMuch && q.has(cue-1, cue, "how") && !isLong
+		if noun := q.UnknownKind(); noun > 0 && noun != cue && slices.Contains(l.left, q.Words[noun].Text) {
+			if near, _ := l.nearness(noun); near < 2*words.NearByChance {
+				return noRelation([]string{q.Words[noun].Text})
+			}
+		}
+		if isNoun || ofWho || isHow {
+			return noRelation([]string{w.Text})
+		}
+	}
+	return ""
 }
 
 // kindThatAsks returns the noun that is asked for where no word asks for a hop that is the only
