@@ -369,6 +369,11 @@ func (r *reader) namedAt(i int) *saying {
 		return nil
 	}
 	at := r.skipLinks(next)
+	for k := next; k < at; k++ {
+		if _, end := r.dateAt(k); end > 0 { // "in May 2024", where "may" is a word that links, too
+			at = k
+		}
+	}
 	s := &saying{names: names}
 	var n int
 	s.op, n, _ = r.threshold(at)
