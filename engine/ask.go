@@ -452,15 +452,13 @@ func (a *asking) oppose() {
 		t := a.graph.Triple(id)
 		return slices.Contains(named, t.Head) && slices.Contains(named, t.Tail)
 	}
-	switch run.Answer.Verdict {
-	case answer.Supported:
+	switch v := run.Answer.Verdict; {
+	case v == answer.Supported:
 		if against := answer.Against(a.graph, run.Answer.Pack.Triples); len(against) > 0 {
 			p.Doubt, p.Reason = plan.Unsure, fmt.Sprintf("The graph also says: %s. %s", say.Triple(a.graph, against[0].Triple), against[0].Reason)
 		}
-	case answer.NotFound:
-		if slices.ContainsFunc(run.Answer.Pack.Triples, isBetween) {
-			p.Doubt, p.Reason = plan.Unsure, "The graph connects these names, but Cairn is not sure that it says so."
-		}
+	case v == answer.NotFound && slices.ContainsFunc(run.Answer.Pack.Triples, isBetween):
+		p.Doubt, p.Reason = plan.Unsure, "The graph connects these names, but Cairn is not sure that it says so."
 	}
 	if p.Doubt != plan.Sure {
 		run.Plan = &p

@@ -341,6 +341,7 @@ var perfects, dos = lexicon.WordSet("has have had"), lexicon.WordSet("do does di
 //	Is X on Y       Which K is on Y       Which K is X on
 //	Did X win Y     Which K win Y         Which K did X win
 func (r *reader) questions(names []words.Span) iter.Seq2[string, words.Span] {
+	const maxKinds = 2
 	read := r.Vocabulary.Read(slices.Clone(r.Words), nil).Words
 	return func(yield func(string, words.Span) bool) {
 		if len(names) < 2 || names[0].To < len(r.Words) && r.Words[names[0].To].Lower == lexicon.Possessive {
@@ -361,7 +362,8 @@ func (r *reader) questions(names []words.Span) iter.Seq2[string, words.Span] {
 		}
 		// ask asks for a name by its kinds, and by none.
 		ask := func(rest string, name words.Span) bool {
-			for _, kind := range r.p.g.Types(name.Candidates[0].Entity) {
+			kinds := r.p.g.Types(name.Candidates[0].Entity)
+			for _, kind := range kinds[:min(len(kinds), maxKinds)] {
 				if !yield("Which "+strings.Join(lexicon.RelationWords(r.p.g.TypeLabel(kind)), " ")+rest+"?", name) {
 					return false
 				}
@@ -369,10 +371,11 @@ func (r *reader) questions(names []words.Span) iter.Seq2[string, words.Span] {
 			return yield("What"+rest+"?", name)
 		}
 		first, last, verb := names[0], names[len(names)-1], r.Words[0].Lower
-		start, behind, mid := first.Start, first.End, "" // of the first name, and of its verb
+		var start, behind int // of the first name, and of its verb
+		mid := ""
 		switch at := from(first); {
 		case at == 1 && (copulas[verb] || perfects[verb] || dos[verb]):
-			start = r.Words[1].Start
+			start, behind = r.Words[1].Start, first.End
 			does := " " + verb
 			if dos[verb] { // "Did X win Y?"
 				does = ""
@@ -380,7 +383,7 @@ func (r *reader) questions(names []words.Span) iter.Seq2[string, words.Span] {
 			if !ask(does+after(first.End), first) {
 				return
 			}
-		case at == 0:
+		case at == 0 && (first.To == len(r.Words) || !r.p.NamesKind(r.Words[first.To].Lower)): // "late orders of X" says nothing
 			if !ask(after(first.End), first) || first.To == len(r.Words) {
 				return
 			}
