@@ -1025,7 +1025,7 @@ func (pr *proposal) missesQuestion() bool {
 	at := last[0].To()
 	fits := q.fitsWh(at) && (q.wh != where || q.p.isWhere(at) || !q.p.isObject(at)) || (pr.endIsChosen() || len(pr.shape.hops()) == 1 && pr.verdict.fits > 0) && // "who owns X" asks for its owner, whatever that is
 		(q.mayAskForOrganization(at) || q.wh == who && (len(q.p.AnswersAt(at)) == 0 && !q.asksReceiver(last[0]) || !last[0].IsBack() && q.p.isDoneBy(last[0].Relation()))) // who a seller sold to is nothing that was sold
-	if q.wh != noWh && q.wh != howMany && !fits {
+	if q.wh != noWh && q.wh != howMany && !fits || q.asksForDone(last[0]) {
 		return true
 	}
 	if q.asked >= 0 && len(pr.shape.role) == 0 {
@@ -1035,6 +1035,14 @@ func (pr *proposal) missesQuestion() bool {
 		})
 	}
 	return false
+}
+
+// asksForDone reports whether "who" asks for what something is done to, which by the graph's types is not what it
+// knows to be people: papers are published, and their authors publish.
+func (q *question) asksForDone(st schema.Step) bool {
+	name, at := q.p.names[st.Relation()], st.To()
+	isPassive := len(name.words) > 1 && lexicon.IsParticiple(name.words[0]) && prepositions[name.words[1]]
+	return q.wh == who && name.verb != "" && !name.byTail && st.IsBack() == isPassive && q.p.IsAnswer(at, lexicon.Person) && !q.p.IsOfTypes(at, lexicon.Person)
 }
 
 // endIsChosen reports whether the word behind the step to what is asked for asks for it by
