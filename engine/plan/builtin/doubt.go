@@ -1037,12 +1037,13 @@ func (pr *proposal) missesQuestion() bool {
 	return false
 }
 
-// asksForDone reports whether "who" asks for what something is done to, which by the graph's types is not what it
-// knows to be people: papers are published, and their authors publish.
+// asksForDone reports whether "who" asks for who does something and gets what it is done to, which by the graph's
+// types is not what it knows to be people: papers are published, and their authors publish.
 func (q *question) asksForDone(st schema.Step) bool {
 	name, at := q.p.names[st.Relation()], st.To()
 	isPassive := len(name.words) > 1 && lexicon.IsParticiple(name.words[0]) && prepositions[name.words[1]]
-	return q.wh == who && name.verb != "" && !name.byTail && st.IsBack() == isPassive && q.p.IsAnswer(at, lexicon.Person) && !q.p.IsOfTypes(at, lexicon.Person)
+	isInverted := q.has(0, 1, "whom", "whose") || q.has(1, 2, "does", "do", "did") // "Who did X supervise?"
+	return q.wh == who && !isInverted && name.verb != "" && !name.byTail && st.IsBack() == isPassive && q.p.IsAnswer(at, lexicon.Person) && !q.p.IsOfTypes(at, lexicon.Person)
 }
 
 // endIsChosen reports whether the word behind the step to what is asked for asks for it by
