@@ -329,7 +329,12 @@ func (r *reading) asksDid() bool {
 // they are taken for; "" where they do not.
 func (r *reading) saysOther(rel kg.RelationID, word item, f fact) string {
 	text := r.g.RelationText(rel)
-	not := func(said string) string { return fmt.Sprintf("The triples have %q, not %q.", text, said) }
+	not := func(said string) string {
+		if said == strings.ToLower(text) {
+			return turnedRound + "."
+		}
+		return fmt.Sprintf("The triples have %q, not %q.", text, said)
+	}
 	isPast := func(own string) bool { return lexicon.IsPastOfOther(word.lower, own) }
 	said := r.otherPreposition(rel, f)
 	_, _, turned := r.use(rel, word, f).doesTurned()

@@ -116,7 +116,7 @@ func TestTablesAreJoinedByIDs(t *testing.T) {
 			name: "a table called by a word without a plural", files: []string{
 				"staff.csv", "Initials,Full name,Supervisor,Age\nHN,Hana Novotna,,61\nPK,Petr Kralik,HN,40\nAS,Amira Saleh,HN,38\nJL,Jun Li,AS,29\n",
 			},
-			want:  []string{
+			want: []string{
 				"Amira Saleh — age → 38 ^integer", "Amira Saleh — initials → AS ^", "Amira Saleh — supervisor → Hana Novotna", "Hana Novotna — age → 61 ^integer", "Hana Novotna — initials → HN ^", "Jun Li — age → 29 ^integer",
 				"Jun Li — initials → JL ^", "Jun Li — supervisor → Amira Saleh", "Petr Kralik — age → 40 ^integer", "Petr Kralik — initials → PK ^", "Petr Kralik — supervisor → Hana Novotna",
 			},

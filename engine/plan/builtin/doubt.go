@@ -127,6 +127,7 @@ var reasons = []reason{
 	{plan.Unsure, closed, (*look).returns},
 	{plan.Unsure, closed, func(l *look) string { why, _ := l.lacksGender(); return why }},
 	{plan.Unsure, closed, (*look).whose},
+	{plan.Unsure, closed, (*look).asksLate},
 	{plan.Unsure, closed, ifThen((*look).listsNumbers, "The numbers of several things are listed, not added up.")},
 	{plan.Unsure, open, func(l *look) string { return l.misread }},
 	{plan.Unsure, part, ifThen((*look).onlyItself, "Only what the question itself names leads there and back.")},
@@ -249,6 +250,23 @@ func (pr *proposal) leavesRole() string {
 		}
 	}
 	return ""
+}
+
+// asksLate says in a sentence that a question begins with a name and asks after the verb, as in "X led which
+// firm?", where nothing tells which way round the verb goes; "" for other questions.
+func (l *look) asksLate() string {
+	ws, at := l.q.Words, 0
+	for at < len(ws) && determiners[ws[at].Lower] {
+		at++
+	}
+	if at == len(ws) || ws[at].Mention < 0 {
+		return ""
+	}
+	late := slices.IndexFunc(ws, func(w words.Word) bool { return w.Mention < 0 && (w.Lower == "which" || w.Lower == "what" || w.Lower == "whom") })
+	if late < 1 || ws[late-1].Lower == "by" || late+1 < len(ws) && !ws[late+1].IsKind() && !ws[late+1].IsCue() {
+		return ""
+	}
+	return fmt.Sprintf("The question asks for %s at its end, so the reading may be the wrong way round.", wording.Quote(l.r.Source[ws[late].Start:ws[len(ws)-1].End]))
 }
 
 // whose says in a sentence that a question says by a pronoun whose something is, "a language that
