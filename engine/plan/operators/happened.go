@@ -47,7 +47,7 @@ func (r *reader) happened(_ context.Context, p *phrase) (*part, error) {
 		says := func(i int) bool {
 			return said[st] != nil && i < p.len() && slices.Contains(said[st].Starts, p.word(i).Start)
 		}
-		if !says(verb) && (p.word(verb).Weight[st] <= 0 || p.word(verb).ByMeaning || p.word(verb).Deed && !st.IsBack() || r.voice(p, st, -1, []int{verb}) < 0 && (head < 0 || !says(verb+1)) || p.isPassive(verb) && r.leavesDoer(st)) ||
+		if !says(verb) && (p.word(verb).Weight[st] <= 0 || p.word(verb).ByMeaning || p.word(verb).Deed && !st.IsBack() || r.voice(p, st, -1, []int{verb}) < 0 && (head < 0 || !p.says(verb+1, "by") || !says(verb+1)) || p.isPassive(verb) && r.leavesDoer(st)) ||
 			r.voc.Schema().Value(st.To()) != schema.NoValue || r.voc.IsTruth(st.Relation()) {
 			return false
 		}
