@@ -342,6 +342,8 @@ func (m *mapper) headType(r *Reading) string {
 		if isKind(kind) {
 			kind = lexicon.Singular(kind)
 			switch last := words[len(words)-1]; {
+			case named && strings.HasSuffix(table, " "+kind) && !slices.ContainsFunc(wordsIn(table), lexicon.Builtin().IsStop): // farm_id in wind_farms
+				return table
 			case !named || slices.Contains(wordsIn(table), last):
 			case shortens(last, table):
 				return table

@@ -64,7 +64,11 @@ func (pr *proposal) ofWhose() string {
 	if q.wh != noWh || len(q.Words) < 2 || q.Words[0].Lower != "whose" {
 		return ""
 	}
-	w := &q.Words[1]
+	at := 1
+	for at+1 < len(q.Words) && q.Words[at].Mention >= 0 { // "whose excluded bids"
+		at++
+	}
+	w := &q.Words[at]
 	for _, s := range pr.shape.lastSteps() {
 		if w.Weight[s.Back()] < words.StrongCue && (w.Names[s] || q.NamesSlot(w, s.To())) {
 			return fmt.Sprintf("The question asks whose %s, but the reading leads to these and not to whose they are.", wording.Quote(w.Text))

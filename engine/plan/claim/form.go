@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"cairn/engine/lexicon"
+	"cairn/engine/link"
 	"cairn/engine/plan/words"
 )
 
@@ -200,8 +201,13 @@ func (r form) isStatement() bool {
 	if first.To < len(r.Words) && r.Words[first.To].Lower == lexicon.Possessive && !r.hasVerb() {
 		return false // "X's years as head of Y"
 	}
-	if next := first.To; next < len(r.Words) && lexicon.IsPlural(r.Words[next].Lower) && r.Vocabulary.NamesKind(r.Words[next].Stem) && (first.IsPlain() || !lexicon.IsVerbForm(r.Words[next].Lower)) && !r.hasFiniteVerb() {
-		return false // "petrol cars insured with X"
+	if next := first.To; next < len(r.Words) && lexicon.IsPlural(r.Words[next].Lower) && !r.hasFiniteVerb() {
+		isKind := r.Vocabulary.NamesKind(r.Words[next].Stem) && (first.IsPlain() || !lexicon.IsVerbForm(r.Words[next].Lower))
+		if isKind || slices.ContainsFunc(r.Spans, func(s words.Span) bool {
+			return s.From == next && s.To == next+1 && s.Candidates[0].Method == link.Folded
+		}) {
+			return false // "petrol cars insured with X", "female dogs of X"
+		}
 	}
 	return !slices.ContainsFunc(r.Words[:first.From], func(w words.Word) bool { return !w.Stop && !strings.HasSuffix(w.Lower, "ly") })
 }

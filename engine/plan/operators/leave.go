@@ -178,7 +178,7 @@ func (r *reader) isBound(p *phrase, i int) bool {
 	if b, ok := r.voc.BoundAt(p.Question.Words, i); ok {
 		at := p.afterThe(b.To)
 		_, isNumber := p.number(b.To)
-		return isNumber || p.nameAt(at) > 0 || at < p.len() && strings.ContainsAny(p.word(at).Lower, "0123456789") || p.is(b.To, scales) || isMonth(p.text(b.To, min(b.To+1, p.len())))
+		return isNumber || p.nameAt(at) > 0 && (p.says(b.To-1, "than", "as") || r.isLiteral(p, at)) || at < p.len() && strings.ContainsAny(p.word(at).Lower, "0123456789") || p.is(b.To, scales) || isMonth(p.text(b.To, min(b.To+1, p.len())))
 	}
 	return (p.is(i+1, moreWords) || p.is(i+1, lessWords) || p.match(i+1, asMany) > 0 || p.says(i+1, "as")) &&
 		slices.ContainsFunc(upTo(i+2, p.len()-1), func(j int) bool { return p.says(j, "than", "as") && p.nameAt(p.afterThe(j+1)) > 0 })

@@ -513,8 +513,8 @@ func (c *compiler) addTypes(mappings []Mapping) {
 	}
 }
 
-// addHeadNouns lets the last words of a type's label name it, where no type and no relation is
-// called so: "trials" are the clinical trials.
+// addHeadNouns lets the last words of a type's label name it, where no type and no relation to other
+// things is called so: "trials" are the clinical trials.
 func (c *compiler) addHeadNouns() {
 	parts := map[string][]typeNoun{}
 	for id := range kg.TypeID(c.s.Graph().NumTypes()) {
@@ -525,7 +525,7 @@ func (c *compiler) addHeadNouns() {
 		for n := 1; n < len(stems); n++ {
 			part, last := stems[n:], stems[len(stems)-1]
 			isCalled := slices.ContainsFunc(c.t.types[last], func(t typeNoun) bool { return slices.Equal(t.stems, part) }) ||
-				slices.ContainsFunc(c.t.byLast[last], func(q cue) bool { return len(q.stems) == 1 })
+				slices.ContainsFunc(c.t.byLast[last], func(q cue) bool { return len(q.stems) == 1 }) && !c.isOnlyOf(last, id)
 			if !isCalled {
 				parts[last] = append(parts[last], typeNoun{part, id, true})
 			}
@@ -534,6 +534,20 @@ func (c *compiler) addHeadNouns() {
 	for last, nouns := range parts {
 		c.t.types[last] = append(c.t.types[last], nouns...)
 	}
+}
+
+// isOnlyOf reports whether a stem is in the names of relations, and all of these lead to nothing but things
+// of a type, or from them: a farm of turbines is a wind farm.
+func (c *compiler) isOnlyOf(stem string, id kg.TypeID) (is bool) {
+	for r := range kg.RelationID(c.s.Graph().Relations()) {
+		if slices.Contains(lexicon.Stems(c.s.Graph().RelationText(r)), stem) {
+			if st := schema.Forward(r); c.s.Types(st.From())[id] < 1 && c.s.Types(st.To())[id] < 1 {
+				return false
+			}
+			is = true
+		}
+	}
+	return is
 }
 
 // subtypes returns the types below each class, ascending, by its label in lower case, where the
