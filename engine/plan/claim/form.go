@@ -203,7 +203,9 @@ func (r form) isStatement() bool {
 	}
 	if next := first.To; next < len(r.Words) && lexicon.IsPlural(r.Words[next].Lower) && !r.hasFiniteVerb() {
 		isKind := r.Vocabulary.NamesKind(r.Words[next].Stem) && (first.IsPlain() || !lexicon.IsVerbForm(r.Words[next].Lower))
-		if isKind || slices.ContainsFunc(r.Spans, func(s words.Span) bool { return s.From == next && s.To == next+1 && s.Candidates[0].Method == link.Folded }) {
+		if isKind || slices.ContainsFunc(r.Spans, func(s words.Span) bool {
+			return s.From == next && s.To == next+1 && s.Candidates[0].Method == link.Folded
+		}) {
 			return false // "petrol cars insured with X", "female dogs of X"
 		}
 	}
