@@ -68,12 +68,14 @@ func (v *verifier) saysPlainly(x kg.EntityID, r kg.RelationID, y kg.EntityID) bo
 			return false
 		}
 	}
-	switch own := v.isNoun(r) && len(means) == 0; {
-	case !is && !(has && said), isValue(v.g, y) && !said, was && !said && (placed || !lexicon.IsParticiple(v.words[v.names[1].To-1].Lower)):
+	// "X is a Y" says what kind of thing X is, but "X is a Y trial" may say another thing of it.
+	isKind := v.names[1].To == len(v.words) && (v.words[v.names[1].From-1].Lower == "a" || v.words[v.names[1].From-1].Lower == "an")
+	switch own := v.isNoun(r) && len(means) == 0 && (placed || !isKind); {
+	case !is && (!has || !said), isValue(v.g, y) && !said, was && !said && (placed || !lexicon.IsParticiple(v.words[v.names[1].To-1].Lower)):
 		return false
 	case by && !endsInBy(name), placed && !own && !v.isPlace(r) && !lexicon.Places(name):
 		return false
-	case !by && !placed && !said && !own && !v.lex.IsTrait(name) && !(belongs && slices.Contains(means, "owner")):
+	case !by && !placed && !said && !own && !v.lex.IsTrait(name) && (!belongs || !slices.Contains(means, "owner")):
 		return false
 	}
 	if v.schema.JoinsSame(r) { // what is in a city may be in its country
