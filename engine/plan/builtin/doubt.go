@@ -1061,7 +1061,8 @@ func (q *question) asksForDone(st schema.Step) bool {
 	name, at := q.p.names[st.Relation()], st.To()
 	isPassive := len(name.words) > 1 && lexicon.IsParticiple(name.words[0]) && prepositions[name.words[1]]
 	isInverted := q.has(0, 1, "whom", "whose") || q.has(1, 2, "does", "do", "did") // "Who did X supervise?"
-	return q.wh == who && !isInverted && name.verb != "" && !name.byTail && st.IsBack() == isPassive && q.p.IsAnswer(at, lexicon.Person) && !q.p.IsOfTypes(at, lexicon.Person)
+	isOne := isPassive || q.p.JoinsSame(st.Relation())                                // a pupil of a tutor may be a person, too
+	return q.wh == who && !isInverted && isOne && name.verb != "" && !name.byTail && st.IsBack() == isPassive && q.p.IsAnswer(at, lexicon.Person) && !q.p.IsOfTypes(at, lexicon.Person)
 }
 
 // endIsChosen reports whether the word behind the step to what is asked for asks for it by
