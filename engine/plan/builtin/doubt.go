@@ -629,11 +629,11 @@ func (p *Planner) unchecked(r kg.RelationID) string {
 }
 
 // ofYesNo says in a sentence that a reading leads to yes and no of many things, which nobody asks
-// for: "how many missions failed" asks for those of which one of the two is said. It returns ""
-// where it does not.
+// for: "how many missions failed" asks for those of which one of the two is said; or that yes or no is
+// who or where something is. It returns "" where it does not.
 func (pr *proposal) ofYesNo() string {
 	for _, st := range pr.shape.lastSteps() {
-		if pr.q.p.IsTruth(st.Relation()) && !st.IsBack() && (pr.shape.root != nil || pr.shape.size() > 1) {
+		if pr.q.p.IsTruth(st.Relation()) && !st.IsBack() && (pr.shape.root != nil || pr.shape.size() > 1 || pr.q.wh == who || pr.q.wh == where || len(pr.verdict.cue) == 1 && pr.verdict.cue[0] < 0) {
 			return pr.q.p.unchecked(st.Relation())
 		}
 	}

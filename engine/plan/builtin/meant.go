@@ -65,8 +65,9 @@ func (l *look) farFetched() string {
 		}
 		isVerb := lexicon.IsPast(w.Lower) || lexicon.IsParticiple(w.Lower) || strings.HasSuffix(w.Lower, "ing")
 		isPart := cue+1 < len(q.Words) && slices.Contains(l.verdict.cue, cue+1) // "wind" of "wind farm"
-		isNoun := !isVerb && !isPart && !anyKind[w.Lower] && !needless[w.Lower] && (q.has(cue-1, cue, "which", "what", "many", "much") || cue == q.asked && determiners[q.Words[cue-1].Lower])
-		ofWho := q.has(cue-1, cue, "who") && !lexicon.IsVerbForm(name[0]) && !lexicon.IsParticiple(name[0])
+		isNoun := !isVerb && !isPart && !anyKind[w.Lower] && !needless[w.Lower] && (q.has(cue-1, cue, "which", "what", "many", "much") || cue == q.asked && (determiners[q.Words[cue-1].Lower] || q.has(cue+1, min(cue+2, len(q.Words)), "of")))
+		isOther := len(q.p.AnswersAt(hp.step.To())) > 0 && !q.fitsWh(hp.step.To()) && !q.mayAskForOrganization(hp.step.To())
+		ofWho := q.has(cue-1, cue, "who") && (isOther || !lexicon.IsVerbForm(name[0]) && !lexicon.IsParticiple(name[0]))
 		isTime := func(unit string) bool {
 			us := kg.UnitsOf(unit)
 			return len(us) > 0 && us[0].Dimension == "time"

@@ -181,9 +181,11 @@ func (v *Vocabulary) isSymmetric(r kg.RelationID) bool {
 const maxTruths = 6
 
 // IsTruth reports whether all that a relation leads to is yes or no.
-func (v *Vocabulary) IsTruth(r kg.RelationID) bool {
-	tails := v.g.Tails(r)
-	return len(tails) > 0 && len(tails) <= maxTruths && !slices.ContainsFunc(tails, func(e kg.EntityID) bool { _, ok := lexicon.Truth(v.g.Label(e)); return !ok })
+func (v *Vocabulary) IsTruth(r kg.RelationID) bool { return isTruth(v.g, r) }
+
+func isTruth(g *kg.Graph, r kg.RelationID) bool {
+	tails := g.Tails(r)
+	return len(tails) > 0 && len(tails) <= maxTruths && !slices.ContainsFunc(tails, func(e kg.EntityID) bool { _, ok := lexicon.Truth(g.Label(e)); return !ok })
 }
 
 // Truths returns the values that say yes to what a relation says, or no; nil where it leads to

@@ -78,6 +78,9 @@ func mapRelations(s *schema.Schema, lex *lexicon.Lexicon, overrides []Override) 
 			SameAs: s.Canonical(schema.Forward(id)).Relation(),
 		}
 		for _, c := range lex.Meanings(lexicon.RelationWords(s.Graph().RelationName(id))) {
+			if a := lex.Concepts[c].Answer; (a == lexicon.Person || a == lexicon.Place || a == lexicon.Organization) && isTruth(s.Graph(), id) {
+				continue // whether something is a university is not where somebody studied
+			}
 			m.Concepts = append(m.Concepts, lex.Concepts[c].Name)
 			m.Source = FromLexicon
 		}
