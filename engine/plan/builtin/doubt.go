@@ -262,7 +262,9 @@ func (l *look) asksLate() string {
 	if at == len(ws) || ws[at].Mention < 0 {
 		return ""
 	}
-	late := slices.IndexFunc(ws, func(w words.Word) bool { return w.Mention < 0 && (w.Lower == "which" || w.Lower == "what" || w.Lower == "whom") })
+	late := slices.IndexFunc(ws, func(w words.Word) bool {
+		return w.Mention < 0 && (w.Lower == "which" || w.Lower == "what" || w.Lower == "whom")
+	})
 	if late < 1 || ws[late-1].Lower == "by" || late+1 < len(ws) && !ws[late+1].IsKind() && !ws[late+1].IsCue() {
 		return ""
 	}
@@ -1061,7 +1063,7 @@ func (q *question) asksForDone(st schema.Step) bool {
 	name, at := q.p.names[st.Relation()], st.To()
 	isPassive := len(name.words) > 1 && lexicon.IsParticiple(name.words[0]) && prepositions[name.words[1]]
 	isInverted := q.has(0, 1, "whom", "whose") || q.has(1, 2, "does", "do", "did") // "Who did X supervise?"
-	isOne := isPassive || q.p.JoinsSame(st.Relation())                                // a pupil of a tutor may be a person, too
+	isOne := isPassive || q.p.JoinsSame(st.Relation())                             // a pupil of a tutor may be a person, too
 	return q.wh == who && !isInverted && isOne && name.verb != "" && !name.byTail && st.IsBack() == isPassive && q.p.IsAnswer(at, lexicon.Person) && !q.p.IsOfTypes(at, lexicon.Person)
 }
 
