@@ -106,7 +106,7 @@ const tellingNames = 3
 
 // nameOf returns the words of a relation's name as the graph shows them to be meant. "Voted for" between
 // a bill and members says by whom it was voted for, as no bill votes; and "sponsors" is the noun where the
-// other names of what is said of the same things are no verbs.
+// other names of what is said of the same things are no verbs. An "owner of vessel" is one, where that leads to a vessel.
 func nameOf(s *schema.Schema, lex *lexicon.Lexicon, r kg.RelationID) []string {
 	key, at := s.Graph().RelationName(r), schema.Forward(r)
 	name := lexicon.RelationWords(key)
@@ -115,6 +115,9 @@ func nameOf(s *schema.Schema, lex *lexicon.Lexicon, r kg.RelationID) []string {
 	}
 	if len(name) == 0 || s.Shared(at.From(), at.To()) > 0 || s.Value(at.To()) != schema.NoValue {
 		return name
+	}
+	if of := slices.Index(name, "of"); of == 1 && len(name) == 3 && lexicon.Agent(lexicon.Singular(name[0])) != "" && isKindOf(s, lex, at.To(), name[2]) && !isKindOf(s, lex, at.From(), name[2]) {
+		return []string{name[2], name[0], "of"} // "owner of vessel", which leads to vessels
 	}
 	said := func(of schema.Slot) (names [][]string) {
 		for o := range kg.RelationID(s.Graph().Relations()) {
@@ -141,6 +144,18 @@ func nameOf(s *schema.Schema, lex *lexicon.Lexicon, r kg.RelationID) []string {
 		}
 	}
 	return name
+}
+
+// isKindOf reports whether a noun names what is in a slot by the graph's types, or by another noun for them.
+func isKindOf(s *schema.Schema, lex *lexicon.Lexicon, at schema.Slot, noun string) bool {
+	stem := lexicon.Stem(lexicon.Singular(noun))
+	for t, share := range s.Types(at) {
+		label := lexicon.Stem(strings.ToLower(s.Graph().TypeLabel(t)))
+		if share >= TypeShareMin && (label == stem || slices.Contains(lex.KindsOf(stem), label)) {
+			return true
+		}
+	}
+	return false
 }
 
 // goesBothWays reports whether the relation means a concept that joins things of one kind.
