@@ -203,12 +203,19 @@ func (p *Planner) Asked(ctx context.Context, claimed *plan.Plan) (found *plan.Pl
 	}
 	names := r.SureNames()
 	slices.SortFunc(names, func(a, b words.Span) int { return cmp.Compare(a.From, b.From) })
+	read := r.Vocabulary.Read(slices.Clone(r.Words), names)
 	for question, name := range r.questions(names) {
 		asked, fit := p.askOpenly(ctx, question, name.From == names[0].From)
 		if fit == unfit {
 			continue
 		}
 		pat := *asked.Readings[0].Pattern
+		// Two places have one in which both lie between them, and that is no record of both.
+		places := slices.ContainsFunc(r.Words, func(w words.Word) bool { return lexicon.IsLocative(w.Lower) })
+		unsaid := slices.DeleteFunc(pat.AllEdges(), func(e pattern.Edge) bool { return slices.ContainsFunc(e.Fixed, read.AsksFor) })
+		if isRecord := fit == worded && len(pat.Edges) == 2 && len(unsaid) == 1 && !places; len(unsaid) > 0 && !isRecord {
+			continue // only the kind in the question asks for it, and no word of the claim
+		}
 		answers := match.Anchored{Graph: p.g, Budget: realiseBudget}.Leads(ctx, &pat)
 		at := slices.IndexFunc(name.Candidates, func(c link.Candidate) bool {
 			return c.Method == name.Candidates[0].Method && slices.Contains(answers, c.Entity)
@@ -283,7 +290,7 @@ func (p *Planner) askOpenly(ctx context.Context, question string, ofFirst bool) 
 	case loose, byKind && !isActive, p.mayTurn(rd.Pattern) && (!isOne || byKind): // nothing else tells "A cites B" from "B cites A"
 	case asked.Doubt == plan.Sure && (isPlain || !byKind):
 		return asked, sure
-	case asked.Doubt == plan.Unsure && asked.Confidence >= likely && !r.first.isDoubted(closed, part) && (best.verdict.uncued == 0 || isRecord) && len(rd.Unused) == 0 && !slices.ContainsFunc(rd.Words, isUnread):
+	case asked.Doubt == plan.Unsure && !byKind && asked.Confidence >= likely && !r.first.isDoubted(closed, part) && (best.verdict.uncued == 0 || isRecord) && len(rd.Unused) == 0 && !slices.ContainsFunc(rd.Words, isUnread):
 		return asked, worded
 	}
 	return nil, unfit

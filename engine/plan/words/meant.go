@@ -433,6 +433,12 @@ func (q *Question) IsJoining(i int, relations []kg.RelationID) bool {
 	})
 }
 
+// AsksFor reports whether a word asks for a relation, either way.
+func (q *Question) AsksFor(r kg.RelationID) bool {
+	st := schema.Forward(r)
+	return slices.ContainsFunc(q.Words, func(w Word) bool { return w.Mention < 0 && (w.Weight[st] > 0 || w.Weight[st.Back()] > 0) })
+}
+
 // MayStandFor reports whether the verb at word i may stand for a step that nothing else asks for:
 // it says little, or is near in meaning to the relation's name or to a type at either end.
 func (q *Question) MayStandFor(i int, st schema.Step) bool {
