@@ -252,14 +252,15 @@ func (pr *proposal) leavesRole() string {
 	return ""
 }
 
-// asksLate says in a sentence that a question begins with a name and asks after the verb, as in "X led which
-// firm?", where nothing tells which way round the verb goes; "" for other questions.
+// asksLate says in a sentence that a question begins with a name and asks after the verb, as in "X trained
+// which captain?", where things of one kind do not tell which way round the verb goes; "" for other questions.
 func (l *look) asksLate() string {
 	ws, at := l.q.Words, 0
 	for at < len(ws) && determiners[ws[at].Lower] {
 		at++
 	}
-	if at == len(ws) || ws[at].Mention < 0 {
+	joinsSame := func(h hop) bool { return l.r.p.JoinsSame(h.step.Relation()) }
+	if at == len(ws) || ws[at].Mention < 0 || !slices.ContainsFunc(l.hops, joinsSame) {
 		return ""
 	}
 	late := slices.IndexFunc(ws, func(w words.Word) bool {
@@ -1062,7 +1063,7 @@ func (pr *proposal) missesQuestion() bool {
 func (q *question) asksForDone(st schema.Step) bool {
 	name, at := q.p.names[st.Relation()], st.To()
 	isPassive := len(name.words) > 1 && lexicon.IsParticiple(name.words[0]) && prepositions[name.words[1]]
-	isInverted := q.has(0, 1, "whom", "whose") || q.has(1, 2, "does", "do", "did") // "Who did X supervise?"
+	isInverted := q.has(0, 1, "whom", "whose") || q.has(1, min(2, len(q.Words)), "does", "do", "did") // "Who did X supervise?"
 	isOne := isPassive || q.p.JoinsSame(st.Relation())                             // a pupil of a tutor may be a person, too
 	return q.wh == who && !isInverted && isOne && name.verb != "" && !name.byTail && st.IsBack() == isPassive && q.p.IsAnswer(at, lexicon.Person) && !q.p.IsOfTypes(at, lexicon.Person)
 }
