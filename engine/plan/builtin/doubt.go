@@ -1064,7 +1064,7 @@ func (q *question) asksForDone(st schema.Step) bool {
 	name, at := q.p.names[st.Relation()], st.To()
 	isPassive := len(name.words) > 1 && lexicon.IsParticiple(name.words[0]) && prepositions[name.words[1]]
 	isInverted := q.has(0, 1, "whom", "whose") || q.has(1, min(2, len(q.Words)), "does", "do", "did") // "Who did X supervise?"
-	isOne := isPassive || q.p.JoinsSame(st.Relation())                             // a pupil of a tutor may be a person, too
+	isOne := isPassive || q.p.JoinsSame(st.Relation())                                                // a pupil of a tutor may be a person, too
 	return q.wh == who && !isInverted && isOne && name.verb != "" && !name.byTail && st.IsBack() == isPassive && q.p.IsAnswer(at, lexicon.Person) && !q.p.IsOfTypes(at, lexicon.Person)
 }
 

@@ -50,7 +50,7 @@ func (v *verifier) saysPlainly(x kg.EntityID, r kg.RelationID, y kg.EntityID) bo
 	}
 	for i, w := range v.words {
 		switch named := func(n claimName) bool { return n.From <= i && i < n.To }; {
-		case slices.ContainsFunc(v.names, named), w.Taken, lexicon.IsOfNow(w.Lower), w.Lower == "the", w.Lower == "a", w.Lower == "an":
+		case slices.ContainsFunc(v.names, named), w.Taken, w.Lower == "the", w.Lower == "a", w.Lower == "an":
 		case w.Lower == "not", i > 0 && v.t.IsContractedNot(i):
 		case copulas[w.Lower], v.t.IsContractedNot(i), lexicon.IsPlacing(w.Lower):
 			is, was = true, was || strings.HasPrefix(w.Lower, "was") || strings.HasPrefix(w.Lower, "were")
@@ -72,6 +72,8 @@ func (v *verifier) saysPlainly(x kg.EntityID, r kg.RelationID, y kg.EntityID) bo
 	isKind := v.names[1].To == len(v.words) && (v.words[v.names[1].From-1].Lower == "a" || v.words[v.names[1].From-1].Lower == "an")
 	switch own := v.isNoun(r) && len(means) == 0 && (placed || !isKind); {
 	case !is && (!has || !said), isValue(v.g, y) && !said, was && !said && (placed || !lexicon.IsParticiple(v.words[v.names[1].To-1].Lower)):
+		return false
+	case said && lexicon.NamesHead(name): // X has the "owner of" Y the other way round
 		return false
 	case by && !endsInBy(name), placed && !own && !v.isPlace(r) && !lexicon.Places(name):
 		return false

@@ -423,7 +423,7 @@ func SaysLittle(word string) bool { return lightVerbs[lexicon.Base(word)] }
 var joiningVerbs = lexicon.Words("joining verbs")
 
 // IsJoining reports whether word i is a verb that says no more than that two things go together, where
-// other words name all of some relations as the graph does: "Which weapon does X use?"
+// other words name all of some relations as the graph does: "Which weapon does X use?".
 func (q *Question) IsJoining(i int, relations []kg.RelationID) bool {
 	joins := func(w *Word) bool { return joiningVerbs[lexicon.Base(w.Lower)] || joiningVerbs[w.Lower] }
 	return len(relations) > 0 && joins(&q.Words[i]) && !slices.ContainsFunc(relations, func(r kg.RelationID) bool {
