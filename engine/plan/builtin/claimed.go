@@ -212,6 +212,23 @@ func (p *Planner) Asked(ctx context.Context, claimed *plan.Plan) (found *plan.Pl
 		pat := *asked.Readings[0].Pattern
 		// Two places have one in which both lie between them, and that is no record of both.
 		places := slices.ContainsFunc(r.Words, func(w words.Word) bool { return lexicon.IsLocative(w.Lower) })
+		isOf := func(st schema.Step) bool {
+			return slices.ContainsFunc(pat.AllEdges(), func(e pattern.Edge) bool { return slices.Contains(e.Fixed, st.Relation()) })
+		}
+		asksOther := func(w words.Word) bool { // more than for what the question is read as
+			ours, others := 0.0, 0.0
+			for st, weight := range w.Weight {
+				if isOf(st) {
+					ours = max(ours, weight)
+				} else {
+					others = max(others, weight)
+				}
+			}
+			return w.Mention < 0 && others > ours
+		}
+		if fit == worded && slices.ContainsFunc(read.Words, asksOther) {
+			continue
+		}
 		unsaid := slices.DeleteFunc(pat.AllEdges(), func(e pattern.Edge) bool { return slices.ContainsFunc(e.Fixed, read.AsksFor) })
 		if isRecord := fit == worded && len(pat.Edges) == 2 && len(unsaid) == 1 && !places; len(unsaid) > 0 && !isRecord {
 			continue // only the kind in the question asks for it, and no word of the claim
@@ -304,7 +321,9 @@ func (p *Planner) kindsDiffer(pat *pattern.Pattern) bool {
 		return p.schema.Typed(at) >= mostly || p.schema.Value(at) != schema.NoValue
 	}
 	return !p.mayTurn(pat) && !slices.ContainsFunc(pat.Edges, func(e pattern.Edge) bool {
-		return slices.ContainsFunc(e.Fixed, func(r kg.RelationID) bool { return !isTyped(schema.Forward(r).From()) || !isTyped(schema.Forward(r).To()) })
+		return slices.ContainsFunc(e.Fixed, func(r kg.RelationID) bool {
+			return !isTyped(schema.Forward(r).From()) || !isTyped(schema.Forward(r).To())
+		})
 	})
 }
 

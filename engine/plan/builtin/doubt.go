@@ -1351,7 +1351,7 @@ func (l *look) isAnyGuess() string {
 		return ""
 	}
 	isOther := len(l.left) > 0 && (l.q.wh == who || l.q.wh == where || l.q.wh == noWh)
-	return ifSo(isOther || l.isGuess() && !l.last[0].IsBack(), noRelation(l.left))
+	return ifSo(isOther || l.isGuess() && !l.last[0].IsBack(), cmp.Or(l.empty.reason, noRelation(l.left)))
 }
 
 // isGuess reports whether no word speaks for any hop of a proposal, nor for its

@@ -63,6 +63,13 @@ func (r *reader) commonClaim(p *phrase) *part {
 	r.doubtJoint(p, got, j, between)
 	r.doubtNames(p, got, names...)
 	r.doubtWords(p, got, func(k int) bool { return k >= c.from && k < c.name || p.word(k).Weight[j.step] > 0 })
+	asksOther := func(k int) bool { // "born in the same hut" is nothing of who heads it
+		w := p.word(k)
+		return len(w.Weight) > 0 && w.Weight[j.step] <= 0 && w.Weight[r.voc.Schema().Back(j.step)] <= 0
+	}
+	if len(got.unused) > 0 || slices.ContainsFunc(between, asksOther) {
+		return nil
+	}
 	return got
 }
 
