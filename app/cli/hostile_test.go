@@ -23,7 +23,7 @@ func TestHostileNames(t *testing.T) {
 	home(t)
 	names, huge := hostile.Names(), 400_000
 	if testing.Short() { // the race detector makes all this ten times as slow
-		huge /= 20
+		huge /= 4
 	}
 	for _, test := range []struct {
 		file, content string
