@@ -268,7 +268,7 @@ func (r *reading) isTurned() bool {
 // MayTurn reports whether a triple could as well be the other way round: its tail has the relation
 // too, or is of the kind of its head.
 func MayTurn(g *kg.Graph, t kg.Triple) bool {
-	return len(g.OutBy(t.Tail, t.Relation)) > 0 || slices.ContainsFunc(g.Types(t.Head), func(k kg.TypeID) bool { return slices.Contains(g.Types(t.Tail), k) })
+	return len(g.OutBy(t.Tail, t.Relation)) > 0 || g.ShareType(t.Head, t.Tail)
 }
 
 var sentenceStart = regexp.MustCompile(`[.!?;]\s+([Hh]e|[Ss]he|[Ii]t|[Tt]hey)\s`)

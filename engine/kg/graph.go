@@ -2,6 +2,7 @@ package kg
 
 import (
 	"iter"
+	"slices"
 	"sort"
 )
 
@@ -158,6 +159,12 @@ func (g *Graph) Types(e EntityID) []TypeID {
 		return g.types[lo:hi:hi]
 	}
 	return nil
+}
+
+// ShareType reports whether a and b have a type in common.
+func (g *Graph) ShareType(a, b EntityID) bool {
+	types := g.Types(b)
+	return slices.ContainsFunc(g.Types(a), func(t TypeID) bool { return slices.Contains(types, t) })
 }
 
 // TypeLabel returns the name of a type.

@@ -82,7 +82,9 @@ func (x *records) list(kind string) {
 			continue
 		}
 		if _, _, ok := refOf(o, kind); !ok {
-			o = append(object{{ids[0], codeOf(o, kind)}}, o...)
+			if code := codeOf(o, kind); code != nil {
+				o = append(object{{ids[0], code}}, o...)
+			}
 		}
 		if _, ok := x.record(o, kind, kind, line); !ok {
 			x.sink.reject(&Error{Line: line, Column: column, What: "the record has neither an id nor a name", Text: compact(o)})

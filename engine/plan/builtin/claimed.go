@@ -204,14 +204,14 @@ func (p *Planner) Asked(ctx context.Context, claimed *plan.Plan) (found *plan.Pl
 	names := r.SureNames()
 	slices.SortFunc(names, func(a, b words.Span) int { return cmp.Compare(a.From, b.From) })
 	read := r.Vocabulary.Read(slices.Clone(r.Words), names)
+	// Two places have one in which both lie between them, and that is no record of both.
+	places := slices.ContainsFunc(r.Words, func(w words.Word) bool { return lexicon.IsLocative(w.Lower) })
 	for question, name := range r.questions(names) {
 		asked, fit := p.askOpenly(ctx, question, name.From == names[0].From)
 		if fit == unfit {
 			continue
 		}
 		pat := *asked.Readings[0].Pattern
-		// Two places have one in which both lie between them, and that is no record of both.
-		places := slices.ContainsFunc(r.Words, func(w words.Word) bool { return lexicon.IsLocative(w.Lower) })
 		isOf := func(st schema.Step) bool {
 			return slices.ContainsFunc(pat.AllEdges(), func(e pattern.Edge) bool { return slices.Contains(e.Fixed, st.Relation()) })
 		}
@@ -237,10 +237,8 @@ func (p *Planner) Asked(ctx context.Context, claimed *plan.Plan) (found *plan.Pl
 		at := slices.IndexFunc(name.Candidates, func(c link.Candidate) bool {
 			return c.Method == name.Candidates[0].Method && slices.Contains(answers, c.Entity)
 		})
-		kinds := p.g.Types(name.Candidates[0].Entity)
-		isAlike := len(kinds) == 0 || slices.ContainsFunc(answers, func(e kg.EntityID) bool {
-			return slices.ContainsFunc(p.g.Types(e), func(t kg.TypeID) bool { return slices.Contains(kinds, t) })
-		})
+		named := name.Candidates[0].Entity
+		isAlike := len(p.g.Types(named)) == 0 || slices.ContainsFunc(answers, func(e kg.EntityID) bool { return p.g.ShareType(e, named) })
 		switch {
 		case at >= 0 && fit == turned, at < 0 && fit == sure && isAlike:
 			return nil

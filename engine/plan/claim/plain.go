@@ -81,7 +81,7 @@ func (v *verifier) saysPlainly(x kg.EntityID, r kg.RelationID, y kg.EntityID) bo
 		return false
 	}
 	if v.schema.JoinsSame(r) { // what is in a city may be in its country
-		return lexicon.Places(name) && slices.ContainsFunc(v.g.OutBy(x, r), func(e kg.Edge) bool { return v.areAlike(e.Entity, y) })
+		return lexicon.Places(name) && slices.ContainsFunc(v.g.OutBy(x, r), func(e kg.Edge) bool { return v.g.ShareType(e.Entity, y) })
 	}
 	return v.isOnlyWay(x, r, by)
 }
@@ -89,11 +89,6 @@ func (v *verifier) saysPlainly(x kg.EntityID, r kg.RelationID, y kg.EntityID) bo
 // isCalled reports whether a word is of the name of a type of an entity.
 func (v *verifier) isCalled(e kg.EntityID, stem string) bool {
 	return slices.ContainsFunc(v.g.Types(e), func(t kg.TypeID) bool { return slices.Contains(lexicon.Stems(v.g.TypeLabel(t)), stem) })
-}
-
-// areAlike reports whether two entities have a type in common.
-func (v *verifier) areAlike(a, b kg.EntityID) bool {
-	return slices.ContainsFunc(v.g.Types(a), func(t kg.TypeID) bool { return slices.Contains(v.g.Types(b), t) })
 }
 
 // isNoun reports whether a relation is called by a single noun.
@@ -112,7 +107,7 @@ func (v *verifier) isOnlyWay(x kg.EntityID, r kg.RelationID, by bool) bool {
 	return !slices.ContainsFunc(v.t.Vocabulary.Ways(same(st.From()), same(st.To())), func(o schema.Step) bool {
 		of := v.g.Having(o.Relation(), o.IsBack())
 		isOther := o.Relation() != st.Relation() && (!by || endsInBy(v.t.Vocabulary.NameOf(o.Relation())))
-		return isOther && (x == kg.NoEntity || len(v.g.Types(x)) == 0 || slices.ContainsFunc(of[:min(len(of), hubScan)], func(e kg.EntityID) bool { return v.areAlike(e, x) }))
+		return isOther && (x == kg.NoEntity || len(v.g.Types(x)) == 0 || slices.ContainsFunc(of[:min(len(of), hubScan)], func(e kg.EntityID) bool { return v.g.ShareType(e, x) }))
 	})
 }
 

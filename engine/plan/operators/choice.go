@@ -83,7 +83,7 @@ func (r *reader) offered(p *phrase) *choice {
 func (r *reader) mayBeBeside(p *phrase, a, b int) bool {
 	x, y := p.entitiesOf(a)[0], p.entitiesOf(b)[0]
 	if g := r.voc.Graph(); len(g.Types(x)) > 0 && len(g.Types(y)) > 0 {
-		return r.areOfOneType(x, y)
+		return r.voc.Graph().ShareType(x, y)
 	}
 	return r.areAlike(p, a, b)
 }
@@ -230,7 +230,7 @@ func (r *reader) bestOf(c *choice, set []kg.EntityID) (*part, error) {
 	j := r.joinsOf(p, -1, counted, between, true, func(st schema.Step) bool {
 		return slices.ContainsFunc(set, func(e kg.EntityID) bool {
 			return slices.Contains(r.voc.Slots(e), st.From()) && !slices.ContainsFunc(set, func(o kg.EntityID) bool {
-				return !slices.Contains(r.voc.Slots(o), st.From()) && !r.areOfOneType(e, o)
+				return !slices.Contains(r.voc.Slots(o), st.From()) && !r.voc.Graph().ShareType(e, o)
 			})
 		})
 	})

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
@@ -110,12 +109,6 @@ func (r *reader) comparedWithValue(_ context.Context, p *phrase) (*part, error) 
 	}
 	r.doubtNames(p, got, names...)
 	return got, nil
-}
-
-// areOfOneType reports whether two things have a type in common.
-func (r *reader) areOfOneType(a, b kg.EntityID) bool {
-	types := r.voc.Graph().Types(b)
-	return slices.ContainsFunc(r.voc.Graph().Types(a), func(t kg.TypeID) bool { return slices.Contains(types, t) })
 }
 
 // denies reports whether a word of a phrase denies something, and is of no bound: "not before".
@@ -233,7 +226,7 @@ func (r *reader) compareTwo(p *phrase, got *part, c *comparison, x, y int) error
 	slots, others := r.voc.Slots(a), r.voc.Slots(b)
 	j := r.joinsOf(p, -1, counted, upTo(p.nameAt(x), c.from), true, func(st schema.Step) bool {
 		has, may := slices.Contains(slots, st.From()), slices.Contains(others, st.From())
-		return has && may || (has || may) && r.areOfOneType(a, b) // one of them may have none
+		return has && may || (has || may) && r.voc.Graph().ShareType(a, b) // one of them may have none
 	})
 	if j == nil {
 		return refuse(c.word, fmt.Sprintf("no relation in this graph connects both to %s.", wording.Quote(p.word(counted).Text)))

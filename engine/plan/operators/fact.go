@@ -294,8 +294,8 @@ func (r *reader) bySaid(p *phrase, f *factAsked) (*plan.Plan, *pattern.Measure) 
 
 // sameTypes reports whether two things may change places: they are of one type, or of none.
 func (r *reader) sameTypes(a, b kg.EntityID) bool {
-	ts, g := r.voc.Graph().Types(a), r.voc.Graph()
-	return len(ts) == 0 || len(g.Types(b)) == 0 || slices.ContainsFunc(ts, func(t kg.TypeID) bool { return slices.Contains(g.Types(b), t) })
+	g := r.voc.Graph()
+	return len(g.Types(a)) == 0 || len(g.Types(b)) == 0 || g.ShareType(a, b)
 }
 
 // verb is the first word from i on that may be the verb of a question; −1 for none.

@@ -276,7 +276,7 @@ func (r *reader) namesOther(p *phrase, st schema.Step, i int) bool {
 // isUnheard reports whether a word between says something that a step does not.
 func (r *reader) isUnheard(p *phrase, i int, st schema.Step) bool {
 	w := p.word(i)
-	if w.Mention >= 0 || w.Stop || w.Silent || w.Taken || fillers[w.Lower] || auxiliary[w.Lower] || light[w.Lower] || differing[w.Lower] || w.Weight[st] > 0 || p.IsJoining(i, []kg.RelationID{st.Relation()}) {
+	if w.Mention >= 0 || w.Stop || w.Silent || w.Taken || fillers[w.Lower] || auxiliary[w.Lower] || light[w.Lower] || differing[w.Lower] || w.Weight[st] > 0 || p.IsJoining(i, st.Relation()) {
 		return false
 	}
 	_, isNumber := p.number(i)

@@ -185,7 +185,7 @@ func (m *marker) mark(i int) plan.Word {
 		out.Role, out.Loose = plan.Related, m.isGuessed(i)
 	case relation != "":
 		out.Role, out.For, out.Loose = plan.Related, relation, true
-	case m.IsJoining(i, m.relations):
+	case m.IsJoining(i, m.relations...):
 	default:
 		out.Role = plan.Unread
 	}

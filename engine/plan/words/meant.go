@@ -422,13 +422,17 @@ func SaysLittle(word string) bool { return lightVerbs[lexicon.Base(word)] }
 // joiningVerbs say no more than that two things go together.
 var joiningVerbs = lexicon.Words("joining verbs")
 
-// IsJoining reports whether word i is a verb that says no more than that two things go together, where
-// other words name all of some relations as the graph does: "Which weapon does X use?".
-func (q *Question) IsJoining(i int, relations []kg.RelationID) bool {
-	joins := func(w *Word) bool { return joiningVerbs[lexicon.Base(w.Lower)] || joiningVerbs[w.Lower] }
-	return len(relations) > 0 && joins(&q.Words[i]) && !slices.ContainsFunc(relations, func(r kg.RelationID) bool {
+func joins(word string) bool { return joiningVerbs[lexicon.Base(word)] || joiningVerbs[word] }
+
+// Joins reports whether word i is a verb that says no more than that two things go together.
+func (q *Question) Joins(i int) bool { return joins(q.Words[i].Lower) }
+
+// IsJoining reports whether word i joins two things, and other words name all of some relations as the
+// graph does: "Which weapon does X use?".
+func (q *Question) IsJoining(i int, relations ...kg.RelationID) bool {
+	return len(relations) > 0 && q.Joins(i) && !slices.ContainsFunc(relations, func(r kg.RelationID) bool {
 		return !slices.ContainsFunc(q.Words, func(w Word) bool {
-			return w.Mention < 0 && !w.ByMeaning && !joins(&w) && (w.Names[schema.Forward(r)] || w.Names[schema.Forward(r).Back()])
+			return w.Mention < 0 && !w.ByMeaning && !joins(w.Lower) && (w.Names[schema.Forward(r)] || w.Names[schema.Forward(r).Back()])
 		})
 	})
 }
