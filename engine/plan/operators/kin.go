@@ -52,7 +52,7 @@ func (r *reader) kinAt(p *phrase) *kin {
 			begin, side = i-1, lexicon.KinSide(p.word(i-1).Lower)
 		}
 		switch at := p.afterThe(end + 1); {
-		case p.says(end, "of") && p.nameAt(at) > 0:
+		case p.says(end, "of") && p.nameAt(at) > 0 && !p.says(p.nameAt(at), lexicon.Possessive):
 			k.name, k.from, k.to = at, p.beforeThe(begin-1)+1, p.nameAt(at)
 		case p.says(begin-1, lexicon.Possessive) && p.isName(begin-2):
 			k.name, k.to = p.lastName(0, begin-1), end
@@ -152,7 +152,7 @@ func (r *reader) composed(noun string) (steps [][]schema.Step) {
 }
 
 // stepsNamed returns the steps between things of one kind that a noun names by itself, all in the
-// direction of most triples; nil for none.
+// direction that it names best, then in that of most triples; nil for none.
 func (r *reader) stepsNamed(noun string) [][]schema.Step {
 	w := r.phrase(noun, nil).word(0)
 	if strings.ToLower(w.Text) != w.Lower {
@@ -161,10 +161,12 @@ func (r *reader) stepsNamed(noun string) [][]schema.Step {
 	g, s := r.voc.Graph(), r.voc.Schema()
 	var ways [2][]schema.Step
 	var size [2]int
+	var weight [2]float64
 	put := func(st schema.Step) {
 		if way := map[bool]int{true: 1}[st.IsBack()]; s.Canonical(st) == st && !slices.Contains(ways[way], st) {
 			ways[way] = append(ways[way], st)
 			size[way] += len(g.Having(st.Relation(), true))
+			weight[way] = max(weight[way], w.Weight[st])
 		}
 	}
 	for _, st := range slices.Sorted(maps.Keys(w.Names)) {
@@ -185,7 +187,7 @@ func (r *reader) stepsNamed(noun string) [][]schema.Step {
 			put(map[bool]schema.Step{true: schema.Forward(o).Back(), false: schema.Forward(o)}[st.IsBack()])
 		}
 	}
-	way := map[bool]int{true: 1}[size[1] > size[0]]
+	way := map[bool]int{true: 1}[weight[1] > weight[0] || weight[1] == weight[0] && size[1] > size[0]]
 	if len(ways[way]) == 0 {
 		return nil
 	}
