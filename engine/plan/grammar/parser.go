@@ -141,6 +141,13 @@ func (p *parser) readNP(i int) []way {
 		n := newNode()
 		n.Name = p.toks[j].name
 		out = p.possessed(way{node: n, next: j + 1})
+		if c := p.participleCost(j + 1); c < impossible && !p.is(j+2, determiners) { // "X directed films"
+			for _, k := range p.nominal(j + 2) {
+				if by := (Edge{Word: p.toks[j+1].stem, Back: true, To: n, At: []int{p.toks[j+1].at}}); k.node.Kind != "" {
+					out = append(out, p.modified(way{node: k.node.with(by), next: k.next, cost: c + k.cost, plural: k.plural}, 3)...)
+				}
+			}
+		}
 	case p.toks[j].value:
 		out = append(out, way{node: &Node{Name: -1, Value: true}, next: j + 1})
 		for q := j + 1; q < len(p.toks) && p.nounCost(q) < impossible && q < j+3; q++ {
