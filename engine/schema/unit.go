@@ -120,6 +120,9 @@ func unitInName(name string) string {
 			return u.Symbol
 		}
 	}
+	if us := kg.UnitsOf(name); len(us) == 1 && len(words) == 1 && lexicon.Singular(name) != name { // "minutes"
+		return us[0].Symbol
+	}
 	const shortest = 2 // letters of a symbol that is no abbreviation of anything
 	if n := len(words); n > 1 && (len(words[n-1]) >= shortest || words[n-2] == "in" || lexicon.Builtin().IsMeasure(words[:n-1])) {
 		for _, u := range kg.UnitsWritten(words[n-1]) {

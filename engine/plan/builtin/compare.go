@@ -82,6 +82,13 @@ func (r *reader) findComparisons() []*comparison {
 		if c == nil || len(c.means) == 0 || c.means[0].fit <= looseFit && r.isSaidOf(taken) {
 			continue
 		}
+		verb := taken[0] - 1
+		if verb > 1 && r.Words[verb].Lower == "the" { // "takes the longest"
+			verb--
+		}
+		if verb > 0 && !r.PartOfName(verb) && r.p.Measures(r.Words[verb].Lower, c.means[0].step.Relation()) {
+			taken = append([]int{verb}, taken...)
+		}
 		for _, t := range taken {
 			r.Words[t].Taken = true
 		}
@@ -146,14 +153,12 @@ func (r *reader) superlativeAt(i int) (c *comparison, taken []int) {
 			return c, taken
 		}
 	}
-	if len(cs) == 0 {
-		return nil, nil
-	}
 	if at != i {
 		taken = append(taken, at)
 	}
 	c.descending = !less
 	c.noun = at + 1
+	few := len(cs) > 0 && cs[0].Less || len(cs) == 0 && lexicon.IsLittle(w)
 	for by := at + 2; by < min(at+4, len(r.Words)-1); by++ { // "the smallest company by revenue", "opera house by number of seats"
 		of, last := by+1, len(r.Words)-1
 		for of < last && slices.Contains([]string{"the", "number", "of"}, r.Words[of].Lower) {
@@ -163,10 +168,13 @@ func (r *reader) superlativeAt(i int) (c *comparison, taken []int) {
 			continue
 		}
 		for _, m := range r.valuesNamed(of) {
-			m.less = cs[0].Less
+			m.less = few
 			c.means = append(c.means, m)
 		}
 		return c, append(taken, upTo(by, of+1)...)
+	}
+	if len(cs) == 0 {
+		return nil, nil
 	}
 	c.means = r.valuesCompared(cs)
 	for _, st := range r.p.BySize(cs) {
@@ -250,6 +258,8 @@ func (r *reader) thresholdAt(i int) (c *comparison, taken []int) {
 		from = b.To
 	} else if datesBefore[r.Words[i].Lower] {
 		from = i + 1 // "in 1950 or later"
+	} else if r.Words[i].Lower == "within" && r.numberAt(i+1, c) > 0 && c.units != nil { // "within half an hour"
+		b, before, from = words.Bound{Op: pattern.AtMost, By: -1}, true, i+1
 	}
 	c.op = b.Op
 	value, to := r.dateAt(from)
@@ -490,9 +500,9 @@ func (r *reader) wordedAt(i int) (n float64, end int) {
 	w := r.Words[i]
 	number, ok := lexicon.Numeral(w.Lower)
 	n, end = float64(number), w.End
-	if w.Lower == "half" && i+1 < len(r.Words) && r.Words[i+1].Lower == "a" {
+	if w.Lower == "half" && i+1 < len(r.Words) && (r.Words[i+1].Lower == "a" || r.Words[i+1].Lower == "an") {
 		n, end, ok = 0.5, r.Words[i+1].End, true
-	} else if w.Lower == "a" {
+	} else if w.Lower == "a" || w.Lower == "an" {
 		n, ok = 1, true
 	}
 	if !ok {

@@ -84,7 +84,7 @@ func (r *reader) mostOf(ctx context.Context, p *phrase) (*part, error) {
 		if k, ok := p.ordinal(i + 1); n > 0 && ok && p.match(i+2, most) > 0 {
 			skip, used, n = k-1, append(used, i+1), 2+p.match(i+2, most)
 		}
-		if n == 0 || i+n >= p.len() {
+		if n == 0 || i+n >= p.len() || r.isBy(p, i+n) {
 			continue
 		}
 		word := p.text(i, i+n)
@@ -161,6 +161,12 @@ func (r *reader) ofTheirType(p *phrase, t *tally) *phrase {
 		}
 	}
 	return p
+}
+
+// isBy reports whether words behind the one at i say by which value things are ranked: "the most common disease by
+// prevalence".
+func (r *reader) isBy(p *phrase, i int) bool {
+	return slices.ContainsFunc(upTo(i+1, p.len()-1), func(k int) bool { return p.says(k, "by") && r.isValue(p, k+1) })
 }
 
 // asksAfter reports whether a verb behind the phrase at word i asks for a relation: "the most people
@@ -285,7 +291,7 @@ func (r *reader) ranked(ctx context.Context, p *phrase) (*part, error) {
 		if len(used) == 0 || slices.ContainsFunc(used, func(u int) bool { _, _, after := p.threshold(u); return after > 0 || p.nearThreshold(u) }) {
 			continue
 		}
-		if n := max(p.match(i, most), p.match(i, fewest)); n > 0 && (i+n == p.len() || !r.isValue(p, i+n) && len(r.voc.Lexicon().Comparisons(p.word(i+n).Lower)) == 0) {
+		if n := max(p.match(i, most), p.match(i, fewest)); n > 0 && !r.isBy(p, i+n) && (i+n == p.len() || !r.isValue(p, i+n) && len(r.voc.Lexicon().Comparisons(p.word(i+n).Lower)) == 0) {
 			continue // counted
 		}
 		if p.says(i+1, "number of") && !r.isValue(p, i+3) && !r.isValue(p, i+1) {

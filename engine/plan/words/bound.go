@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
 	"cairn/engine/schema"
@@ -135,6 +136,17 @@ func (v *Vocabulary) IsOfBound(ws []Word, i int) bool {
 	const away = 4 // words of a unit and a noun behind a number
 	_, ok := v.BoundAfter(ws, i)
 	return ok && slices.ContainsFunc(ws[max(0, i-away):i], isAmount)
+}
+
+// measuring are verbs, with the dimensions of what they measure.
+var measuring = lexicon.Phrases("verbs of measures")
+
+// Measures reports whether a word is a verb by which things have as much as a relation says: they "take" 30 minutes.
+func (v *Vocabulary) Measures(word string, r kg.RelationID) bool {
+	us := kg.UnitsOf(v.schema.Measured(r).Unit)
+	return len(us) > 0 && slices.ContainsFunc(measuring, func(verb []string) bool {
+		return verb[0] == lexicon.Base(word) && slices.Contains(verb[1:], us[0].Dimension)
+	})
 }
 
 // isAmount reports whether a word is of an amount.

@@ -186,6 +186,7 @@ func (m *marker) mark(i int) plan.Word {
 	case relation != "":
 		out.Role, out.For, out.Loose = plan.Related, relation, true
 	case m.IsJoining(i, m.relations...):
+	case m.values && slices.ContainsFunc(m.relations, func(r kg.RelationID) bool { return m.voc.Measures(w.Lower, r) }):
 	default:
 		out.Role = plan.Unread
 	}

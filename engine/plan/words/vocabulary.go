@@ -115,7 +115,11 @@ func (v *Vocabulary) Qualities(word string) (out []Quality) {
 func qualities(s *schema.Schema) (nouns []string) {
 	for r := range kg.RelationID(s.Graph().Relations()) {
 		if s.Value(schema.Forward(r).To()) == schema.NumberValue {
-			nouns = append(nouns, lexicon.RelationWords(s.Graph().RelationName(r))...)
+			name := lexicon.RelationWords(s.Graph().RelationName(r))
+			if last := len(name) - 1; last > 0 && kg.UnitsOf(name[last]) != nil {
+				name = name[:last] // "lead time days" has a unit, and "minutes" is a value
+			}
+			nouns = append(nouns, name...)
 		}
 	}
 	return nouns
