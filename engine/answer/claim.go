@@ -29,8 +29,8 @@ const (
 	// least this share of at least so many entities have just one.
 	singleShare   = 0.95
 	singleSupport = 10
-	// wholeSupport is how many do where they are all things of their type, each with one.
-	wholeSupport = 6
+	// fewSupport is how many heads do where each of them has one.
+	fewSupport = 6
 	// maxLooked bounds the entities looked at to tell that.
 	maxLooked = 200_000
 )
@@ -312,7 +312,7 @@ func contraries(g *kg.Graph, p *pattern.Pattern, closest []evidence.Candidate) [
 // value at the other.
 type share struct {
 	single, all int
-	whole       bool // all things of the type that these are have one
+	few         bool // they may be few, and each has one
 	open        bool // what the relation is called leaves room for another
 }
 
@@ -329,7 +329,7 @@ func (s *share) count(values int) {
 func (s share) part() float64 { return float64(s.single) / float64(s.all) }
 
 func (s share) enough() bool {
-	return !s.open && (s.all >= singleSupport && s.part() >= singleShare || s.whole && s.all >= wholeSupport)
+	return !s.open && (s.all >= singleSupport && s.part() >= singleShare || s.few)
 }
 
 // singles finds out, from the data, which relations have a single value.
@@ -357,9 +357,9 @@ func (s *singles) of(r kg.RelationID, inverse bool) share {
 		for i := 0; i < len(es); i += 1 + len(es)/maxLooked {
 			n.count(len(s.g.Along(es[i], r, inverse))) // none where what it has is in a layer that is off
 		}
-		n.whole = !inverse && n.single == n.all && n.all < singleSupport && n.all > 0 && slices.ContainsFunc(s.g.Types(es[0]), func(t kg.TypeID) bool {
-			return slices.Equal(s.g.OfType(t), es)
-		})
+		isWhole := func(t kg.TypeID) bool { return slices.Equal(s.g.OfType(t), es) }
+		by := strings.HasSuffix(strings.ToLower(s.g.RelationText(r)), " by") // others may do it, too
+		n.few = !inverse && n.all >= fewSupport && n.single == n.all && (!by || slices.ContainsFunc(s.g.Types(es[0]), isWhole))
 		n.open = !s.turned && n.all > 0 && s.isOpen(r, inverse, es[0])
 		s.known[end{r, inverse}] = n
 	}
@@ -367,8 +367,8 @@ func (s *singles) of(r kg.RelationID, inverse bool) share {
 }
 
 // isOpen reports whether a relation that happens to have a single value may have more by its name: it
-// says what a thing does, "affected", "depends on", and not what it is, "made by", nor where, "flows
-// into". Read backwards it is the other way round: what is owned has one owner, and who directed a
+// says what a thing does, "affected", "depends on", or that there are several, "drivers", and not what it
+// is, "made by", nor where, "flows into". Read backwards it is the other way round: what is owned has one owner, and who directed a
 // film may direct more. A thing has one number or date of a kind, and one capital either way.
 func (s *singles) isOpen(r kg.RelationID, inverse bool, e kg.EntityID) bool {
 	if isOne(s.g, r) || !inverse && slices.ContainsFunc(s.g.OutBy(e, r), func(x kg.Edge) bool { return say.IsValue(s.g, x.Entity) }) {
@@ -381,7 +381,7 @@ func (s *singles) isOpen(r kg.RelationID, inverse bool, e kg.EntityID) bool {
 	if inverse {
 		return !does && last != "of"
 	}
-	return does && !lexicon.IsWhere(last)
+	return (does || lexicon.Singular(last) != last) && !lexicon.IsWhere(last)
 }
 
 // against lists the triples of r that give one of heads another tail, where a

@@ -84,7 +84,7 @@ func saysOtherwise(g *kg.Graph, t kg.TripleID, conditions []pattern.Condition) b
 }
 
 // speaksOf reports whether a statement has a value of every property that conditions ask for:
-// of an interval both ends.
+// of an interval one end at least.
 func speaksOf(g *kg.Graph, said []kg.Property, conditions []pattern.Condition) bool {
 	has := func(name string) bool {
 		names := pattern.PropertiesCalled(g, name)
@@ -93,7 +93,7 @@ func speaksOf(g *kg.Graph, said []kg.Property, conditions []pattern.Condition) b
 			return ok && slices.Contains(names, p.Name)
 		})
 	}
-	return !slices.ContainsFunc(conditions, func(c pattern.Condition) bool { return !has(c.Property) || c.To != "" && !has(c.To) })
+	return !slices.ContainsFunc(conditions, func(c pattern.Condition) bool { return !has(c.Property) && (c.To == "" || !has(c.To)) })
 }
 
 // statedOnce counts the triples of a relation whose statements speak of what conditions ask,

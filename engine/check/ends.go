@@ -212,9 +212,9 @@ func (u use) isRole() (head, tail *item, ok bool) {
 	return u.after, u.later, true
 }
 
-// roleIn reports whether "in" or "for" says what "of" does: "the R in H".
+// roleIn reports whether "in", "for" or "on" says what "of" does: "the R in H".
 func (u use) roleIn() bool {
-	return (u.next == "in" || u.next == "for") && !linking[u.last] && !u.past && u.own && u.name.form == say.Noun &&
+	return slices.Contains([]string{"in", "for", "on"}, u.next) && !linking[u.last] && !u.past && u.own && (u.name.form == say.Noun || u.name.text[0].Lower == "has") &&
 		(!u.r.personal(u.rel) || u.r.claim && u.copula)
 }
 

@@ -282,6 +282,9 @@ func (r *reading) judgeFact(i int, f fact) finding {
 			}
 			continue
 		}
+		if r.isValue(head) && !r.isValue(tail) {
+			head, tail = tail, head // nothing is said of a value: "X boils at 56 °C", by "boiling point"
+		}
 		missing := finding{check: Covered}
 		for _, h := range head.names {
 			for _, t := range tail.names {
@@ -311,6 +314,13 @@ func (r *reading) judgeFact(i int, f fact) finding {
 	}
 	r.against = r.against || other
 	return failed
+}
+
+// isValue reports whether all that an item names are values, of which nothing is said.
+func (r *reading) isValue(it *item) bool {
+	return !slices.ContainsFunc(slices.Concat(it.names...), func(e kg.EntityID) bool {
+		return !r.g.IsLiteral(e) && (!say.IsValue(r.g, e) || len(r.g.Out(e)) > 0)
+	})
 }
 
 // couldBe reports whether a triple h rel t is of the kind of those that there are: an end of it
@@ -380,8 +390,8 @@ func (r *reading) otherPreposition(rel kg.RelationID, f fact) string {
 		return ""
 	}
 	last, next := text[len(text)-1].Lower, f.glueAfter[0]
-	if !linking[last] || !linking[next] || last == next || next == "of" || next == "as" {
-		return ""
+	if !linking[last] || !linking[next] || next == "of" || next == "as" || slices.ContainsFunc(text, func(w lexicon.Token) bool { return w.Lower == next }) {
+		return "" // "voted against by" is "against", too
 	}
 	return next
 }

@@ -364,6 +364,8 @@ func (r *reading) word(t lexicon.Token) {
 		r.alien++
 	}
 	switch v, isNumber := smallNumber(t.Lower); {
+	case isNumber && amounts[t.Lower] && r.relationOf(t) != nil: // "half-life", "first author"
+		it.kind, it.relations = relationItem, r.relationOf(t)
 	case isNegation(t.Lower, r.text, t):
 		r.denies = append(r.denies, len(r.items))
 	case t.Lower == "one" && strings.HasPrefix(r.text[t.End:], " of "):

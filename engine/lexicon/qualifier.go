@@ -96,7 +96,7 @@ func (l *Lexicon) qualifies(name []string, i, k int) bool {
 	w, of := name[i], name[k]
 	between := name[i+1 : k]
 	if slices.Contains(between, "to") {
-		return IsVerbForm(w)
+		return IsVerbForm(w) && w != "used" // what is "used to treat" something treats it
 	}
 	if slices.ContainsFunc(between, func(b string) bool { return prepositions[b] }) {
 		return false // in "place of birth" the place is no kind of birth

@@ -103,7 +103,8 @@ func (v *verifier) fit(t *tie) {
 	near := v.near(t.a, t.b)
 	for i := range v.q.Words {
 		w := &v.q.Words[i]
-		if w.Mention == t.a || w.Mention == t.b {
+		isOwn := w.Mention == t.a || w.Mention == t.b
+		if isOwn {
 			w = &v.base.Words[i] // the name may say it itself: "a V6 engine"
 		}
 		weight := max(w.Weight[step], w.Weight[back])
@@ -116,6 +117,9 @@ func (v *verifier) fit(t *tie) {
 		f, d := elsewhere, min(words.Distance(i, v.names[t.a].From), words.Distance(i, v.names[t.b].From))
 		if near(i) {
 			f = worded
+		}
+		if isOwn {
+			d = len(v.words) // any other word says it better: "a director of Delmar Holdings" is no shareholder
 		}
 		if t.word < 0 || f < t.fit || f == t.fit && weight > t.weight {
 			t.fit, t.weight, t.word, t.distance = f, weight, i, d
