@@ -123,7 +123,7 @@ func (sc *scorer) scoreVoice() {
 		if h.at > 0 {
 			sc.scoreOfStep(h, sc.q.p.names[r].words)
 		}
-		if i == len(sc.hops)-1 && (h.at > 0 || len(sc.shape.legs) == 0) {
+		if isLast := i == len(sc.hops)-1 || sc.hops[i+1].at == 0; isLast && (h.at > 0 || len(sc.shape.legs) == 0) {
 			switch head, known := sc.q.asksForHead(r); {
 			case !known:
 			case h.step.IsBack() != head:
@@ -142,7 +142,7 @@ func (sc *scorer) scoreVoice() {
 			sc.scoreOf(h, name)
 			continue
 		}
-		isVerb := (sc.q.p.names[r].isPatient || sc.q.isVerbAlone(name) || byTail && len(name) == 1) && sc.q.usesVerb(verb)
+		isVerb := (sc.q.p.names[r].isPatient || sc.q.isVerbAlone(name) || (byTail || lexicon.NamesHead(name)) && sc.q.isOneWord(name)) && sc.q.usesVerb(verb)
 		if i == len(sc.hops)-1 && h.at > 0 && h.step.IsBack() == byTail && sc.q.isOneWord(name) && sc.q.asksForDoer(verb) {
 			sc.against(h, isVerb, "what is asked does what the verb says", sc.w.VoiceSame)
 		}
