@@ -162,7 +162,8 @@ func (q *question) isVerbAfter(j, next int) bool {
 	if q.Words[j].IsKind() && (lexicon.IsPast(q.Words[next].Lower) || lexicon.IsParticiple(q.Words[next].Lower)) && q.has(next+1, min(next+2, len(q.Words)), "the", "a", "an", "most", "more", "fewer", "fewest") {
 		return true // "which performance sold the most tickets"
 	}
-	if len(q.Words[j].Types) > 0 && len(q.Words[next].Types) == 0 && lexicon.IsPlural(q.Words[j].Lower) && !lexicon.IsPlural(q.Words[next].Lower) && after < len(q.Words) && q.has(0, j, "which", "what") {
+	isVerb := lexicon.IsPlural(q.Words[j].Lower) && !lexicon.IsPlural(q.Words[next].Lower) || lexicon.IsPast(q.Words[next].Lower)
+	if isVerb && len(q.Words[j].Types) > 0 && len(q.Words[next].Types) == 0 && after < len(q.Words) && q.has(0, j, "which", "what") {
 		return true
 	}
 	participle := strings.HasSuffix(q.Words[next].Lower, "ing") && q.Words[next].Lower != q.Words[next].Stem // "the film starring X"
