@@ -144,6 +144,11 @@ func (r *reader) superlativeAt(i int) (c *comparison, taken []int) {
 		isThing := at == i && r.TypeFrom(noun) > 0 && len(r.valuesCompared(cs)) > 0
 		if c.means = named; len(named) > 0 && !isThing {
 			taken = append(taken, noun)
+			if k := noun + 1; k < len(r.Words) && !r.PartOfName(k) { // "the highest optimal temperature" is no optimal pH
+				if both := slices.DeleteFunc(slices.Clone(c.means), func(m valueMeaning) bool { return !r.namesAgain(&comparison{means: []valueMeaning{m}}, k) }); len(both) > 0 && len(both) < len(c.means) {
+					c.means, taken = both, append(taken, k)
+				}
+			}
 			// "What is the longest shelf life" asks for the value, and names it once more.
 			asks := i > 1 && r.Words[i-1].Lower == "the" && (copulas[r.Words[i-2].Lower] || r.Words[i-2].Lower == lexicon.Possessive)
 			for k := noun + 1; !asks && k < len(r.Words) && !r.PartOfName(k) && r.namesAgain(c, k); k++ {

@@ -973,10 +973,11 @@ func (q *question) asksReceiver(st schema.Step) bool {
 	return st.IsBack() && name.byTail && last.Mention < 0 && prepositions[last.Lower] && !slices.Contains(name.words, last.Lower)
 }
 
-// loose returns a date that something falls into, but that no word names, or nil.
+// loose returns a date that something falls into, but that no word names, or nil. Who is the last
+// may be so by any of them.
 func (pr *proposal) loose() *valueLeg {
 	i := slices.IndexFunc(pr.shape.values, func(v valueLeg) bool {
-		return v.loose && (v.comparison.superlative || v.comparison.when != "" || v.comparison.bare || pr.hasOtherDate(v))
+		return narrowing[strings.ToLower(v.comparison.text)] && pr.hasOtherDate(v) || v.loose && (v.comparison.superlative || v.comparison.when != "" || v.comparison.bare || pr.hasOtherDate(v))
 	})
 	if i < 0 {
 		return nil

@@ -276,7 +276,11 @@ func (sc *scorer) scoreWh() {
 	case sc.q.mayAskForOrganization(at):
 		sc.add("the question word may ask for an organisation", sc.w.WhKind/2)
 	case sc.q.wh != howMany: // a count of things is a number, too
-		sc.add("the question word does not fit", -sc.w.WhKind)
+		miss := sc.w.WhKind
+		if _, known := sc.q.p.IsTyped(at, lexicon.Person); sc.q.wh == who && known {
+			miss *= 2 // an award is nobody
+		}
+		sc.add("the question word does not fit", -miss)
 	}
 }
 

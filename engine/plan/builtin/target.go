@@ -152,7 +152,7 @@ func (q *question) lastNoun(j int) int {
 
 // isVerbAfter reports whether the word at next is a verb of the noun at j, by
 // their endings and a name that follows: "which countries border France", "which
-// drug targets the protein P".
+// drug targets the protein P"; or of a type of the graph by their endings alone, "which strains grow".
 func (q *question) isVerbAfter(j, next int) bool {
 	endsInS := func(w *words.Word) bool { return strings.HasSuffix(w.Lower, "s") && w.Stem != w.Lower }
 	after := next + 1
@@ -161,6 +161,10 @@ func (q *question) isVerbAfter(j, next int) bool {
 	}
 	if q.Words[j].IsKind() && (lexicon.IsPast(q.Words[next].Lower) || lexicon.IsParticiple(q.Words[next].Lower)) && q.has(next+1, min(next+2, len(q.Words)), "the", "a", "an", "most", "more", "fewer", "fewest") {
 		return true // "which performance sold the most tickets"
+	}
+	isVerb := lexicon.IsPlural(q.Words[j].Lower) && !lexicon.IsPlural(q.Words[next].Lower) || lexicon.IsPast(q.Words[next].Lower)
+	if isVerb && len(q.Words[j].Types) > 0 && len(q.Words[next].Types) == 0 && after < len(q.Words) && q.has(0, j, "which", "what") {
+		return true
 	}
 	participle := strings.HasSuffix(q.Words[next].Lower, "ing") && q.Words[next].Lower != q.Words[next].Stem // "the film starring X"
 	return (participle || endsInS(&q.Words[j]) != endsInS(&q.Words[next])) && after < len(q.Words) && q.Words[after].Mention >= 0

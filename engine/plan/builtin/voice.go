@@ -123,7 +123,7 @@ func (sc *scorer) scoreVoice() {
 		if h.at > 0 {
 			sc.scoreOfStep(h, sc.q.p.names[r].words)
 		}
-		if i == len(sc.hops)-1 && (h.at > 0 || len(sc.shape.legs) == 0) {
+		if isLast := i == len(sc.hops)-1 || sc.hops[i+1].at == 0; isLast && (h.at > 0 || len(sc.shape.legs) == 0) {
 			switch head, known := sc.q.asksForHead(r); {
 			case !known:
 			case h.step.IsBack() != head:
@@ -142,15 +142,23 @@ func (sc *scorer) scoreVoice() {
 			sc.scoreOf(h, name)
 			continue
 		}
-		isVerb := (sc.q.p.names[r].isPatient || sc.q.isVerbAlone(name) || byTail && len(name) == 1) && sc.q.usesVerb(verb)
+		isVerbName := sc.q.p.names[r].isPatient || sc.q.isVerbAlone(name) || (byTail || lexicon.NamesHead(name)) && sc.q.isOneWord(name)
+		isVerb := isVerbName && sc.q.usesVerb(verb)
 		if i == len(sc.hops)-1 && h.at > 0 && h.step.IsBack() == byTail && sc.q.isOneWord(name) && sc.q.asksForDoer(verb) {
 			sc.against(h, isVerb, "what is asked does what the verb says", sc.w.VoiceSame)
 		}
 		q, m := sc.start(h)
+		alone, same := sc.length[h.leg] == 1, sc.q.p.schema.JoinsSame(r)
+		shares := same && sc.q.p.schema.Shared(h.step.From(), h.step.To()) > 0
 		if q == nil {
+			if doer, known := sc.q.isDoerBeyond(h, verb, sc.shape.legs); !known || !isVerbName || !shares {
+			} else if doer != (h.step.IsBack() == byTail) {
+				sc.add("the voice of the verb is reversed", -sc.w.VoiceSame)
+			} else if h.step.IsBack() {
+				sc.add("the voice of the verb fits", sc.w.Voice)
+			}
 			continue
 		}
-		alone := sc.length[h.leg] == 1
 		doer, known := q.isDoer(verb, name, m)
 		if !known && alone && !byTail && lexicon.IsVerbForm(name[0]) {
 			doer, known = q.doesAlike(h.step, m)
@@ -161,7 +169,7 @@ func (sc *scorer) scoreVoice() {
 			doer = !head
 		}
 		weight := sc.w.Voice
-		if alone && sc.q.p.schema.JoinsSame(r) {
+		if same && alone || shares && isVerbName && q.hasWord(verb) {
 			weight = sc.w.VoiceSame
 		}
 		switch {
@@ -169,8 +177,8 @@ func (sc *scorer) scoreVoice() {
 			sc.against(h, true, "the verb has an object without the preposition of the relation", weight)
 		case !known:
 		case doer != (h.step.IsBack() == byTail):
-			sc.against(h, alone && (isVerb || sc.q.p.schema.JoinsSame(r) || !sc.q.hasWord(verb)), "the voice of the verb is reversed", weight)
-		case alone:
+			sc.against(h, alone && (isVerb || same || !sc.q.hasWord(verb)), "the voice of the verb is reversed", weight)
+		case alone || weight > sc.w.Voice && h.step.IsBack():
 			sc.fit("the voice of the verb fits", sc.w.Voice)
 		}
 	}
@@ -825,6 +833,32 @@ func (q *question) isDoer(verb string, name []string, m words.Span) (doer, known
 		return false, true // "X's owner", "the owner of X"
 	}
 	return false, false
+}
+
+// isDoerBeyond is isDoer for what the hops before lead to, where a noun for its kind stands behind the
+// verb and the name behind that: of the "cases that cite a case decided by X", the latter is cited.
+func (q *question) isDoerBeyond(h hop, verb string, legs []leg) (doer, known bool) {
+	if h.leg >= len(legs) {
+		return false, false
+	}
+	for i := range q.Words {
+		w, object := &q.Words[i], i+1
+		if w.Mention >= 0 || w.Stem != verb && !(w.ByMeaning && w.Weight[h.step] > 0) || lexicon.Agent(w.Lower) == verb {
+			continue
+		}
+		doer = q.has(object, min(object+1, len(q.Words)), "by")
+		if doer {
+			object++
+		}
+		for object < len(q.Words) && determiners[q.Words[object].Lower] {
+			object++
+		}
+		if known || object >= q.Mentions[legs[h.leg].mention].From || q.Words[object].Mention >= 0 || !q.Words[object].IsNamedKind() {
+			return false, false
+		}
+		known = true
+	}
+	return doer, known
 }
 
 // startOf returns where the words of a relation's name that end before word i begin, i for

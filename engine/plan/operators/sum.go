@@ -390,7 +390,7 @@ func (r *reader) folded(ctx context.Context, p *phrase, f pattern.Func, text str
 }
 
 // valueOf returns the word that names a value, the step to it, and the noun of what has
-// it; -1 where there is none.
+// it; -1 where there is none. Of several, the first says what is asked: "the length of the 132 kV lines".
 func (r *reader) valueOf(p *phrase) (value int, st schema.Step, noun int) {
 	best, loose := 0.0, 0.0
 	value, noun = -1, -1
@@ -401,7 +401,7 @@ func (r *reader) valueOf(p *phrase) (value int, st schema.Step, noun int) {
 				if j == i || p.isName(j) || w.Silent || !w.IsNamedKind() || !p.NamesSlot(w, s.From()) && !r.sharesKind(p, w, s) {
 					continue
 				}
-				if weight > best || weight == best && (value < 0 || s < st || s == st && i == value && j < noun) {
+				if weight > best || weight == best && i == value && (s < st || s == st && j < noun) {
 					best, value, st, noun = weight, i, s, j
 				}
 				break

@@ -397,7 +397,8 @@ func (q *Question) IsPluralOf(i int, r kg.RelationID) bool {
 }
 
 // readMade has "made" ask for what the noun of who makes it does, where no relation is called so:
-// a director makes what the director directs, whatever else the verb may mean.
+// a director makes what the director directs, whatever else the verb may mean. Who makes a comparator
+// is none.
 func (q *Question) readMade(i int) {
 	w := &q.Words[i]
 	if lexicon.Base(w.Lower) != "make" || w.Weight == nil || w.Chosen {
@@ -408,8 +409,14 @@ func (q *Question) readMade(i int) {
 			return
 		}
 	}
-	did := map[schema.Step]float64{}
+	did, object := map[schema.Step]float64{}, i+1
+	for object < len(q.Words) && determiners[q.Words[object].Lower] {
+		object++
+	}
 	for j := range q.Words {
+		if j == object {
+			continue
+		}
 		for s := range q.Words[j].Names {
 			if lexicon.Agent(lexicon.Singular(q.Words[j].Lower)) != "" && !q.Words[j].ByMeaning && q.Words[j].Weight[s] >= StrongCue {
 				did[s], did[q.voc.schema.Back(s)] = StrongCue, StrongCue
