@@ -401,7 +401,7 @@ func (r *reader) measure(f Func) {
 			}
 			m.Of = r.ref()
 		}
-	case f == CountOf || f == Share || f.IsOfTwo():
+	case f == Share || f.IsOfTwo():
 		panic(r.fail("expected what is counted, such as ?film"))
 	default:
 		r.measuredProperty(m)

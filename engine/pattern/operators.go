@@ -126,7 +126,8 @@ type Measure struct {
 	// how many do with that name in the place of the pattern's Replaced.
 	Of int `json:"of"`
 	// Property, where it is not empty, is what the statements of the edge at index Edge
-	// say; its values are taken instead of Node's, once for each triple.
+	// say; its values are taken instead of Node's, once for each triple. A CountOf counts the
+	// statements that have it.
 	Property string `json:"property,omitempty"`
 	// To names the property that ends what Property begins: Values are then intervals, and
 	// other functions take how long these are, in years.

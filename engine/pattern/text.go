@@ -784,10 +784,12 @@ func (r *reader) asks(word string, start int) {
 		return
 	}
 	at, n := r.at, -1
-	if word != "verify" {
+	r.space()
+	said := word == "count" && r.peek() != '?' && r.peek() != '(' // of the statements of an edge
+	if word != "verify" && !said {
 		n = r.ref()
 	}
-	if word == "count" && r.takeWord("per") {
+	if said || word == "count" && r.takeWord("per") {
 		r.at = at
 		r.measure(CountOf)
 		return

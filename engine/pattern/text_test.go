@@ -53,6 +53,7 @@ func TestParseTextPrintsBack(t *testing.T) {
 		{"(?b) -by-> (?a); (?b) -pages-> (?n) | sum ?n of ?b per ?a where sum > 2000 sq mi and sum <= 3e+20 | largest and smallest sum 2", ""},
 		{"(?a) -owns-> (?b) | sum share of (?a) -owns-> (?b) per ?a where sum >= 50 % | count sum", ""},
 		{"(?b) -by-> (?a) | count ?b per every ?a where count < 3 | median count", ""},
+		{"(?c) -won-> (?r) | count medal of (?c) -won-> (?r) per ?c where count >= 3", ""},
 		{"(?b) -by-> (?a); (?b) -pages-> (?n) | find ?b | largest ?n per ?a", ""},
 		{"(?b) -pages-> (?n) | find ?b | smallest and largest ?n 2 after 1", ""},
 		{"(?b) -year-> (?y); (Low) -year-> (?z) | find ?b | ?y >= ?z - 5 | ?y <= 2 * ?z + 1.5", ""},

@@ -567,7 +567,7 @@ func (x *evaluation) said(list []sample, row []kg.EntityID) []sample {
 	m := x.p.Measure
 	edge := x.main.query.Edges[slices.Index(x.main.edges, m.Edge)]
 	test := pattern.NewTest(x.g, x.p.Edges[m.Edge].Conditions)
-	names := pattern.PropertiesCalled(x.g, m.Property)
+	names, counts := pattern.PropertiesCalled(x.g, m.Property), m.Func == pattern.CountOf
 	span := pattern.NewInterval(x.g, m.Property, m.To)
 	add := func(from int, s sample) {
 		if !slices.ContainsFunc(list[from:], func(o sample) bool { return o.Value == s.Value && (o.said == s.said || m.To == "" && s.Number != 0) }) {
@@ -591,9 +591,12 @@ func (x *evaluation) said(list []sample, row []kg.EntityID) []sample {
 				}
 				continue
 			}
+			if counts && slices.ContainsFunc(said, func(p kg.Property) bool { return slices.Contains(names, p.Name) }) {
+				list = append(list, sample{Value: kg.Value{Number: 1}, per: row[0]})
+			}
 			for _, p := range said {
 				v, ok := p.Extent()
-				if slices.Contains(names, p.Name) && (ok || m.Func == pattern.Values) {
+				if !counts && slices.Contains(names, p.Name) && (ok || m.Func == pattern.Values) {
 					add(from, sample{Value: v.Value, per: row[0], said: wording.OneLine(x.g.PropertyValue(p))})
 				}
 			}

@@ -188,6 +188,7 @@ func (p *Planner) account(out *plan.Plan) {
 	if len(out.Readings) == 0 {
 		return
 	}
+	p.countStatements(out)
 	r := &out.Readings[0]
 	if why := p.unreadable(r.Pattern); why != "" && out.Doubt == plan.Sure {
 		out.Doubt, out.Reason = plan.Unsure, why
