@@ -977,7 +977,8 @@ func (q *question) asksReceiver(st schema.Step) bool {
 // may be so by any of them.
 func (pr *proposal) loose() *valueLeg {
 	i := slices.IndexFunc(pr.shape.values, func(v valueLeg) bool {
-		return narrowing[strings.ToLower(v.comparison.text)] && pr.hasOtherDate(v) || v.loose && (v.comparison.superlative || v.comparison.when != "" || v.comparison.bare || pr.hasOtherDate(v))
+		isDated := pr.q.p.schema.Value(v.step.To()) == schema.DateValue
+		return isDated && narrowing[strings.ToLower(v.comparison.text)] && pr.hasOtherDate(v) || v.loose && (v.comparison.superlative || v.comparison.when != "" || v.comparison.bare || pr.hasOtherDate(v))
 	})
 	if i < 0 {
 		return nil
