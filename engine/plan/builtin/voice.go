@@ -172,8 +172,10 @@ func (sc *scorer) scoreVoice() {
 			doer = !head
 		}
 		weight := sc.w.Voice
-		if same && alone || shares && isVerbName && q.hasWord(verb) {
+		if same && alone {
 			weight = sc.w.VoiceSame
+		} else if shares && isVerbName && q.hasWord(verb) {
+			weight += sc.w.VoiceSame // more than the way on is worth
 		}
 		switch {
 		case alone && q.lacksPreposition(verb, name, m):
@@ -181,7 +183,7 @@ func (sc *scorer) scoreVoice() {
 		case !known:
 		case doer != (h.step.IsBack() == byTail):
 			sc.against(h, alone && (isVerb || same || !sc.q.hasWord(verb)), "the voice of the verb is reversed", weight)
-		case alone || weight > sc.w.Voice && h.step.IsBack():
+		case alone:
 			sc.fit("the voice of the verb fits", sc.w.Voice)
 		}
 	}
