@@ -81,8 +81,8 @@ func (sc *scorer) prepareAssignment() {
 		}
 	}
 	for i := range sc.hops {
-		// A name alone leads to what the noun is for: the detour and back needs a word of its own.
-		h.named[i] = sc.q.isNamed(sc.hops[i].step) && (!sc.back[i] || len(sc.shape.legs) == 0)
+		// A way without it leads to what the noun is for: the detour there and back needs a word of its own.
+		h.named[i] = sc.q.isNamed(sc.hops[i].step) && (!sc.back[i] || i+1 < len(sc.hops) || len(sc.shape.legs) == 0)
 		switch {
 		case sc.hops[i].half, i > 0 && sc.hops[i-1].half:
 			h.bare[i] = 0

@@ -101,6 +101,9 @@ func (sc *scorer) scoreVoice() {
 		} else {
 			sc.add("it may be so, but the question does not say may", -sc.w.VoiceSame)
 		}
+		if len(sc.shape.legs) == 1 && sc.length[0] == 1 && sc.q.saysPreposition(sc.q.p.names[r], sc.q.Mentions[sc.shape.legs[0].mention]) {
+			sc.add("the question has its preposition", sc.w.Voice/2)
+		}
 		if i == len(sc.hops)-1 && sc.q.leavesDoer(h.step) {
 			sc.against(h, true, "the question asks for who does it, but the step leads to what it is done to", sc.w.VoiceSame)
 		}
@@ -169,8 +172,10 @@ func (sc *scorer) scoreVoice() {
 			doer = !head
 		}
 		weight := sc.w.Voice
-		if same && alone || shares && isVerbName && q.hasWord(verb) {
+		if same && alone {
 			weight = sc.w.VoiceSame
+		} else if shares && isVerbName && q.hasWord(verb) {
+			weight += sc.w.VoiceSame // more than the way on is worth
 		}
 		switch {
 		case alone && q.lacksPreposition(verb, name, m):
@@ -178,10 +183,22 @@ func (sc *scorer) scoreVoice() {
 		case !known:
 		case doer != (h.step.IsBack() == byTail):
 			sc.against(h, alone && (isVerb || same || !sc.q.hasWord(verb)), "the voice of the verb is reversed", weight)
-		case alone || weight > sc.w.Voice && h.step.IsBack():
+		case alone:
 			sc.fit("the voice of the verb fits", sc.w.Voice)
 		}
 	}
+}
+
+// saysPreposition reports whether the question has the preposition in which the name of a relation ends,
+// before a mention or at the end or beginning: "to whom was X referred".
+func (q *question) saysPreposition(name relationName, m words.Span) bool {
+	last := len(name.words) - 1
+	if last < 1 || !prepositions[name.words[last]] || !q.hasWord(name.stems[last-1]) {
+		return false
+	}
+	return slices.ContainsFunc(upTo(0, len(q.Words)), func(i int) bool {
+		return q.Words[i].Mention < 0 && q.Words[i].Lower == name.words[last] && (i == 0 || i+1 == len(q.Words) || i+1 == q.beforeThe(m.From) && q.Words[i-1].Stem == name.stems[last-1])
+	})
 }
 
 // saysNoun reports whether the question has the name of a relation, which may be a verb by its form,
