@@ -32,7 +32,7 @@ func namedIn(t *testing.T, text string, names ...string) map[string]string {
 
 // TestElided: a list may say what its names share once.
 func TestElided(t *testing.T) {
-	names := []string{"2000 Summer Olympics", "2004 Summer Olympics", "2012 Summer Olympics", "2012", "North Korea", "South Korea", "Norway"}
+	names := []string{"2000 Summer Olympics", "2004 Summer Olympics", "2012 Summer Olympics", "2012", "North Korea", "South Korea", "Norway", "Korea", "Korea East"}
 	for _, test := range []struct {
 		text string
 		want map[string]string
@@ -52,6 +52,10 @@ func TestElided(t *testing.T) {
 		{
 			"Which sport is played in Norway and South Korea?",
 			map[string]string{"Norway": "Norway", "South Korea": "South Korea"},
+		},
+		{
+			"Which sport is played in Korea or Korea East?",
+			map[string]string{"Korea": "Korea", "Korea East": "Korea East"},
 		},
 		{
 			"Is North of South Korea a place?",

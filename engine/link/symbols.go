@@ -62,7 +62,7 @@ const maxElided = 8
 
 // elided adds mentions for the items of a list that leave out what the last one says for
 // all: the 2004 of "the 2004 and 2012 Summer Olympics". An item is one word, and stands
-// for the first word of the name.
+// for another first word of the name: in "York or York North" nothing is left out.
 func (s *search) elided() {
 	for _, m := range slices.Clone(s.mentions) {
 		from, to := s.tokenAt(m.Start), s.tokenAt(m.Start)
@@ -72,7 +72,7 @@ func (s *search) elided() {
 		if to-from < 2 || to-from > maxElided || m.Candidates[0].Distance > 0 {
 			continue
 		}
-		for at := s.itemBefore(from); at >= 0; at = s.itemBefore(at) {
+		for at := s.itemBefore(from); at >= 0 && s.tokens[at].Lower != s.tokens[from].Lower; at = s.itemBefore(at) {
 			s.key = append(append(s.key[:0], s.tokens[at].Lower...), ' ')
 			s.key = appendKey(s.key, s.tokens[from+1:to])
 			ps := slices.DeleteFunc(slices.Clone(s.names.find(s.key)), func(p posting) bool { return p.form() > aliasForm })

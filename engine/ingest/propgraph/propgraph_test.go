@@ -140,6 +140,14 @@ left out: graph
 1: (Hall Lift) visits -> (V-1)
 1: (Hall Lift) visits -> (V-2)
 `},
+	{"records called as what holds them", Records, `[{"name":"Boston","albums":[{"name":"Boston","label":"Epic","songs":[{"song":"Boston","min":4}]}],"members":[{"musician":"Ann"}]}]`, `1: (songs/Boston :song) “Boston”
+1: (albums/Boston :albums) “Boston” label=Epic
+1: (albums/Boston) songs -> (songs/Boston) min=4^integer
+1: (Ann :musician) “Ann”
+1: (Boston) “Boston”
+1: (Boston) albums -> (albums/Boston)
+1: (Boston) members -> (Ann)
+`},
 	{"records that their list numbers", Records, `{"visits":[{"date":"2024","visit_no":"B1","vet":{"number":4}},{"visit_no":"B2","vet_no":7}],"companies":[{"companyCode":12}],"rooms":[{"number":"R3"}],"notes":[{"vet_no":7}]}`, `1: (B1 :visits) date=2024 visit_no=B1 vet.number=4^integer
 1: (B2 :visits) visit_no=B2 vet_no=7^integer
 1: (companies/12 :companies) companyCode=12^integer

@@ -86,7 +86,7 @@ func (x *records) list(kind string) {
 				o = append(object{{ids[0], code}}, o...)
 			}
 		}
-		if _, ok := x.record(o, kind, kind, line); !ok {
+		if _, ok := x.record(o, kind, kind, line, nil); !ok {
 			x.sink.reject(&Error{Line: line, Column: column, What: "the record has neither an id nor a name", Text: compact(o)})
 		}
 	}
@@ -108,12 +108,24 @@ func refOf(o object, space string) (ref Ref, name string, ok bool) {
 	return ref, name, ref.ID != ""
 }
 
-// record gives a record and what is inside it.
-func (x *records) record(o object, kind, space string, line int64) (Ref, bool) {
+// apart keeps what is inside a record from being the record itself: a band's album that is called as the band is.
+func apart(ref Ref, space string, within []Ref) Ref {
+	if ref.Space == "" && slices.Contains(within, ref) {
+		ref.Space = space
+	}
+	return ref
+}
+
+// record gives a record, which is inside others, and what is inside it.
+func (x *records) record(o object, kind, space string, line int64, within []Ref) (Ref, bool) {
 	ref, name, ok := refOf(o, space)
 	if !ok {
 		return ref, false
 	}
+	if o.get(ids...) == nil {
+		ref = apart(ref, space, within)
+	}
+	within = append(slices.Clip(within), ref)
 	n := Node{Ref: ref, Name: name, Line: line}
 	if kind != "" {
 		n.Kinds = []string{kind}
@@ -137,12 +149,12 @@ func (x *records) record(o object, kind, space string, line int64) (Ref, bool) {
 			if several {
 				kind = m.name
 			}
-			if to, ok := x.record(inner, kind, m.name, line); ok {
+			if to, ok := x.record(inner, kind, m.name, line, within); ok {
 				edges = append(edges, Edge{From: ref, To: to, Type: m.name, Line: line})
 				continue
 			}
 			if several { // a single one is a part of the record
-				if e, ok := x.joined(inner, m.name, line); ok {
+				if e, ok := x.joined(inner, m.name, line, within); ok {
 					e.From = ref
 					edges = append(edges, e)
 					continue
@@ -160,13 +172,13 @@ func (x *records) record(o object, kind, space string, line int64) (Ref, bool) {
 
 // joined makes an edge of an object of a list that is no record: its first text is the end, which is of
 // the kind that it is called.
-func (x *records) joined(o object, list string, line int64) (Edge, bool) {
+func (x *records) joined(o object, list string, line int64, within []Ref) (Edge, bool) {
 	for i, m := range o {
 		text, ok := m.value.(string)
 		if !ok || strings.TrimSpace(text) == "" {
 			continue
 		}
-		e := Edge{To: Ref{ID: text}, Type: list, Line: line}
+		e := Edge{To: apart(Ref{ID: text}, list, within), Type: list, Line: line}
 		for j, p := range o {
 			if j != i {
 				e.Properties = flatten(e.Properties, p.name, p.value)
