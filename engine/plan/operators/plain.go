@@ -54,7 +54,7 @@ func (r *reader) plain(p *phrase) *phrase {
 			p = r.cut(p, text("What"), span(2, p.len()))
 		}
 	}
-	p = r.aboveAll(r.countRange(r.plainly(r.turned(r.named(p)))))
+	p = r.aboveAll(r.countRange(r.plainly(r.byEvents(r.turned(r.named(p))))))
 	p = r.ofQuality(r.valueNouns(p))
 	i := 0
 	for p.is(i, requested) {

@@ -1,10 +1,15 @@
 package operators
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
+	"cairn/engine/kg"
 	"cairn/engine/lexicon"
+	"cairn/engine/pattern"
+	"cairn/engine/plan/words"
+	"cairn/engine/schema"
 )
 
 // Questions that ask by a noun or at the end of the sentence, in the order that the operators know.
@@ -132,4 +137,95 @@ func (r *reader) termOf(p *phrase) *phrase {
 		return nil
 	}
 	return r.cut(p, text(asks), span(from, end), span(behind, to))
+}
+
+// byEvents asks by the noun of what happened where a question has its verb, and the graph has things of that
+// type: those tell how often and when it was.
+//
+//	How many times was X inspected       How many inspections did X have
+//	When was X (last) inspected          What is the date of the (last) inspection of X
+//	Ks that have never been inspected    Ks that have no inspections
+//	Ks that were inspected twice         Ks that have exactly 2 inspections
+//	Ks that were inspected in 2024       Ks that have an inspection in 2024
+func (r *reader) byEvents(p *phrase) *phrase {
+	for i := 3; i < p.len(); i++ {
+		t, ok := r.event(p, i)
+		if !ok {
+			continue
+		}
+		start := i
+		for p.is(start-1, auxiliary) || p.is(start-1, having) || p.is(start-1, exclusions) || p.says(start-1, "been", "ever", "not", "last") {
+			start--
+		}
+		event, have, rest := strings.ToLower(r.voc.Graph().TypeLabel(t)), "", span(i+1, p.len())
+		events, of := lexicon.Plural(event), p.lastName(0, start)
+		isOf := of >= 0 && p.nameAt(of) == start
+		switch op, n, often := p.occasionAt(i + 1); {
+		case isOf && p.says(0, "how many times", "how often"):
+			return r.cut(p, text("How many "+events+" did"), span(of, start), text("have"), rest)
+		case isOf && p.says(0, "when") && i+1 == p.len() && r.hasOf(p.entitiesOf(of)[0], t):
+			if p.says(i-1, "last") {
+				events = "last " + event
+			}
+			if date := r.dateOf(t); date != "" {
+				return r.cut(p, text("What is the "+date+" of the "+events+" of"), span(of, start))
+			}
+		case start == i || start < 2 || p.says(0, "when", "where", "how"):
+		case slices.ContainsFunc(upTo(start, i), func(j int) bool { return p.is(j, exclusions) || p.says(j, "not") }):
+			have = "have no " + events
+		case often && n > 0:
+			have, rest = fmt.Sprintf("have %s %d %s", op.Words(), n, events), piece{}
+		case often:
+			have, rest = map[bool]string{true: "have the fewest ", false: "have the most "}[op == pattern.Less]+events, piece{}
+		case i+1 < p.len():
+			have = "have an " + event
+		}
+		if have != "" && (rest.from >= rest.to || p.is(i+1, prepositions) && p.isYear(i+2) && i+3 == p.len()) {
+			return r.cut(p, span(0, start), text(have), rest)
+		}
+	}
+	return p
+}
+
+// event returns the type of what happened that the verb at word i tells of, where no relation between other
+// things says it.
+func (r *reader) event(p *phrase, i int) (t kg.TypeID, ok bool) {
+	w := p.word(i)
+	if p.isName(i) || w.Stop || !w.IsPast() && !lexicon.IsParticiple(w.Lower) {
+		return 0, false
+	}
+	s, g := r.voc.Schema(), r.voc.Graph()
+	t, ok = r.voc.TypeOfVerb(w.Stem)
+	isOne := func(j int) bool { // a painting was painted
+		return slices.Contains(p.word(j).Types, t) || p.isName(j) && slices.Contains(g.Types(p.entitiesOf(j)[0]), t)
+	}
+	if !ok || slices.ContainsFunc(upTo(0, i), isOne) {
+		return 0, false
+	}
+	for st, weight := range w.Weight {
+		if weight >= words.StrongCue && s.Types(st.From())[t] == 0 && s.Types(st.To())[t] == 0 {
+			return 0, false
+		}
+	}
+	return t, true
+}
+
+// dateOf returns the name of the only relation by which things of a type have a date; "" for none or several.
+func (r *reader) dateOf(t kg.TypeID) (name string) {
+	s, g := r.voc.Schema(), r.voc.Graph()
+	for rel := range kg.RelationID(g.Relations()) {
+		if at := schema.Forward(rel); s.Value(at.To()) == schema.DateValue && s.Types(at.From())[t] > 0 {
+			if name != "" {
+				return ""
+			}
+			name = g.RelationText(rel)
+		}
+	}
+	return name
+}
+
+// hasOf reports whether a thing is joined to one of a type.
+func (r *reader) hasOf(e kg.EntityID, t kg.TypeID) bool {
+	g := r.voc.Graph()
+	return slices.ContainsFunc(slices.Concat(g.In(e), g.Out(e)), func(x kg.Edge) bool { return slices.Contains(g.Types(x.Entity), t) })
 }

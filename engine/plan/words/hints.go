@@ -36,6 +36,23 @@ func (v *Vocabulary) IsOwn(r kg.RelationID, stem string) bool {
 		slices.Contains(v.cues.family(stem), v.schema.Canonical(schema.Forward(r)))
 }
 
+// TypeOfVerb returns the one type whose label is a noun of the family of a verb, by its stem: "inspection" of
+// "inspected".
+func (v *Vocabulary) TypeOfVerb(stem string) (found kg.TypeID, ok bool) {
+	for noun, types := range v.cues.types {
+		isNoun := noun == stem || lexicon.IsFamily(noun, stem, looseStem) && lexicon.Agent(noun) != stem
+		for _, t := range types {
+			if isNoun && len(t.stems) == 1 && !t.part {
+				if ok && t.id != found {
+					return 0, false
+				}
+				found, ok = t.id, true
+			}
+		}
+	}
+	return found, ok
+}
+
 // IsCalled reports whether a noun is the whole name of the relation of a step, and so for whatever that
 // leads to: a librettist is what "librettist" leads to, typed so or not.
 func (v *Vocabulary) IsCalled(s schema.Step, noun string) bool {

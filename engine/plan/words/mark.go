@@ -173,7 +173,7 @@ func (m *marker) mark(i int) plan.Word {
 		out.Role = plan.Valued
 	case m.isMonth(i), m.isUnheardNot(i):
 		out.Role = plan.Unread
-	case m.isKind(w):
+	case m.isKind(w), m.isOfEvent(w):
 		out.Role = plan.Kind
 	case m.isQuality(i):
 		out.Role = plan.Related
@@ -347,6 +347,16 @@ func (m *marker) isKind(w *Word) bool {
 		return true
 	}
 	return slices.ContainsFunc(m.p.Named(), func(e kg.EntityID) bool { return m.NamesEntity(w, e, m.voc.Slots(e)) })
+}
+
+// isOfEvent reports whether a word is the verb of what happened, and the pattern has things of that type: what
+// has an inspection was inspected.
+func (m *marker) isOfEvent(w *Word) bool {
+	if w.Stop || !w.IsPast() && !lexicon.IsParticiple(w.Lower) {
+		return false
+	}
+	t, ok := m.voc.TypeOfVerb(w.Stem)
+	return ok && slices.ContainsFunc(m.steps, func(s schema.Step) bool { return m.voc.schema.Types(s.To())[t] > 0 })
 }
 
 var (
