@@ -79,8 +79,8 @@ func (r *reader) factOf(p *phrase) *factAsked {
 		f.of, f.to = amount, i+p.match(i, amounts)-1
 	case p.match(i, pieces) > 0:
 		f.of, f.called, f.to = amount, counts, i+p.match(i, pieces)-1
-	case wh || p.says(i, "how many") || p.says(i, "how much"):
-		if f.at = i + 2; wh {
+	case wh || p.says(i, "how many", "how much", "how often"):
+		if f.at = i + 2; wh || p.says(i, "how often") { // a share says how often something is so
 			f.at = i + 1
 		}
 		for p.says(f.at, "the") {
