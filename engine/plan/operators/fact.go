@@ -231,7 +231,8 @@ func (r *reader) bySaid(p *phrase, f *factAsked) (*plan.Plan, *pattern.Measure) 
 			continue
 		}
 		m, used, told := r.measureOf(p, f, rel), map[int]bool{}, true
-		if m == nil {
+		often := p.says(0, "how often") // which may count the statements
+		if m == nil && !often {
 			m, used, told = r.statedOf(p, f, rel)
 		}
 		if m == nil {
@@ -251,6 +252,9 @@ func (r *reader) bySaid(p *phrase, f *factAsked) (*plan.Plan, *pattern.Measure) 
 					unheard = w.Text
 				}
 			}
+		}
+		if often && cue == 0 {
+			continue
 		}
 		verb := p.verb(f.to)
 		if verb >= 0 && p.word(verb).Weight[st] == 0 && p.word(verb).Weight[s.Back(st)] == 0 {
