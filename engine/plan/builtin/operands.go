@@ -210,7 +210,14 @@ func (o operands) Property(q *words.Question, word int, of kg.RelationID, number
 			return n, end
 		}
 	}
-	return "", word
+	isValue := func(st schema.Step) bool { return o.p.schema.Value(st.To()) != schema.NoValue }
+	if word < len(q.Words) && !slices.ContainsFunc(slices.Collect(maps.Keys(q.Words[word].Names)), isValue) {
+		name = o.p.said.measuredAs(&q.Words[word], of)
+	}
+	if name == "" {
+		return "", word
+	}
+	return name, word + 1
 }
 
 // Stated returns what statements of a relation say.

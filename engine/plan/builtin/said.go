@@ -127,14 +127,17 @@ func readProperties(g *kg.Graph) *properties {
 	for _, name := range g.PropertyNames() {
 		text := stems(g.PropertyText(name))
 		ps.called[text] = append(ps.called[text], name)
-		ws := lexicon.Tokenize(g.PropertyText(name))
-		n := len(ws) - 1
-		if n >= 0 && kg.UnitsOf(ws[n].Lower) != nil {
-			ps.unit[name] = kg.UnitsOf(ws[n].Lower)[0].Symbol
+		short, unit, bracketed := strings.Cut(g.PropertyText(name), " (") // "dose (l/ha)"
+		if ws := lexicon.Tokenize(short); bracketed {
+			unit = strings.TrimRight(unit, ")")
+		} else if n := len(ws) - 1; n >= 0 {
+			short, unit = short[:ws[n].Start], ws[n].Lower
 		}
-		if n > 0 && ps.unit[name] != "" {
-			short := stems(g.PropertyText(name)[:ws[n].Start])
-			ps.called[short] = append(ps.called[short], name)
+		if us := kg.UnitsOf(unit); us != nil {
+			ps.unit[name] = us[0].Symbol
+		}
+		if short != "" && (bracketed || ps.unit[name] != "") {
+			ps.called[stems(short)] = append(ps.called[stems(short)], name)
 		}
 		ps.longest = max(ps.longest, strings.Count(text, " ")+1)
 	}
@@ -225,6 +228,39 @@ func (ps *properties) conditions(s *saying, r kg.RelationID) []pattern.Condition
 		return nil
 	}
 	return fit
+}
+
+// dimensionOf is what the units measure of values that a noun, by its stem, is for.
+var dimensionOf = func() map[string]string {
+	m := map[string]string{}
+	for _, line := range lexicon.Phrases("nouns of measures") {
+		m[lexicon.Stem(line[0])] = line[1]
+	}
+	return m
+}()
+
+// measuredAs returns the one property of a relation whose units measure what a noun is for: the amount of so many nM
+// is a "concentration"; "" for none or several.
+func (ps *properties) measuredAs(w *words.Word, of kg.RelationID) (name string) {
+	dimension := dimensionOf[w.Stem]
+	if dimension == "" || w.Mention >= 0 {
+		return ""
+	}
+	for n, use := range ps.on[of] {
+		units := append(slices.Collect(maps.Keys(use.units)), ps.unit[n])
+		isIn := func(unit string) bool {
+			us := kg.UnitsOf(unit)
+			return len(us) > 0 && strings.HasPrefix(us[0].Dimension, dimension)
+		}
+		if !use.isNumber() || !slices.ContainsFunc(units, isIn) && (dimension != "share" || !use.isShare(n, "%")) {
+			continue
+		}
+		if name != "" {
+			return ""
+		}
+		name = n
+	}
+	return name
 }
 
 // isNamedIn reports whether the name of a property says that its values are in a unit.

@@ -79,8 +79,8 @@ func (r *reader) factOf(p *phrase) *factAsked {
 		f.of, f.to = amount, i+p.match(i, amounts)-1
 	case p.match(i, pieces) > 0:
 		f.of, f.called, f.to = amount, counts, i+p.match(i, pieces)-1
-	case wh || p.says(i, "how many") || p.says(i, "how much"):
-		if f.at = i + 2; wh {
+	case wh || p.says(i, "how many", "how much", "how often"):
+		if f.at = i + 2; wh || p.says(i, "how often") { // a share says how often something is so
 			f.at = i + 1
 		}
 		for p.says(f.at, "the") {
@@ -231,7 +231,8 @@ func (r *reader) bySaid(p *phrase, f *factAsked) (*plan.Plan, *pattern.Measure) 
 			continue
 		}
 		m, used, told := r.measureOf(p, f, rel), map[int]bool{}, true
-		if m == nil {
+		often := p.says(0, "how often") // which may count the statements
+		if m == nil && !often {
 			m, used, told = r.statedOf(p, f, rel)
 		}
 		if m == nil {
@@ -251,6 +252,9 @@ func (r *reader) bySaid(p *phrase, f *factAsked) (*plan.Plan, *pattern.Measure) 
 					unheard = w.Text
 				}
 			}
+		}
+		if often && cue == 0 {
+			continue
 		}
 		verb := p.verb(f.to)
 		if verb >= 0 && p.word(verb).Weight[st] == 0 && p.word(verb).Weight[s.Back(st)] == 0 {

@@ -9,6 +9,7 @@ import (
 	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 	"cairn/internal/wording"
 )
@@ -19,8 +20,9 @@ import (
 type superlative struct {
 	from, to   int
 	descending bool
-	named      bool // a word before to names the property
-	person     bool // a noun names who has it: "the largest owner"
+	named      bool            // a word before to names the property
+	called     map[string]bool // words of which the name of the property has one, where none names it; nil for any
+	person     bool            // a noun names who has it: "the largest owner"
 }
 
 // superlativeOf finds "the largest share", "the most of" and "the biggest owner".
@@ -44,9 +46,18 @@ func (r *reader) superlativeOf(p *phrase) *superlative {
 		if s.to >= p.len() {
 			break
 		}
-		switch {
+		costly := i
+		if p.is(i, mosts) {
+			costly = s.to
+		}
+		switch cs := r.voc.Lexicon().Comparisons(p.word(costly).Lower); {
 		case r.isProperty(p, s.to):
 			s.to, s.named = s.to+1, true
+		case r.isCostly(cs): // "the most expensive player sold to X"
+			s.to, s.called = costly+1, prices
+			s.descending = (costly == i || s.descending) != cs[0].Less
+		case p.is(i, mosts) && p.nameAt(s.to) > 0: // "the most rice"
+			s.called = measures
 		case p.is(i, mosts) && p.says(s.to, "of"):
 		case !p.is(i, mosts) && p.relationNoun(s.to, s.to+1) >= 0 && p.word(s.to).Types == nil:
 			s.person = true
@@ -60,6 +71,12 @@ func (r *reader) superlativeOf(p *phrase) *superlative {
 
 var mosts = lexicon.WordSet("most least")
 
+// isCostly reports whether what is compared is the price of things, which no relation of the graph says.
+func (r *reader) isCostly(cs []lexicon.Comparison) bool {
+	of := func(c lexicon.Comparison) string { return r.voc.Lexicon().Concepts[c.Concept].Name }
+	return len(cs) > 0 && of(cs[0]) == "budget" && !slices.ContainsFunc(r.voc.Mappings(), func(m words.Mapping) bool { return slices.Contains(m.Concepts, of(cs[0])) })
+}
+
 // rankedStated reads who, or what, has the most or the least of something by a number that
 // statements say: "Who has the largest share in X?", "Which firm does X own the most of?".
 func (r *reader) rankedStated(_ context.Context, p *phrase) (*part, error) {
@@ -70,11 +87,17 @@ func (r *reader) rankedStated(_ context.Context, p *phrase) (*part, error) {
 	}
 	name := names[0]
 	head := p.noun(0, s.from)
+	if head < 0 {
+		head = p.relationNoun(0, s.from) // "Which inhibitor of X has the lowest Ki?"
+	}
+	if head < 0 && s.called != nil {
+		head = p.noun(s.to, min(s.to+3, p.len()))
+	}
 	asksNumber := head < 0 && s.named && p.begin(0, s.from) == s.from && !p.says(0, "who") // "What is the largest share in X?"
 	var best *stated
 	score, rival := 0.0, false
 	for rel := range kg.RelationID(r.voc.Graph().Relations()) {
-		property := r.core.Amount(rel, nil)
+		property := r.core.Amount(rel, s.called)
 		if s.named {
 			property, _ = r.core.Property(p.Question, s.to-1, rel, true)
 		}
@@ -125,7 +148,7 @@ func (r *reader) rankedStated(_ context.Context, p *phrase) (*part, error) {
 		got.unsure(plan.Unsure, fmt.Sprintf("The reading takes %s to mean %s.", wording.Quote(p.text(s.from, s.to)), wording.Quote(what)))
 	}
 	r.doubtWords(p, got, func(i int) bool {
-		return i == head || i >= s.from && i < s.to || p.word(i).Weight[best.step] > 0 || p.word(i).Weight[r.voc.Schema().Back(best.step)] > 0
+		return i == head || i >= s.from && i < s.to || p.Joins(i) || p.word(i).Weight[best.step] > 0 || p.word(i).Weight[r.voc.Schema().Back(best.step)] > 0
 	})
 	return got, nil
 }
@@ -142,25 +165,31 @@ func (r *reader) fitsStated(p *phrase, s *superlative, st schema.Step, name, hea
 	if !slices.ContainsFunc(p.entitiesOf(name)[:1], func(e kg.EntityID) bool { return len(sc.Edges(e, sc.Back(st))) > 0 }) {
 		return 0, false
 	}
-	if head >= 0 && (!p.NamesSlot(p.word(head), st.From()) || p.Contradicts(p.word(head), st.From())) {
+	role := head >= 0 && p.word(head).Names[sc.Back(st)] // "the inhibitor of X": who does it
+	if head >= 0 && !role && (!p.NamesSlot(p.word(head), st.From()) || p.Contradicts(p.word(head), st.From())) {
 		return 0, false
 	}
 	cue, content := 0.0, false
 	for i := range p.len() {
 		if w := p.word(i); i != head && !p.isName(i) && (i < s.from || i >= s.to) {
 			cue = max(cue, w.Weight[st], w.Weight[sc.Back(st)])
-			content = content || r.isUnheard(p, i, st) && w.Weight[sc.Back(st)] == 0
+			content = content || r.isUnheard(p, i, st) && w.Weight[sc.Back(st)] == 0 && !p.Joins(i)
 		}
 	}
-	if cue == 0 && (content || !s.named) {
+	if cue == 0 && (content || !s.named && s.called == nil) {
 		return 0, false
 	}
 	// Who has a share of something is who does what the verb of the relation says, unless a noun tells
 	// the ends apart.
 	_, byTail := r.verbOf(st)
-	asksDoer := name > s.from
-	if (st.IsBack() == byTail) != asksDoer && (head < 0 || sc.JoinsSame(st.Relation())) {
+	after := p.nameAt(name) // "the painting X bought", "bought by X"
+	done := p.says(p.beforeThe(name-1), "by") || after < p.len() && (p.word(after).Weight[st] > 0 || p.word(after).Weight[sc.Back(st)] > 0)
+	asksDoer := name > s.from && !done
+	if (st.IsBack() == byTail) != asksDoer && !role && (head < 0 || sc.JoinsSame(st.Relation())) {
 		return 0, false
+	}
+	if role {
+		cue = max(cue, p.word(head).Weight[sc.Back(st)])
 	}
 	return 1 + cue, true
 }

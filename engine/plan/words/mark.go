@@ -92,7 +92,7 @@ func namesIn(text *Text, p *pattern.Pattern) (spans []Span) {
 
 var notWords = lexicon.WordSet("not never without except excluding")
 
-var moneys, countNouns = lexicon.Words("money"), lexicon.Words("count nouns")
+var moneys, countNouns, measureNouns = lexicon.Words("money"), lexicon.Words("count nouns"), lexicon.Words("nouns of measures")
 
 // readPattern notes what the pattern has that words may ask for.
 func (m *marker) readPattern() {
@@ -169,7 +169,7 @@ func (m *marker) mark(i int) plan.Word {
 		out.Role = plan.Valued
 	case !w.ByMeaning && relation != "":
 		out.Role, out.For, out.Loose = plan.Related, relation, m.isGuessed(i)
-	case m.p.Measure != nil && m.p.Measure.Property != "" && (moneys[w.Lower] || countNouns[w.Lower]):
+	case m.p.Measure != nil && m.p.Measure.Property != "" && (moneys[w.Lower] || countNouns[w.Lower] || measureNouns[lexicon.Singular(w.Lower)]):
 		out.Role = plan.Valued
 	case m.isMonth(i), m.isUnheardNot(i):
 		out.Role = plan.Unread
