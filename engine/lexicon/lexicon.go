@@ -211,9 +211,19 @@ func (l *Lexicon) Is(u Use, lower string) bool { return l.uses[lower]&u != 0 }
 
 // IsTrait reports whether the name of a relation says no more than what its values say by
 // themselves: "X is red" of the colour, but not of the colour of the eyes, "X is endangered" of its IUCN
-// status, "X is natural" of its lake type, and "X is benign" of what it is classified as.
+// status, "X is natural" of its lake type, "X is benign" of what it is classified as, and "X is bronze" of
+// what it is made of.
 func (l *Lexicon) IsTrait(name []string) bool {
-	return len(name) == 1 && l.Is(Trait, name[0]) || len(name) == 2 && (name[1] == "status" || name[1] == "type" || name[0] == "classified" && name[1] == "as")
+	if len(name) == 2 && name[0] == "has" {
+		name = name[1:] // "has hazard"
+	}
+	switch len(name) {
+	case 1:
+		return l.Is(Trait, name[0])
+	case 2:
+		return name[1] == "status" || name[1] == "type" || name[0] == "classified" && name[1] == "as" || name[0] == "made" && name[1] == "of"
+	}
+	return false
 }
 
 // Compound returns the words that a folded word stands for, outermost last:

@@ -22,6 +22,9 @@ import (
 	"cairn/internal/wording"
 )
 
+// possesses are verbs for having what the graph says yes or no of.
+var possesses = lexicon.Words("possesses")
+
 // quantities say of how many things something is so.
 var quantities = lexicon.Words("quantities")
 
@@ -136,7 +139,7 @@ func (r *reader) readTruth(out *plan.Plan) bool {
 	if len(names) != 1 || len(r.p.candidates(names[0])) != 1 {
 		return false
 	}
-	var said, stems []string
+	var all []string
 	not, non, least := false, false, 0 // least says that one of the words may be the noun that they describe
 	e := r.p.candidates(names[0])[0]
 	q := r.p.newQuestion(r.Words, names)
@@ -150,14 +153,20 @@ func (r *reader) readTruth(out *plan.Plan) bool {
 			not = true
 		case saysNothing[w.Lower], w.Lower == "any", w.Lower == "been", w.Lower == "still", i < 2 && w.Lower == "there", r.IsContractedNot(i), i+1 == names[0].From && i > 0 && prepositions[w.Lower]:
 		default:
-			if len(said) == 0 && i > 0 && (r.Words[i-1].Lower == "a" || r.Words[i-1].Lower == "an") {
+			if len(all) == 0 && i > 0 && (r.Words[i-1].Lower == "a" || r.Words[i-1].Lower == "an") {
 				least = 1
 			}
-			said, stems = append(said, w.Lower), append(stems, w.Stem)
+			all = append(all, w.Lower)
 		}
 	}
 	for rel := range r.p.g.RelationsOut(e) {
-		name := slices.DeleteFunc(lexicon.RelationWords(r.p.g.RelationName(rel)), func(w string) bool { return saysNothing[w] })
+		own := lexicon.RelationWords(r.p.g.RelationName(rel))
+		isLittle := func(in []string) func(string) bool { // "uses two factor", "needs a reboot" by "reboot required"
+			return func(w string) bool { return (words.SaysLittle(w) || possesses[w] || words.Joins(w)) && !slices.Contains(in, w) }
+		}
+		said := slices.DeleteFunc(slices.Clone(all), isLittle(own))
+		stems := lexicon.Stems(strings.Join(said, " "))
+		name := slices.DeleteFunc(slices.DeleteFunc(own, isLittle(all)), func(w string) bool { return saysNothing[w] })
 		denied, isSaid, more := false, false, false
 		name = slices.Sorted(slices.Values(lexicon.Stems(strings.Join(name, " "))))
 		for n := len(said); n > 0 && n >= len(said)-least && !isSaid; n-- { // what is no vegetarian is no vegetarian dish

@@ -1186,7 +1186,7 @@ func (r *reader) unread(pr *proposal) []string {
 
 // isJoining reports whether a word only joins what others ask for, of a reading's steps.
 func (pr *proposal) isJoining(i int) bool {
-	return pr.q.Joins(i) && pr.q.IsJoining(i, wording.Each(pr.shape.hops(), func(h hop) kg.RelationID { return h.step.Relation() })...)
+	return words.Joins(pr.q.Words[i].Lower) && pr.q.IsJoining(i, wording.Each(pr.shape.hops(), func(h hop) kg.RelationID { return h.step.Relation() })...)
 }
 
 // isPrefix reports whether a word that says nothing by itself is the first half of one that says

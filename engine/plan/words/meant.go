@@ -422,17 +422,15 @@ func SaysLittle(word string) bool { return lightVerbs[lexicon.Base(word)] }
 // joiningVerbs say no more than that two things go together.
 var joiningVerbs = lexicon.Words("joining verbs")
 
-func joins(word string) bool { return joiningVerbs[lexicon.Base(word)] || joiningVerbs[word] }
-
-// Joins reports whether word i is a verb that says no more than that two things go together.
-func (q *Question) Joins(i int) bool { return joins(q.Words[i].Lower) }
+// Joins reports whether a word is a verb that says no more than that two things go together.
+func Joins(word string) bool { return joiningVerbs[lexicon.Base(word)] || joiningVerbs[word] }
 
 // IsJoining reports whether word i joins two things, and other words name all of some relations as the
 // graph does: "Which weapon does X use?".
 func (q *Question) IsJoining(i int, relations ...kg.RelationID) bool {
-	return len(relations) > 0 && q.Joins(i) && !slices.ContainsFunc(relations, func(r kg.RelationID) bool {
+	return len(relations) > 0 && Joins(q.Words[i].Lower) && !slices.ContainsFunc(relations, func(r kg.RelationID) bool {
 		return !slices.ContainsFunc(q.Words, func(w Word) bool {
-			return w.Mention < 0 && !w.ByMeaning && !joins(w.Lower) && (w.Names[schema.Forward(r)] || w.Names[schema.Forward(r).Back()])
+			return w.Mention < 0 && !w.ByMeaning && !Joins(w.Lower) && (w.Names[schema.Forward(r)] || w.Names[schema.Forward(r).Back()])
 		})
 	})
 }
