@@ -124,7 +124,7 @@ type Lexicon struct {
 
 	byName      map[string]int
 	known       map[string]bool  // stems of every word of every entry
-	places      map[string]bool  // see IsPlace
+	places      map[string]int   // concept of a place, from 1, by stem: see IsPlace
 	conceptsOf  map[string][]int // stem → concepts, ascending
 	compounds   map[string][]string
 	adjectives  map[string][]string // folded adjective → names
@@ -264,7 +264,7 @@ func (l *Lexicon) Meanings(name []string) []int {
 	for i, c := range l.Concepts {
 		longest := 0
 		for _, p := range c.Relation {
-			if len(p.Stems) > longest && containsAll(stems, p.Stems) {
+			if len(p.Stems) > longest && containsAll(stems, p.Stems) && (c.Answer != Number || !isOneOf(name, p.Text)) {
 				longest = len(p.Stems)
 			}
 		}
@@ -278,6 +278,13 @@ func (l *Lexicon) Meanings(name []string) []int {
 	return found
 }
 
+// isOneOf reports whether a name says one of what a number counts: on which "page" something is does not say how many
+// "pages" it has, a "page count" does.
+func isOneOf(name []string, counted string) bool {
+	one := Singular(counted)
+	return one != counted && slices.Contains(name, one) && !slices.Contains(name, counted) && !slices.Contains(name, "count")
+}
+
 func containsAll(words, needed []string) bool {
 	return !slices.ContainsFunc(needed, func(n string) bool { return !slices.Contains(words, n) })
 }
@@ -289,7 +296,7 @@ func (l *Lexicon) index(file string) error {
 	for i, c := range l.Concepts {
 		l.byName[c.Name] = i
 	}
-	l.known, l.places = map[string]bool{}, map[string]bool{}
+	l.known, l.places = map[string]bool{}, map[string]int{}
 	l.conceptsOf = map[string][]int{}
 	for i := range l.Concepts {
 		c := &l.Concepts[i]
@@ -313,7 +320,7 @@ func (l *Lexicon) index(file string) error {
 		if c.Answer == Place && slices.ContainsFunc(c.Ask, func(p Phrase) bool { return p.Weak && slices.Equal(p.Stems, inside) }) {
 			for _, p := range c.Tail {
 				if len(p.Stems) == 1 {
-					l.places[p.Stems[0]] = true
+					l.places[p.Stems[0]] = i + 1
 				}
 			}
 		}
@@ -343,7 +350,14 @@ var inside = []string{Stem("in")}
 // IsPlace reports whether stems say nothing but that something is a place in which another
 // lies: "country", "location city".
 func (l *Lexicon) IsPlace(stems []string) bool {
-	return len(stems) > 0 && !slices.ContainsFunc(stems, func(s string) bool { return !l.places[s] })
+	return len(stems) > 0 && !slices.ContainsFunc(stems, func(s string) bool { return l.places[s] == 0 })
+}
+
+// IsOtherPlace reports whether two nouns, by their stems, are of two kinds of places in which others lie: no
+// town is a country. A "place" may be any.
+func (l *Lexicon) IsOtherPlace(a, b string) bool {
+	isOf := func(stem string) bool { i := l.places[stem]; return i > 0 && l.Concepts[i-1].Inverse < 0 }
+	return isOf(a) && isOf(b) && l.places[a] != l.places[b]
 }
 
 // Merge returns a lexicon that has the entries of both. A concept that both

@@ -40,6 +40,10 @@ func TestMeaningsTakeTheLongestEntry(t *testing.T) {
 		{"birthPlace", "birthplace"},
 		{"has_imdb_votes", "votes"},
 		{"capital", "capital"},
+		{"pages", "page count"},
+		{"page count", "page count"},
+		{"page", ""},
+		{"first page", ""},
 		{"xyzzy", ""},
 	} {
 		var got []string

@@ -54,10 +54,17 @@ func (pr *proposal) goesOnlyWay() bool {
 }
 
 // ofRecords says that a value was compared of any record of a thing, where the thing has records that
-// do not fit, too: a well with nitrate below 50 in one sample may have more in another.
+// do not fit, too: a well with nitrate below 50 in one sample may have more in another; or of what several
+// things share.
 func (l *look) ofRecords() string {
 	for _, v := range l.shape.values {
-		if v.record == nil || v.comparison.superlative {
+		if v.record == nil {
+			continue
+		}
+		if name := l.r.p.g.RelationText; hasSeveral(l.r.p.g, v.record.Back()) { // no band was founded when its label was
+			return fmt.Sprintf("The graph says %s of what %s leads to.", wording.Quote(name(v.step.Relation())), wording.Quote(name(v.record.Relation())))
+		}
+		if v.comparison.superlative {
 			continue
 		}
 		s := l.r.p.schema

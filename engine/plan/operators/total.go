@@ -8,6 +8,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
+	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 )
 
@@ -78,6 +79,9 @@ func (r *reader) totalBy(p *phrase, t *total, rel kg.RelationID, saidOf func(kg.
 			continue
 		}
 		if name, end := r.core.Property(p.Question, i, rel, t.property == 0); name != "" && !p.isName(i) {
+			if r.isOwnValue(p, i, rel) {
+				return nil, 0
+			}
 			property = name
 			for k := i; k < end; k++ {
 				used[k] = true
@@ -116,6 +120,26 @@ func (r *reader) totalBy(p *phrase, t *total, rel kg.RelationID, saidOf func(kg.
 		return nil, 0
 	}
 	return got, score + cue + 1
+}
+
+// isOwnValue reports whether word i names a value that the things have which a phrase has a noun for, so that it
+// does not ask what statements of a relation say of them: an apartment has a rent, whatever its leases say.
+func (r *reader) isOwnValue(p *phrase, i int, rel kg.RelationID) (own bool) {
+	st := schema.Forward(rel)
+	for j := range p.len() {
+		noun := p.word(j)
+		if j == i || p.isName(j) || !noun.IsNamedKind() {
+			continue
+		}
+		has := false
+		for s, weight := range p.word(i).Weight {
+			has = has || weight >= words.StrongCue && !s.IsBack() && r.voc.Schema().Value(s.To()) != schema.NoValue && p.NamesSlot(noun, s.From())
+		}
+		if own = own || has; !has && (p.NamesSlot(noun, st.From()) || p.NamesSlot(noun, st.To())) {
+			return false
+		}
+	}
+	return own
 }
 
 // isOfEnd reports whether a noun is for the things at an end of a step, which are counted themselves.

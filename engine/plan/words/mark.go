@@ -150,7 +150,7 @@ func (m *marker) say(text string) {
 }
 
 func (m *marker) mark(i int) plan.Word {
-	w, relation := &m.Words[i], m.relationOf(i)
+	w, relation, place := &m.Words[i], m.relationOf(i), m.otherPlace(i)
 	out := plan.Word{Start: w.Start, End: w.End}
 	switch {
 	case w.Mention >= 0:
@@ -167,6 +167,8 @@ func (m *marker) mark(i int) plan.Word {
 		out.Role = plan.Related
 	case m.isValue(i), m.isUnit(i):
 		out.Role = plan.Valued
+	case place != "":
+		out.Role, out.For, out.Loose = plan.Related, place, true
 	case !w.ByMeaning && relation != "":
 		out.Role, out.For, out.Loose = plan.Related, relation, m.isGuessed(i)
 	case m.p.Measure != nil && m.p.Measure.Property != "" && (moneys[w.Lower] || countNouns[w.Lower] || measureNouns[lexicon.Singular(w.Lower)]):
@@ -326,6 +328,32 @@ func (m *marker) relationOf(i int) string {
 	return best
 }
 
+// otherPlace returns the relation by which a pattern leads to a place of another kind than word i is the noun
+// for, "town" where it leads to a country, and none of its relations leads to what may be such a place; "" for none.
+func (m *marker) otherPlace(i int) (other string) {
+	w, next := &m.Words[i], min(i+1, len(m.Words)-1)
+	if m.Words[next].Lower == "of" {
+		next = min(next+1, len(m.Words)-1)
+	}
+	if w.Mention >= 0 || m.Words[next].Mention >= 0 || m.isOfNode(w) { // "the town of Bristol"
+		return ""
+	}
+	for _, e := range m.p.AllEdges() {
+		if len(e.Fixed) == 0 || !m.p.Nodes[e.To].Variable { // "countries in Africa"
+			continue
+		}
+		r := e.Fixed[0]
+		to, noun := schema.Forward(r).To(), schema.HeadNoun(lexicon.RelationWords(m.voc.g.RelationText(r)))
+		switch isOther := m.voc.lex.IsOtherPlace(noun, w.Stem) && !slices.ContainsFunc(w.Types, func(t kg.TypeID) bool { return m.voc.schema.Types(to)[t] > 0 }); {
+		case isOther:
+			other = m.voc.g.RelationText(r)
+		case m.voc.IsAnswer(to, lexicon.Place):
+			return ""
+		}
+	}
+	return other
+}
+
 // isKind reports whether a word says what kind of thing some node of the pattern is.
 func (m *marker) isKind(w *Word) bool {
 	if !w.IsKind() {
@@ -338,15 +366,17 @@ func (m *marker) isKind(w *Word) bool {
 	if slices.ContainsFunc(m.p.Nodes, isOpen) && slices.ContainsFunc(m.steps, func(s schema.Step) bool { return m.NamesSlot(w, s.To()) }) {
 		return true
 	}
-	if slices.ContainsFunc(w.Types, func(t kg.TypeID) bool {
+	return m.isOfNode(w) || slices.ContainsFunc(m.p.Named(), func(e kg.EntityID) bool { return m.NamesEntity(w, e, m.voc.Slots(e)) })
+}
+
+// isOfNode reports whether a word is the type of a node of the pattern.
+func (m *marker) isOfNode(w *Word) bool {
+	return slices.ContainsFunc(w.Types, func(t kg.TypeID) bool {
 		return slices.ContainsFunc(m.p.Nodes, func(n pattern.Node) bool {
 			k := pattern.ReadKinds(n.Type)
 			return strings.EqualFold(n.Type, m.voc.g.TypeLabel(t)) || slices.ContainsFunc(slices.Concat(k.Any, k.Also, k.No), func(kind string) bool { return strings.EqualFold(kind, m.voc.g.TypeLabel(t)) })
 		})
-	}) {
-		return true
-	}
-	return slices.ContainsFunc(m.p.Named(), func(e kg.EntityID) bool { return m.NamesEntity(w, e, m.voc.Slots(e)) })
+	})
 }
 
 // isOfEvent reports whether a word is the verb of what happened, and the pattern has things of that type: what
