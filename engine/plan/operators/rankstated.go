@@ -148,7 +148,7 @@ func (r *reader) rankedStated(_ context.Context, p *phrase) (*part, error) {
 		got.unsure(plan.Unsure, fmt.Sprintf("The reading takes %s to mean %s.", wording.Quote(p.text(s.from, s.to)), wording.Quote(what)))
 	}
 	r.doubtWords(p, got, func(i int) bool {
-		return i == head || i >= s.from && i < s.to || p.Joins(i) || p.word(i).Weight[best.step] > 0 || p.word(i).Weight[r.voc.Schema().Back(best.step)] > 0
+		return i == head || i >= s.from && i < s.to || words.Joins(p.word(i).Lower) || p.word(i).Weight[best.step] > 0 || p.word(i).Weight[r.voc.Schema().Back(best.step)] > 0
 	})
 	return got, nil
 }
@@ -173,7 +173,7 @@ func (r *reader) fitsStated(p *phrase, s *superlative, st schema.Step, name, hea
 	for i := range p.len() {
 		if w := p.word(i); i != head && !p.isName(i) && (i < s.from || i >= s.to) {
 			cue = max(cue, w.Weight[st], w.Weight[sc.Back(st)])
-			content = content || r.isUnheard(p, i, st) && w.Weight[sc.Back(st)] == 0 && !p.Joins(i)
+			content = content || r.isUnheard(p, i, st) && w.Weight[sc.Back(st)] == 0 && !words.Joins(p.word(i).Lower)
 		}
 	}
 	if cue == 0 && (content || !s.named && s.called == nil) {
