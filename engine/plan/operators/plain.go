@@ -159,21 +159,27 @@ func (r *reader) valueNouns(p *phrase) *phrase {
 		for r.valueAt(p, first) != kg.NoEntity { // "which female dogs"
 			first--
 		}
+		from := head // "water projects"
+		for p.isName(from-1) || r.valueAt(p, from-1) != kg.NoEntity {
+			from--
+		}
 		switch isPredicate := p.is(i-1, copulas) && i+1 == p.len(); {
-		case isPredicate && head > 0 && (head+1 < i-1 || p.says(0, "how many")) && slices.Equal(lexicon.Stems(kind), []string{p.word(head).Stem}):
-			before, after = span(0, head), span(head+1, i-1)
+		case isPredicate && head > 0 && (head+1 < i-1 || from < head || p.says(0, "how many")) && slices.Equal(lexicon.Stems(kind), []string{p.word(head).Stem}):
+			before, after, noun = span(0, from), span(from, i-1), ""
+		case r.isBeforeOwn(p, i, kind):
+			noun = ""
 		case !isPredicate && (first < 0 || p.is(first, beforeValueNouns) || i == p.beforeNumberOf() || (p.says(first, "of") || p.says(first-1, "of the")) && lexicon.IsPlural(p.word(i).Lower)):
 		case p.word(i).Lower != value && (p.is(i-1, copulas) || p.is(i-1, exclusions)): // "are not paperbacks"
 			noun = ""
 		default:
 			continue
 		}
-		from := len(r.cut(p, before).Source)
-		if from > 0 {
-			from++
+		at := len(r.cut(p, before).Source)
+		if at > 0 {
+			at++
 		}
 		of := r.cut(p, before, text(value+noun), after)
-		name := link.Mention{Start: from, End: from + len(value), Text: value, Candidates: []link.Candidate{{Entity: e}}, Strength: 1}
+		name := link.Mention{Start: at, End: at + len(value), Text: value, Candidates: []link.Candidate{{Entity: e}}, Strength: 1}
 		return r.phrase(of.Source, append(slices.Clone(of.mentions), name))
 	}
 	return p
@@ -184,10 +190,24 @@ func (r *reader) valueNouns(p *phrase) *phrase {
 func (r *reader) valueNoun(p *phrase, i int) (kg.EntityID, string) {
 	w := p.word(i)
 	e := r.valueAt(p, i)
-	if e == kg.NoEntity || w.Stop || i > 0 && w.Capital || p.aside[i] || w.IsNamedKind() || w.IsCue() && !w.ByMeaning || p.noun(i+1, min(i+2, p.len())) > i || p.nameAt(i+1) > 0 || r.valueAt(p, i+1) != kg.NoEntity {
+	if e == kg.NoEntity || w.Stop || i > 0 && w.Capital || p.aside[i] || w.IsNamedKind() {
 		return kg.NoEntity, ""
 	}
-	return e, r.calledBy(e)
+	kind := r.calledBy(e)
+	if !r.isBeforeOwn(p, i, kind) && (w.IsCue() && !w.ByMeaning || p.noun(i+1, min(i+2, p.len())) > i || p.nameAt(i+1) > 0 || r.valueAt(p, i+1) != kg.NoEntity) {
+		return kg.NoEntity, ""
+	}
+	return e, kind
+}
+
+// isBeforeOwn reports whether word i, not sure to be a name by itself, stands before the noun for the things that
+// have it as a value: "completed projects", "running water projects".
+func (r *reader) isBeforeOwn(p *phrase, i int, kind string) bool {
+	noun := i + 1
+	for r.valueAt(p, noun) != kg.NoEntity {
+		noun++
+	}
+	return kind != "" && !p.isName(i) && p.noun(noun, noun+1) == noun && slices.Equal(lexicon.Stems(kind), []string{p.word(noun).Stem})
 }
 
 // valueAt returns the value of which nothing else is said that word i calls, in the singular or plural;
