@@ -85,6 +85,7 @@ var reasons = []reason{
 	{plan.NoRelation, closed, (*look).leavesMeasure},
 	{plan.NoRelation, closed, (*look).leavesPart},
 	{plan.NoRelation, closed, (*look).comparesOther},
+	{plan.NoRelation, closed, (*look).turnsSame},
 	{plan.Unsure, closed, (*look).ofOtherRoot},
 	{plan.Unsure, closed, (*look).leavesRole},
 	{plan.Unsure, closed, (*look).leavesKind},
@@ -203,6 +204,17 @@ func (l *look) goesTurned() string {
 		return ""
 	}
 	return cmp.Or(l.unsaid(), saidTurned(l.r.p.g.RelationText(l.verdict.turned[0].Relation())))
+}
+
+// turnsSame says which relation between things of one kind a reading of one step takes against the
+// grammar: whom X supervises is no supervisor of X. It returns "" for other readings.
+func (l *look) turnsSame() string {
+	if len(l.hops) != 1 || len(l.shape.legs) != 1 || len(l.verdict.turned) == 0 || l.unsaid() != "" {
+		return ""
+	}
+	st := l.hops[0].step
+	isSame := l.r.p.schema.Shared(st.From(), st.To()) > 0 && !lexicon.IsSubclass(l.r.p.names[st.Relation()].words)
+	return ifSo(isSame, l.goesTurned())
 }
 
 // listsNumbers reports whether a question of how many is read as one for the numbers of several things.
