@@ -326,7 +326,7 @@ func unitInBrackets(name string) string {
 	if slices.Contains(perTimes, words[n]) && n > 1 && len(words[n-1]) > 1 && len(kg.UnitsWritten(words[n-1])) > 0 {
 		return strings.Join(words[:n-1], "_") + " (" + words[n-1] + "/" + words[n] + ")"
 	}
-	us, rest := kg.UnitsWritten(words[n]), strings.Join(words[:n], "_")
+	us, rest := kg.OfDimension(kg.UnitsWritten(words[n]), lexicon.Builtin().DimensionOf(words[:n])), strings.Join(words[:n], "_")
 	scale, _ := kg.Scaled(words[n-1])
 	isTime := len(us) > 0 && us[0].Dimension == "time" && strings.HasSuffix(rest, "time") // downtime_h
 	if len(us) == 0 || scale != "" || slices.Contains(noUnits, words[n]) || words[n-1] == "per" || len(words[n]) == 1 && !isTime && !lexicon.Builtin().IsMeasure(strings.Split(strings.ToLower(rest), "_")) {

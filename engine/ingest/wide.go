@@ -347,7 +347,8 @@ func (m *mapper) headType(r *Reading) string {
 			case !named || slices.Contains(wordsIn(table), last):
 			case shortens(last, table):
 				return table
-			case table != kind && callsOne(wordsIn(table), kind): // a course is short for a racecourse
+			case table != kind && (callsOne(wordsIn(table), kind) || hasID && role == AsHeadID && isDoer(words) && slices.ContainsFunc(r.Columns, func(c Column) bool { return c.Role == AsHead })):
+				// a course is short for a racecourse, and the persons with names in astronomers.csv are astronomers
 				return kind + "|" + table
 			}
 			return kind

@@ -188,7 +188,7 @@ func RelationText(key string) string {
 	}
 	var words []string
 	for _, word := range strings.FieldsFunc(strings.Join(fields, " "), func(r rune) bool { return r == ' ' || r == '_' || r == '-' }) {
-		words = append(words, splitCase(word)...)
+		words = append(words, splitCase(word, key)...)
 	}
 	if text := strings.Join(words, " "); text != "" {
 		return text
@@ -196,10 +196,10 @@ func RelationText(key string) string {
 	return key
 }
 
-// splitCase splits a word where lower case turns to upper, and lowers what is
+// splitCase splits a word of a name where lower case turns to upper, and lowers what is
 // no acronym: "birthPlace" is "birth place", "ISO", "pH" and "kWh" stay.
-func splitCase(word string) []string {
-	if wording.IsSymbol(word) {
+func splitCase(word, name string) []string {
+	if wording.IsWhole(word, name) {
 		return []string{word}
 	}
 	var parts []string

@@ -4,6 +4,8 @@ import "testing"
 
 func TestRelationText(t *testing.T) {
 	for _, tt := range []struct{ key, want string }{
+		{"PhD supervisor", "PhD supervisor"},
+		{"IsA", "is a"},
 		{"directed_by", "directed by"},
 		{"birthPlace", "birth place"},
 		{"ISO code", "ISO code"},

@@ -124,7 +124,7 @@ func typeText(key string) string {
 
 // isCamelCase reports whether a name is words written as one: "ChemicalEntity".
 func isCamelCase(name string) bool {
-	return strings.IndexFunc(name, func(r rune) bool { return !unicode.IsLetter(r) }) < 0 && name != "" && unicode.IsUpper([]rune(name)[0]) && len(splitCase(name)) > 1
+	return strings.IndexFunc(name, func(r rune) bool { return !unicode.IsLetter(r) }) < 0 && name != "" && unicode.IsUpper([]rune(name)[0]) && len(splitCase(name, name)) > 1
 }
 
 // kinds reads the relations, the properties and the types.

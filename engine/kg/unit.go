@@ -123,6 +123,16 @@ func UnitsWritten(small string) []Unit {
 	return found
 }
 
+// OfDimension leaves of several units that have one name, pounds of money or of a mass, those of a dimension.
+func OfDimension(us []Unit, dimension string) []Unit {
+	if len(us) < 2 {
+		return us
+	}
+	return slices.DeleteFunc(slices.Clone(us), func(u Unit) bool {
+		return dimension == "" || u.Dimension != dimension && !strings.HasPrefix(u.Dimension, dimension+" in ")
+	})
+}
+
 // smallSymbols are the units by their symbols in small letters.
 var smallSymbols = sync.OnceValue(func() map[string][]Unit {
 	out := map[string][]Unit{}

@@ -255,6 +255,18 @@ func (l *Lexicon) IsMeasure(name []string) bool {
 	return slices.ContainsFunc(l.Meanings(name), func(m int) bool { return l.Concepts[m].Answer == Number })
 }
 
+// DimensionOf returns what is measured by what words name, where units of two kinds have one name: pounds of a
+// weight are of "mass", and those of a price of "money"; "" where the words do not tell.
+func (l *Lexicon) DimensionOf(name []string) string {
+	for _, x := range [][2]string{{"weight", "mass"}, {"price", "money"}} {
+		of := l.Meanings(x[:1])
+		if slices.ContainsFunc(l.Meanings(name), func(m int) bool { return slices.Contains(of, m) }) {
+			return x[1]
+		}
+	}
+	return ""
+}
+
 // Meanings returns the concepts that the words of a relation's name mean: those
 // with the longest entry whose words are all in the name, ascending.
 func (l *Lexicon) Meanings(name []string) []int {

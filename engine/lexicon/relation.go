@@ -199,7 +199,7 @@ func isInverseMark(word string) bool {
 func words(name string) []string {
 	var out []string
 	for _, run := range strings.FieldsFunc(name, func(r rune) bool { return !IsWord(r) }) {
-		for _, w := range splitCase(run) {
+		for _, w := range splitCase(run, name) {
 			if w != "" { // accents with no letter under them
 				out = append(out, splitBy(w)...)
 			}
@@ -219,8 +219,8 @@ func splitBy(w string) []string {
 	return []string{w}
 }
 
-func splitCase(run string) []string {
-	if wording.IsSymbol(run) {
+func splitCase(run, name string) []string {
+	if wording.IsWhole(run, name) {
 		return []string{Fold(run)}
 	}
 	rs := []rune(run)

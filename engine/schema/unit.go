@@ -84,6 +84,18 @@ func (s *Schema) LeadingUnit(text string) ([]kg.Unit, int) {
 	return nil, 0
 }
 
+// Scale is kg.Scale, but for a unit in which the graph measures something: 5000 K of a temperature.
+func (s *Schema) Scale(word string) float64 {
+	if len(kg.UnitsOf(word)) > 0 {
+		for r := range kg.RelationID(s.g.Relations()) {
+			if s.Measured(r).Unit == word {
+				return 0
+			}
+		}
+	}
+	return kg.Scale(strings.ToLower(word))
+}
+
 // IsPer reports whether the name of a relation says in brackets that it measures in a unit, such as
 // "mg/l".
 func IsPer(relation, unit string) bool {
@@ -111,8 +123,10 @@ func unitInName(name string) string {
 	words := strings.Fields(name)
 	if unit := inBrackets(name); unit != "" {
 		of, _, _ := strings.Cut(unit, "/") // "g/100 g" is so many grams
-		for _, u := range slices.Concat(kg.UnitsOf(unit), kg.UnitsOf(strings.TrimSpace(of))) {
-			return u.Symbol
+		for _, name := range []string{unit, strings.TrimSpace(of)} {
+			for _, u := range kg.OfDimension(kg.UnitsOf(name), lexicon.Builtin().DimensionOf(words)) {
+				return u.Symbol
+			}
 		}
 	}
 	if len(words) > 2 && words[1] == "per" && len(kg.UnitsOf(words[2])) == 0 { // "kcal per portion"
@@ -125,7 +139,7 @@ func unitInName(name string) string {
 	}
 	const shortest = 2 // letters of a symbol that is no abbreviation of anything
 	if n := len(words); n > 1 && (len(words[n-1]) >= shortest || words[n-2] == "in" || lexicon.Builtin().IsMeasure(words[:n-1])) {
-		for _, u := range kg.UnitsWritten(words[n-1]) {
+		for _, u := range kg.OfDimension(kg.UnitsWritten(words[n-1]), lexicon.Builtin().DimensionOf(words[:n-1])) {
 			return u.Symbol
 		}
 	}

@@ -98,6 +98,13 @@ func IsSymbol(word string) bool {
 	return len(rs) > 1 && unicode.IsLower(rs[0]) && unicode.IsUpper(rs[1]) && (len(rs) < 4 || unicode.IsUpper(rs[2]))
 }
 
+// IsWhole reports whether a word of a name is not several written as one: a symbol, or one with capitals
+// inside in a name that has spaces, "PhD year".
+func IsWhole(word, name string) bool {
+	inner := strings.TrimLeftFunc(word, unicode.IsUpper)
+	return IsSymbol(word) || strings.Contains(name, " ") && len(inner) < len(word) && strings.ContainsFunc(inner, unicode.IsUpper)
+}
+
 // OneLine puts a text on one line.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 

@@ -471,7 +471,7 @@ func (r *reader) numberAt(i int, c *comparison) int {
 	}
 	sign := signPattern.FindString(strings.TrimRight(r.Source[:start], " ")) // of "$5 million"
 	if behind := scalePattern.FindStringSubmatch(r.Source[end:]); behind != nil {
-		scale := kg.Scale(strings.ToLower(behind[1]))
+		scale := r.p.schema.Scale(behind[1])
 		if scale == 0 {
 			for _, unit := range []string{sign + behind[1], strings.TrimSpace(behind[0])} { // "$5m", "5 M USD"
 				if word, of := kg.Scaled(unit); word != "" && of != unit {

@@ -151,7 +151,7 @@ func (v *verifier) number(i int) (x float64, digits, to int, ok bool) {
 		}
 	}
 	if to < len(v.words) {
-		if scale := kg.Scale(v.words[to].Lower); scale > 0 {
+		if scale := v.schema.Scale(v.words[to].Text); scale > 0 {
 			x *= scale
 			to++
 		}
