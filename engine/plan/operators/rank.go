@@ -244,10 +244,17 @@ func rankText(descending bool, limit, skip int, up, down string) string {
 // commonest reads "the most common side effects": of what things of a kind are at the
 // end of, the most.
 func (r *reader) commonest(p *phrase, i, from int, descending bool, limit, skip int) (*part, error) {
-	word := p.text(i, from)
-	noun := p.noun(from, p.len())
-	if noun < 0 {
-		noun = p.relationNoun(from, p.len())
+	word, begin, to, kind := p.text(i, from), from, p.len(), -1
+	isOf := func(k int) bool { return k >= from && (p.is(k, prepositions) || p.says(k, "among")) }
+	if from == to || isOf(from) { // "Which fault is most common among the cars?"
+		begin, to = 0, i
+	}
+	if of := slices.IndexFunc(upTo(0, p.len()), isOf); of > 0 && p.noun(of, p.len()) > 0 { // "the most common fault of cars"
+		kind, to = p.noun(of, p.len()), min(to, of)
+	}
+	noun := p.noun(begin, to)
+	if k := p.relationNoun(begin, to); noun < 0 || k == noun+1 || kind > 0 && k > noun { // "fault type"
+		noun = k
 	}
 	if noun < 0 || p.hasName(0, p.len()) {
 		return nil, nil
@@ -256,7 +263,7 @@ func (r *reader) commonest(p *phrase, i, from int, descending bool, limit, skip 
 	var best *joint
 	for rel := range kg.RelationID(s.Graph().Relations()) {
 		st := schema.Forward(rel).Back()
-		if !s.IsKept(rel) || s.IsSymmetric(rel) || isKind && !p.NamesSlot(p.word(noun), st.From()) || !p.word(noun).Names[s.Back(st)] {
+		if !s.IsKept(rel) || s.IsSymmetric(rel) || kind >= 0 && !p.NamesSlot(p.word(kind), st.To()) || isKind && !p.NamesSlot(p.word(noun), st.From()) || !p.word(noun).Names[s.Back(st)] && (kind < 0 || !isKind) {
 			continue
 		}
 		if best != nil {
