@@ -282,7 +282,7 @@ func (r *reading) judgeFact(i int, f fact) finding {
 			}
 			continue
 		}
-		if r.isValue(head) && !r.isValue(tail) {
+		if r.claim && head.start > tail.start && r.isValue(head) && !r.isValue(tail) && !r.hasWord(rel, r.items[i].lower) {
 			head, tail = tail, head // nothing is said of a value: "X boils at 56 °C", by "boiling point"
 		}
 		missing := finding{check: Covered}
@@ -632,7 +632,9 @@ func (r *reading) joinBare() {
 }
 
 func (r *reading) joinPair(head, tail *item) {
-	between := slices.DeleteFunc(lexicon.Tokenize(r.text[head.end:tail.start]), func(t lexicon.Token) bool { return r.denied && t.Lower == "not" })
+	between := slices.DeleteFunc(lexicon.Tokenize(r.text[head.end:tail.start]), func(t lexicon.Token) bool {
+		return r.denied && t.Lower == "not" || r.claim && t.Lower == "still"
+	})
 	for _, h := range head.names {
 		for _, e := range tail.names {
 			if !slices.ContainsFunc(r.triples, func(id kg.TripleID) bool {
