@@ -632,9 +632,7 @@ func (r *reading) joinBare() {
 }
 
 func (r *reading) joinPair(head, tail *item) {
-	between := slices.DeleteFunc(lexicon.Tokenize(r.text[head.end:tail.start]), func(t lexicon.Token) bool {
-		return r.denied && t.Lower == "not" || r.claim && t.Lower == "still"
-	})
+	between := slices.DeleteFunc(lexicon.Tokenize(r.text[head.end:tail.start]), func(t lexicon.Token) bool { return r.denied && t.Lower == "not" })
 	for _, h := range head.names {
 		for _, e := range tail.names {
 			if !slices.ContainsFunc(r.triples, func(id kg.TripleID) bool {

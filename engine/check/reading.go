@@ -391,7 +391,7 @@ func (r *reading) word(t lexicon.Token) {
 		r.pronoun = append(r.pronoun, t)
 	case r.shouts(t) && (!r.claim || t.Lower != "the"):
 		r.unknown = append(r.unknown, t) // IS is Iceland
-	case r.claim && (lexicon.IsComment(t.Lower) || t.Lower == "still") || glue(t.Lower) || linking[t.Lower] && r.continues(t.Lower) || r.isCitation(t.Lower) || r.ev.OfClaim && aboutClaims[t.Lower]:
+	case r.claim && lexicon.IsComment(t.Lower) || glue(t.Lower) || linking[t.Lower] && r.continues(t.Lower) || r.isCitation(t.Lower) || r.ev.OfClaim && aboutClaims[t.Lower]:
 	case r.kinds[t.Stem]:
 		it.kind, it.stem = kindItem, t.Stem
 	case t.Stem == lexicon.ShareStem && r.isTouched(t):
