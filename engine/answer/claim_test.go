@@ -24,7 +24,8 @@ func TestClaimsAreRefutedByWhatTheGraphShowsOnly(t *testing.T) {
 		{"one value for all", 40, 0, answer.Refuted},
 		{"one value for nearly all", 40, 2, answer.Refuted},
 		{"several values for some", 40, 3, answer.NotFound},
-		{"too few to tell", 9, 0, answer.NotFound},
+		{"one value for all of some", 6, 0, answer.Refuted},
+		{"too few to tell", 5, 0, answer.NotFound},
 	} {
 		var l []string
 		for i := range tt.heads {

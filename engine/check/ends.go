@@ -214,7 +214,8 @@ func (u use) isRole() (head, tail *item, ok bool) {
 
 // roleIn reports whether "in", "for" or "on" says what "of" does: "the R in H".
 func (u use) roleIn() bool {
-	return slices.Contains([]string{"in", "for", "on"}, u.next) && !linking[u.last] && !u.past && u.own && (u.name.form == say.Noun || u.name.text[0].Lower == "has") &&
+	isTime := u.after != nil && u.r.isValue(u.after) // "the opening in 1967"
+	return slices.Contains([]string{"in", "for", "on"}, u.next) && !isTime && !linking[u.last] && !u.past && u.own && (u.name.form == say.Noun || u.name.text[0].Lower == "has") &&
 		(!u.r.personal(u.rel) || u.r.claim && u.copula)
 }
 

@@ -282,7 +282,7 @@ func (r *reading) judgeFact(i int, f fact) finding {
 			}
 			continue
 		}
-		if r.isValue(head) && !r.isValue(tail) {
+		if r.claim && head.start > tail.start && r.isValue(head) && !r.isValue(tail) && !r.hasWord(rel, r.items[i].lower) {
 			head, tail = tail, head // nothing is said of a value: "X boils at 56 °C", by "boiling point"
 		}
 		missing := finding{check: Covered}
