@@ -162,7 +162,9 @@ func (r *reader) readTruth(out *plan.Plan) bool {
 	for rel := range r.p.g.RelationsOut(e) {
 		own := lexicon.RelationWords(r.p.g.RelationName(rel))
 		isLittle := func(in []string) func(string) bool { // "uses two factor", "needs a reboot" by "reboot required"
-			return func(w string) bool { return (words.SaysLittle(w) || possesses[w] || words.Joins(w)) && !slices.Contains(in, w) }
+			return func(w string) bool {
+				return (words.SaysLittle(w) || possesses[w] || words.Joins(w)) && !slices.Contains(in, w)
+			}
 		}
 		said := slices.DeleteFunc(slices.Clone(all), isLittle(own))
 		stems := lexicon.Stems(strings.Join(said, " "))
