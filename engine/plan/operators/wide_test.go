@@ -192,9 +192,9 @@ func TestCountsOverRows(t *testing.T) {
 		}},
 		{recalls(), []asks{
 			{"Which lots were never recalled?", "(?lots:lot) | without (?lots) <-lot- (?none)", true},
-			{"Which lots were recalled more than once?", "(?lots:lot) | more than 1 ?times: (?lots) <-lot- (?times)", false},
-			{"Which lot was recalled most often?", "(?lot:lot) <-lot- (?times) | count ?times per ?lot | largest count", false},
-			{"How many times was Lot 1 recalled?", "(Lot 1) <-lot- (?times) | count ?times", false},
+			{"Which lots were recalled more than once?", "(?lots:lot) | more than 1 ?recalls: (?lots) <-lot- (?recalls)", true},
+			{"Which lot was recalled most often?", "(?lot:lot) <-lot- (?recalls) | count ?recalls per ?lot | largest count", true},
+			{"How many times was Lot 1 recalled?", "(Lot 1) <-lot- (?recalls) | count ?recalls", true},
 			{"What was recalled?", "(?what) <-lot- (?thing)", true},
 		}},
 		{lang(), []asks{
