@@ -526,6 +526,16 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
+// TestPersonsOfATable: persons with names are what their table is called as well.
+func TestPersonsOfATable(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "miners.csv")
+	write(t, path, "person_id,name,city\nP1,Ann Tregear,Oslo\nP2,William Vosper,Rome\nP3,John Penrose,Bonn\nP4,Mary Penrose,Oslo\n")
+	f, err := ingest.Sniff(t.Context(), []string{path}, ingest.Options{AcceptGuess: true})
+	if err != nil || f.HeadType != "person|miner" {
+		t.Errorf("%q, %v", f.HeadType, err)
+	}
+}
+
 // TestWhatRowsAreAbout: the header of the heads says it, or else the name of the file.
 func TestWhatRowsAreAbout(t *testing.T) {
 	rows := "A One,1990,Oslo\nB Two,1991,Rome\nC Three,1992,Bonn\nD Four,1993,Oslo\n"

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
@@ -49,7 +50,11 @@ func (r *reader) comparedWith(ctx context.Context, p *phrase) (*part, error) {
 
 // isLiteral reports whether the name at word at is but a value.
 func (r *reader) isLiteral(p *phrase, at int) bool {
-	_, ok := kg.ParseValue(p.Question.Mentions[p.word(at).Mention].Text)
+	text := p.Question.Mentions[p.word(at).Mention].Text
+	if number, unit, _ := strings.Cut(text, " "); len(kg.UnitsOf(unit)) > 0 { // "500 euros"
+		text = number
+	}
+	_, ok := kg.ParseValue(text)
 	return ok
 }
 
