@@ -177,8 +177,16 @@ func (sc *scorer) findRepeats() {
 	}
 }
 
-// scoreAsked compares the asked noun with the end of the shape.
+// scoreAsked compares the asked noun with the end of the shape. A name in its place is one for what is asked
+// itself: "in which county did it happen" asks for a county, not for what lies in one.
 func (sc *scorer) scoreAsked() {
+	for i, l := range sc.shape.legs {
+		m := sc.q.Mentions[l.mention]
+		isAsked := len(sc.shape.legs) > 1 && m.From > 0 && m.IsPlain() && sc.q.has(m.From-1, m.From, "which", "what")
+		if isAsked && len(sc.shape.chain(i))+len(sc.shape.tail) > 1 {
+			sc.add("it leads to something beside "+wording.Quote(m.Text), -sc.w.Against)
+		}
+	}
 	if sc.q.asked < 0 {
 		return
 	}

@@ -156,7 +156,7 @@ func (sc *scorer) scoreVoice() {
 		if q == nil {
 			if doer, known := sc.q.isDoerBeyond(h, verb, sc.shape.legs); !known || !isVerbName || !shares {
 			} else if doer != (h.step.IsBack() == byTail) {
-				sc.add("the voice of the verb is reversed", -sc.w.VoiceSame)
+				sc.against(h, true, "the voice of the verb is reversed", sc.w.VoiceSame)
 			} else if h.step.IsBack() {
 				sc.add("the voice of the verb fits", sc.w.Voice)
 			}
