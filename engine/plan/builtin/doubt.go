@@ -207,14 +207,15 @@ func (l *look) goesTurned() string {
 }
 
 // turnsSame says which relation between things of one kind a reading of one step takes against the
-// grammar: whom X supervises is no supervisor of X. It returns "" for other readings.
+// grammar: whom X supervises is no supervisor of X. It returns "" for other readings, and where the noun stands
+// right behind the name, as for "X's".
 func (l *look) turnsSame() string {
 	if len(l.hops) != 1 || len(l.shape.legs) != 1 || len(l.verdict.turned) == 0 || l.unsaid() != "" {
 		return ""
 	}
-	st := l.hops[0].step
-	isSame := l.r.p.schema.Shared(st.From(), st.To()) > 0 && !lexicon.IsSubclass(l.r.p.names[st.Relation()].words)
-	return ifSo(isSame, l.goesTurned())
+	st, cue := l.hops[0].step, l.verdict.cue[0]
+	isSame := l.r.p.schema.Shared(st.From(), st.To()) > 0 && l.r.p.schema.Coherent(st.From(), st.To()) && !lexicon.IsSubclass(l.r.p.names[st.Relation()].words)
+	return ifSo(isSame && cue != l.q.Mentions[l.shape.legs[0].mention].To, l.goesTurned())
 }
 
 // listsNumbers reports whether a question of how many is read as one for the numbers of several things.
