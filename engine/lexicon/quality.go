@@ -8,18 +8,22 @@ import (
 )
 
 // WithQualities returns a lexicon that also knows by which adjectives values are asked for and
-// compared that are called by a noun for a quality: "hardness" by "harder" and "softest". Nouns that
-// the lexicon knows, and those that are for none, change nothing.
+// compared that are called by a noun for a quality: "hardness" by "harder" and "softest". To nouns that
+// the lexicon knows it adds adjectives that it does not know; nouns that are for no quality change nothing.
 func (l *Lexicon) WithQualities(nouns []string) *Lexicon {
 	more := newLexicon()
 	for _, noun := range nouns {
 		high, low := adjectivesOf(noun)
-		if _, known := l.byName[noun]; known || len(l.Meanings([]string{noun})) > 0 || len(high) == 0 || slices.ContainsFunc(more.Concepts, func(c Concept) bool { return c.Name == noun }) {
+		at, known := l.byName[noun]
+		if known && l.Concepts[at].Answer != Number || !known && len(l.Meanings([]string{noun})) > 0 || len(high) == 0 || slices.ContainsFunc(more.Concepts, func(c Concept) bool { return c.Name == noun }) {
 			continue
 		}
 		name := []Phrase{{Stems: Stems(noun)}}
 		c := Concept{Name: noun, Relation: name, Tail: name, Answer: Number, Inverse: -1}
 		for i, adjective := range slices.Concat(high, low) {
+			if known && len(l.comparisons[adjective]) > 0 {
+				continue
+			}
 			c.Ask = append(c.Ask, Phrase{Stems: Stems("how " + adjective)})
 			for _, form := range degrees(adjective) {
 				if more.comparisons[form] == nil {

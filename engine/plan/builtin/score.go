@@ -285,8 +285,11 @@ func (sc *scorer) scoreWh() {
 		sc.add("the question word may ask for an organisation", sc.w.WhKind/2)
 	case sc.q.wh != howMany: // a count of things is a number, too
 		miss := sc.w.WhKind
-		if _, known := sc.q.p.IsTyped(at, lexicon.Person); sc.q.wh == who && known {
-			miss *= 2 // an award is nobody
+		switch _, known := sc.q.p.IsTyped(at, lexicon.Person); {
+		case sc.q.wh == who && sc.q.p.schema.Value(at) != schema.NoValue:
+			miss *= 3 // a date is nobody
+		case sc.q.wh == who && known:
+			miss *= 2 // nor is an award
 		}
 		sc.add("the question word does not fit", -miss)
 	}
