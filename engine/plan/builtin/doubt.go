@@ -122,6 +122,7 @@ var reasons = []reason{
 	{plan.Unsure, closed, (*look).qualified},
 	{plan.Unsure, closed, (*look).ofNoValue},
 	{plan.Unsure, closed, (*look).ofNoTime},
+	{plan.Unsure, closed, (*look).ofOwnYear},
 	{plan.Unsure, closed, (*look).ofLabel},
 	{plan.Unsure, closed, (*look).otherPreposition},
 	{plan.Unsure, closed, (*look).otherWord},
@@ -673,6 +674,34 @@ func (pr *proposal) ofNoTime() string {
 		}
 	}
 	return ""
+}
+
+// ofOwnYear says in a sentence that a year before a noun, "the 2018 wines", may be one that the things have
+// themselves, where a reading takes it for when what is said of them was so.
+func (l *look) ofOwnYear() string {
+	q, p := l.q, l.r.p
+	for _, leg := range l.shape.said {
+		i := leg.saying.taken[0]
+		if !leg.saying.time || len(leg.saying.taken) != 1 || !schema.IsYear(q.Words[i].Lower) || i+1 == len(q.Words) || !q.Words[i+1].IsNamedKind() {
+			continue
+		}
+		for r := range kg.RelationID(p.g.Relations()) {
+			if st := schema.Forward(r); p.schema.Value(st.To()) != schema.NoValue && q.NamesSlot(&q.Words[i+1], st.From()) && p.hasYears(st.To()) {
+				return fmt.Sprintf("%s may be the %s of %s themselves.", wording.Quote(q.Words[i].Text), wording.Quote(p.g.RelationText(r)), wording.Quote(q.Words[i+1].Text))
+			}
+		}
+	}
+	return ""
+}
+
+// hasYears reports whether the values in a slot are years or dates.
+func (p *Planner) hasYears(at schema.Slot) bool {
+	st := schema.Step(at)
+	values := p.g.Having(st.Relation(), st.IsBack())
+	return len(values) > 0 && !slices.ContainsFunc(values[:min(len(values), rootSample)], func(e kg.EntityID) bool {
+		v, ok := p.g.Value(e)
+		return !ok || v.Kind != kg.DateValue && (v.Unit != "" || !schema.IsYearNumber(v.Number))
+	})
 }
 
 // ofNoReason says in a sentence that a question asks why, or how, and a reading leads to what is

@@ -261,9 +261,36 @@ func (p *Planner) rootDoubt(r *root, w *words.Word) string {
 			}
 		}
 	}
+	if rel := schema.Step(r.at).Relation(); p.resembles(rel, w) {
+		return fmt.Sprintf("%s is no type of this graph; the reading takes only those of %s.", wording.Quote(w.Text), wording.Quote(p.g.RelationText(rel)))
+	}
 	isUnknown := !w.IsKind() && !w.IsCue() && !w.Stop && p.schema.Typed(r.at) > 0
 	if isUnknown || p.IsGuess(w, r.at) {
 		return fmt.Sprintf("%s is no type of this graph; the reading takes what %s tells of.", wording.Quote(w.Text), wording.Quote(p.g.RelationText(schema.Step(r.at).Relation())))
 	}
 	return ""
+}
+
+// resembles reports whether a relation only resembles what a noun calls things by: its name says more than the
+// lexicon does of the noun, "guest stars" of actors, or another relation has the verb of the noun, as "manages" has
+// of managers.
+func (p *Planner) resembles(r kg.RelationID, w *words.Word) bool {
+	if p.IsOwn(r, w.Stem) {
+		return false
+	}
+	doer := lexicon.Agent(lexicon.Singular(w.Lower))
+	for o := range kg.RelationID(p.g.Relations()) {
+		if doer != "" && o != r && p.names[o].verb == doer {
+			return true
+		}
+	}
+	name := p.names[r]
+	isWhole := func(ph lexicon.Phrase) bool {
+		return !slices.ContainsFunc(name.stems, func(s string) bool { return !slices.Contains(ph.Stems, s) })
+	}
+	says := func(m int) bool {
+		return slices.ContainsFunc(slices.Concat(p.lex.Concepts[m].Relation, p.lex.Concepts[m].Tail), isWhole)
+	}
+	content := slices.DeleteFunc(slices.Clone(name.words), p.lex.IsStop)
+	return len(content) > 1 && len(name.meanings) > 0 && !slices.ContainsFunc(name.meanings, says)
 }

@@ -134,6 +134,10 @@ func (r *reader) joinsOf(p *phrase, head, counted int, between []int, many bool,
 			}
 		}
 	}
+	said := func(j joint) bool { return r.saysName(p, between, j.step) }
+	if slices.ContainsFunc(found, said) { // who "took part in" a mission need not have led one
+		found = slices.DeleteFunc(found, func(j joint) bool { return !said(j) })
+	}
 	slices.SortStableFunc(found, func(a, b joint) int {
 		switch {
 		case a.score > b.score:
@@ -159,6 +163,19 @@ func (r *reader) joinsOf(p *phrase, head, counted int, between []int, many bool,
 		}
 	}
 	return best
+}
+
+// saysName reports whether words say the whole name of a step's relation, of two words at least that say much.
+func (r *reader) saysName(p *phrase, between []int, st schema.Step) bool {
+	name := r.voc.NameOf(st.Relation())
+	return len(name) > 1 && !slices.ContainsFunc(name, r.voc.Lexicon().IsStop) && slices.ContainsFunc(between, func(i int) bool {
+		for k, w := range name {
+			if !slices.Contains(between, i+k) || p.isName(i+k) || lexicon.Base(p.word(i+k).Lower) != lexicon.Base(w) {
+				return false
+			}
+		}
+		return true
+	})
 }
 
 // isTwin reports whether a step says of a woman what another says of a man, or the other way round.

@@ -78,6 +78,10 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 		}
 		return r.lacking(ctx, p, mainPhrase, r.affirmation(p, start, i, n, end, with), start, i, from, end, word)
 	}
+	if verb := p.sharedVerb(i, from); verb > 0 { // "did A and not B buy"
+		subject := p.afterThe(from)
+		return r.minus(ctx, p, []piece{span(0, i-1), span(verb, p.len())}, []piece{span(0, p.lastName(0, i)), span(subject, p.len())}, word)
+	}
 	if operand, alike := p.parallel(i, from, end); operand != nil && with == "" {
 		main, err := r.main(ctx, p, mainPhrase, word)
 		if err != nil {
@@ -329,7 +333,7 @@ func (p *phrase) clauseStart(i int) int {
 	for start > 0 && !p.isName(start-1) && (auxiliary[p.word(start-1).Lower] || relatives[p.word(start-1).Lower] || p.says(start-1, "but") || p.says(start-1, "and")) && !p.is(start-1, questions) {
 		start--
 	}
-	if name := p.lastName(0, start); name > 0 && p.nameAt(name) == start {
+	if name := p.lastName(0, start); name > 0 && p.nameAt(name) == start && !p.says(start, "but", "and", "without") && !strings.Contains(p.Source[p.word(start-1).End:p.word(start).Start], ",") {
 		if p.says(name-1, "the") {
 			name--
 		}
@@ -425,6 +429,16 @@ func (p *phrase) parallel(i, from, end int) (operand []piece, alike bool) {
 		return nil, false
 	}
 	return []piece{span(0, name), span(at, end)}, true
+}
+
+// sharedVerb returns the verb that two subjects share, the second behind the not at word i: "did A but not B
+// buy"; 0 where the words are others.
+func (p *phrase) sharedVerb(i, from int) int {
+	name, verb := p.lastName(0, i), p.nameAt(p.afterThe(from))
+	if name < 1 || verb == 0 || verb >= p.len() || !p.says(i-1, "and", "but") || p.nameAt(name) != i-1 || !p.is(p.beforeThe(name-1), auxiliary) || p.is(p.beforeThe(name-1), copulas) || p.isName(verb) || p.word(verb).Stop || !p.word(verb).IsCue() {
+		return 0
+	}
+	return verb
 }
 
 // otherPreposition returns where the preposition before a name is, whose place another one takes, "to" in

@@ -292,7 +292,7 @@ func (r *reader) otherThan(ctx context.Context, p *phrase, i, n int) (*part, err
 		for from < p.len() && p.says(from, "those", "the", "ones", "that", "which", "who") {
 			from++
 		}
-		return r.minus(ctx, p, span(0, p.trim(0, i)), []piece{span(0, p.headEnd(i)), span(from, p.len())}, word)
+		return r.minus(ctx, p, []piece{span(0, p.trim(0, i))}, []piece{span(0, p.headEnd(i)), span(from, p.len())}, word)
 	}
 	names := []int{p.skip(from)}
 	end := p.nameAt(names[0])
@@ -415,8 +415,8 @@ func (p *phrase) headEnd(limit int) int {
 }
 
 // minus leaves what an operand finds out of what the main part finds.
-func (r *reader) minus(ctx context.Context, p *phrase, mainPiece piece, operand []piece, word string) (*part, error) {
-	main, err := r.main(ctx, p, []piece{mainPiece}, word)
+func (r *reader) minus(ctx context.Context, p *phrase, rest, operand []piece, word string) (*part, error) {
+	main, err := r.main(ctx, p, rest, word)
 	if err != nil {
 		return nil, err
 	}

@@ -394,13 +394,17 @@ func (r *reader) firstOf(ctx context.Context, p *phrase, verb int, rest piece, d
 		}
 	}
 	rest.to = p.trim(rest.from, rest.to)
+	limit, _, used := p.rankAt(rest.to) // "Which three drugs were approved first?"
+	if limit == 1 {
+		used = nil
+	}
 	for st, weight := range p.word(verb).Weight {
 		isOfIt := noun >= 0 && (p.NamesSlot(p.word(noun), st.From()) || r.sharesKind(p, p.word(noun), st)) || unknown >= 0 && p.MayBeAt(unknown, st.From())
 		if !st.IsBack() && s.Value(st.To()) != schema.NoValue && isOfIt && (weight > score || weight == score && st < best) {
 			best, score = st, weight
 		}
 	}
-	if score == 0 || rest.to <= noun {
+	if score == 0 || rest.to <= noun || limit < 1 {
 		return nil, nil
 	}
 	var main *part
@@ -410,13 +414,13 @@ func (r *reader) firstOf(ctx context.Context, p *phrase, verb int, rest piece, d
 		if p.says(unknown, "who") && !r.voc.IsAnswer(best.From(), lexicon.Person) {
 			main.unsure(plan.Unsure, mayMiss)
 		}
-	} else if main, err = r.main(ctx, p, []piece{rest}, word); err != nil {
+	} else if main, err = r.main(ctx, p, leaving(rest, used), word); err != nil {
 		return nil, err
 	}
 	more, node := r.extend(main.pat, main.pat.Asked, best, nil, "value")
 	add(main.pat, more)
-	main.pat.Order = &pattern.Order{Node: node, Descending: descending, Limit: 1, Skip: skip}
-	main.text += ", the " + rankText(descending, 1, skip, "largest", "smallest") + " " + r.voc.Graph().RelationText(best.Relation())
+	main.pat.Order = &pattern.Order{Node: node, Descending: descending, Limit: limit, Skip: skip}
+	main.text += ", the " + rankText(descending, limit, skip, "largest", "smallest") + " " + r.voc.Graph().RelationText(best.Relation())
 	return main, nil
 }
 
@@ -432,13 +436,16 @@ func (p *phrase) nearThreshold(i int) bool {
 
 // rankedBy reads a question without the words of its rank.
 func (r *reader) rankedBy(ctx context.Context, p *phrase, limit, skip int, used []int, word string) (*part, error) {
-	var pieces []piece
-	from := 0
+	return r.order(ctx, r.cut(p, leaving(span(0, p.len()), used)...), limit, skip, word)
+}
+
+// leaving is the piece of a phrase without some of its words.
+func leaving(rest piece, used []int) (pieces []piece) {
 	for _, u := range used {
-		pieces = append(pieces, span(from, u))
-		from = u + 1
+		pieces = append(pieces, span(rest.from, u))
+		rest.from = max(rest.from, u+1)
 	}
-	return r.order(ctx, r.cut(p, append(pieces, span(from, p.len()))...), limit, skip, word)
+	return append(pieces, rest)
 }
 
 func (r *reader) order(ctx context.Context, rest *phrase, limit, skip int, word string) (*part, error) {
