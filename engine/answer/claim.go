@@ -64,6 +64,10 @@ func judge(g *kg.Graph, pl *plan.Plan, p *pattern.Pattern, f Found) *Answer {
 		if !near(c) || conditional && !meets(g, p, c) {
 			continue
 		}
+		if not := denied(g, c); not != "" && !lexicon.Denies(wording.Each(lexicon.Tokenize(pl.Question), func(w lexicon.Token) string { return w.Lower })) {
+			unsaid = cmp.Or(unsaid, fmt.Sprintf("The graph says “%s”, and the claim does not say “not”.", not))
+			continue
+		}
 		if pl.AskedAs != "" || rd.Plain && isExact(c) {
 			a := claimHolds(g, p, c)
 			if pl.Doubt != plan.Sure {
@@ -114,6 +118,18 @@ func judge(g *kg.Graph, pl *plan.Plan, p *pattern.Pattern, f Found) *Answer {
 	a := notFound(g, p, f, claim, unsaid)
 	a.Verdict = NotFound
 	return a
+}
+
+// denied is what a relation of a match says is not so, "must not be taken with"; "" for none.
+func denied(g *kg.Graph, c evidence.Candidate) string {
+	for _, t := range c.Edges {
+		if t != kg.NoTriple {
+			if r := g.Triple(t).Relation; lexicon.Denies(lexicon.RelationWords(g.RelationName(r))) {
+				return say.Readable(g.RelationText(r))
+			}
+		}
+	}
+	return ""
 }
 
 // Weaken makes what supports a claim less than a proof of it: the claim is likely.

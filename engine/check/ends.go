@@ -68,8 +68,21 @@ func (r *reading) use(rel kg.RelationID, word item, f fact) use {
 	u.by = slices.Contains(f.glueAfter, "by")
 	u.has = slices.ContainsFunc(f.glueBefore, func(w string) bool { return w == "has" || w == "have" || w == "had" || w == "with" })
 	u.copula = slices.ContainsFunc(f.glueBefore, func(w string) bool { return copulas[w] && w != "being" })
+	u.own = u.own && !u.isBaseForm()
 	return u
 }
+
+// isBaseForm reports whether a word that is also the noun of the relation's name is a verb behind its auxiliary:
+// whom A "does coach" does not have the coach A, but has A as coach.
+func (u use) isBaseForm() bool {
+	at := len(u.glueBefore) - 1
+	for at > 0 && (u.glueBefore[at] == "not" || u.glueBefore[at] == "never" || lexicon.IsOfNow(u.glueBefore[at])) {
+		at--
+	}
+	return at >= 0 && u.namesTail && lexicon.Stem(u.word.lower) == u.name.verb && (lexicon.IsModal(u.glueBefore[at]) || doing[u.glueBefore[at]])
+}
+
+var doing = lexicon.WordSet("do does did")
 
 // isTailKind reports whether a word is one for the kind of what a relation of the triples leads to.
 func (r *reading) isTailKind(rel kg.RelationID, stem string) bool {

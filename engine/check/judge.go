@@ -91,7 +91,7 @@ func (r *reading) judgeDenials() finding {
 		}
 		next := r.relationAfter(at)
 		if next >= 0 && slices.ContainsFunc(r.items[next].relations, func(rel kg.RelationID) bool { return r.words[rel].deniesBy(t.Lower) }) {
-			denied[next] = true
+			denied[next], denied[at-1] = true, true // "must not be taken with"
 			continue
 		}
 		if r.denied && !whole {

@@ -156,6 +156,12 @@ func Opposed(a, b []string) bool {
 
 var negating = WordSet("not no never without non")
 
+// Denies reports whether one of some folded words says that something is not so: "must not be taken with".
+// "no" is a number as well.
+func Denies(ws []string) bool {
+	return slices.ContainsFunc(ws, func(w string) bool { return w != "no" && negating[w] || w == "cannot" || w == "t" })
+}
+
 var oneSided = Words("one-sided nouns")
 
 // IsOneSided reports whether a relation's name has a noun that makes it say something else

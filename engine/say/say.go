@@ -71,7 +71,7 @@ func ClauseOf(text string) Clause {
 		main = ws[1]
 	}
 	ends, participle := len(ws) > 1 && prepositions[last], lexicon.IsParticiple(main)
-	if n := len(ws) - 2; n > 0 && ends && lexicon.IsParticiple(ws[n]) && !participle && !is(lexicon.Verb, main) {
+	if n := len(ws) - 2; n > 0 && ends && lexicon.IsParticiple(ws[n]) && !participle && !is(lexicon.Verb, main) && !helping[first] && !lexicon.Denies(ws) {
 		// The fields of a Freebase name: "film directed by".
 		return ClauseOf(ws[n] + " " + last)
 	}

@@ -110,7 +110,7 @@ func (r form) isDenied() bool {
 	for i, w := range r.Words {
 		switch w.Lower {
 		case "not", "never", "neither", "nor", "without", "cannot":
-			if !r.isAboutSpeaker(i) && !r.PartOfName(i) {
+			if !r.isAboutSpeaker(i) && !r.PartOfName(i) && !r.isOfRelation(i) {
 				return true
 			}
 		case "no":
@@ -122,6 +122,21 @@ func (r form) isDenied() bool {
 		}
 	}
 	return r.hasContractedNot()
+}
+
+// isOfRelation reports whether a denial is of the name of a relation, which the claim gives as it stands:
+// "must not be taken with".
+func (r form) isOfRelation(i int) bool {
+	for j := i + 1; j < min(i+4, len(r.Words)); j++ {
+		for st := range r.AsksAt(j) {
+			name := lexicon.RelationWords(r.Vocabulary.Graph().RelationName(st.Relation()))
+			at := slices.Index(name, r.Words[i].Lower)
+			if from := i - at; at >= 0 && from >= 0 && from+len(name) <= len(r.Words) && slices.EqualFunc(name, r.Words[from:from+len(name)], func(n string, w words.Word) bool { return n == w.Lower }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // isAboutSpeaker reports whether a denial is of what the speaker knows: "not sure,
