@@ -275,7 +275,7 @@ func (p *Planner) rootDoubt(r *root, w *words.Word) string {
 // lexicon does of the noun, "guest stars" of actors, or another relation has the verb of the noun, as "manages" has
 // of managers.
 func (p *Planner) resembles(r kg.RelationID, w *words.Word) bool {
-	if w.Stop || p.IsOwn(r, w.Stem) {
+	if w.Stop || len(w.Names) == 0 || p.IsOwn(r, w.Stem) {
 		return false
 	}
 	doer := lexicon.Agent(lexicon.Singular(w.Lower))
