@@ -347,8 +347,9 @@ func (m *mapper) headType(r *Reading) string {
 			case !named || slices.Contains(wordsIn(table), last):
 			case shortens(last, table):
 				return table
-			case table != kind && (callsOne(wordsIn(table), kind) || hasID && role == AsHeadID && isDoer(words) && slices.ContainsFunc(r.Columns, func(c Column) bool { return c.Role == AsHead })):
-				// a course is short for a racecourse, and the persons with names in astronomers.csv are astronomers
+			case table != kind && (callsOne(wordsIn(table), kind) || hasID && role == AsHeadID && isDoer(words) && slices.ContainsFunc(r.Columns, func(c Column) bool { return c.Role == AsHead }) || m.onlyNames(i, table, r)):
+				// a course is short for a racecourse, the persons with names in astronomers.csv are astronomers, and
+				// what servers.csv calls by hostnames are servers
 				return kind + "|" + table
 			}
 			return kind
@@ -361,6 +362,14 @@ func (m *mapper) headType(r *Reading) string {
 		return table + short
 	}
 	return ""
+}
+
+// onlyNames reports whether the heads of a reading, those of column i, are names or codes of what the table is called,
+// each of its own row alone, and no keys of another table.
+func (m *mapper) onlyNames(i int, table string, r *Reading) bool {
+	name := columnType.ReplaceAllString(r.Columns[i].Name, "")
+	return (isCalledID(name) || strings.HasSuffix(wording.Plain(name), "name")) && m.columns[i].distinct() == 1 && m.use(i).to <= 0 &&
+		!slices.ContainsFunc(r.Columns, func(c Column) bool { return lexicon.Singular(strings.Join(wordsIn(c.Name), " ")) == table })
 }
 
 // collectives are words without a plural that tables of many things are called by.

@@ -548,6 +548,9 @@ func TestWhatRowsAreAbout(t *testing.T) {
 		{"export (3).csv", "name,born,city", ""},
 		{"staff_list.csv", "name,born,city", ""},
 		{"a.csv", "id,born,city", ""},
+		{"servers.csv", "Hostname,bought,site", "hostname|server"},
+		{"machines.csv", "Serial no.,bought,spare machine", "serial|machine"},
+		{"prices.csv", "product code,price,shop", "product"},
 	} {
 		path := filepath.Join(t.TempDir(), tt.file)
 		write(t, path, tt.header+"\n"+rows)

@@ -25,7 +25,7 @@ volume: m³ m3 1 cubic_metre cubic_meter | km³ km3 1e9 cubic_kilometre cubic_ki
 mass: kg 1 kilogram kilogramme kilo | g 0.001 gram gramme | mg 1e-6 milligram | µg μg 1e-9 microgram | ng 1e-12 nanogram | t 1000 tonne ton | lb 0.45359237 pound lbs | 0.028349523125 ounces ounce oz
 atomic mass: u Da 1 dalton | kDa 1000 kilodalton
 time: s 1 second | ms 0.001 millisecond | µs μs 1e-6 microsecond | ns 1e-9 nanosecond | min 60 minute | h 3600 hour | 86400 days day | 604800 weeks week | 2629746 months month | 31556952 years year
-speed: m/s 1 metres_per_second meters_per_second | km/h 0.27777777777777778 kilometres_per_hour kilometers_per_hour kph | mph 0.44704 miles_per_hour | kn 0.51444444444444444 knot
+speed: m/s 1 metres_per_second meters_per_second | km/h 0.27777777777777778 kilometres_per_hour kilometers_per_hour kph kmh | mph 0.44704 miles_per_hour | kn 0.51444444444444444 knot
 temperature: K 1 kelvin | °C 1+273.15 degrees_Celsius degree_Celsius | °F 0.55555555555555556+255.37222222222222 degrees_Fahrenheit degree_Fahrenheit
 angle: ° 1 degree
 frequency: Hz 1 hertz | rpm 0.016666666666666667 | kHz 1e3 kilohertz | MHz 1e6 megahertz | GHz 1e9 gigahertz

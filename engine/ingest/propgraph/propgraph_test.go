@@ -131,7 +131,7 @@ left out: graph
 3: (films/2 :films) “Gladiator” label=x
 3: (films/2) director -> (rs)
 3: (films/2) cast -> (Ian Holm) role=?
-4: rejected: column 2: the record has neither an id nor a name
+4: rejected: column 2: the record has neither an id nor a name of its own
 5: (Heat :films) “Heat”
 `},
 	{"a list of records in a record", Records, `[{"name":"Hall Lift","visits":[{"id":"V-1","kind":"general"},{"id":"V-2"}]}]`, `1: (V-1 :visits) kind=general
@@ -152,7 +152,14 @@ left out: graph
 1: (B2 :visits) visit_no=B2 vet_no=7^integer
 1: (companies/12 :companies) companyCode=12^integer
 1: (R3 :rooms) number=R3
-1: rejected: column 162: the record has neither an id nor a name
+1: rejected: column 162: the record has neither an id nor a name of its own
+`},
+	{"records named as one of their list", Records, `{"parts":[{"part":"Wheel","number":1,"maker":"Acme"},{"part":"Axle","number":2},{"part":"Door","number":1}],"makers":[{"maker":"Acme","town":"Leeds"}],"visits":[{"number":1},{"number":1}]}`, `1: (Wheel :parts) “Wheel” number=1^integer maker=Acme
+1: (Axle :parts) “Axle” number=2^integer
+1: (Door :parts) “Door” number=1^integer
+1: (Acme :makers) “Acme” town=Leeds
+1: rejected: column 163: the record has neither an id nor a name of its own
+1: rejected: column 176: the record has neither an id nor a name of its own
 `},
 	{"a list of records", Records, `[{"name":"Ann","friend":{"name":"Bob"}},{"name":"Bob","age":3}]`, `1: (Bob) “Bob”
 1: (Ann) “Ann”

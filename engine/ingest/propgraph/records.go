@@ -22,20 +22,51 @@ var recordNames = []string{"name", "title", "label"}
 // codes are what members are called that number records; "no" is the last, as it ends other words.
 var codes = []string{"number", "code", "ref", "id", "nr", "no"}
 
-// codeOf returns what numbers a record of a list that has neither an id nor a name, nil for nothing: the
-// visit_no of visits, the companyCode of companies, or just a number.
-func codeOf(o object, list string) any {
-	list = wording.Plain(list)
-	for _, m := range o {
-		called := wording.Plain(m.name)
-		for _, code := range codes {
-			kind, ok := strings.CutSuffix(called, code)
-			if ok && (kind == "" || len(kind) > 2 && strings.HasPrefix(list, kind[:len(kind)-1]) && len(list) >= len(kind)) {
-				return m.value
+// isCode reports whether a member numbers the records of a list, which has a plain name: the visit_no of visits,
+// the companyCode of companies, or just a number.
+func isCode(m member, list string) bool {
+	called := wording.Plain(m.name)
+	return slices.ContainsFunc(codes, func(code string) bool {
+		kind, ok := strings.CutSuffix(called, code)
+		return ok && (kind == "" || isOneOf(kind, list))
+	})
+}
+
+// isOneOf reports whether a list is called by a plural of a noun, all in plain letters.
+func isOneOf(noun, list string) bool {
+	return len(noun) > 2 && strings.HasPrefix(list, noun[:len(noun)-1]) && len(list) >= len(noun)
+}
+
+// known returns the records of a list with what tells them apart where they have neither an id nor a name: a
+// number of their own, and a text that is called as one of them, the part of parts. What several records
+// share tells none apart: the number that an episode has in its season.
+func known(list []object, kind string) []object {
+	plain := wording.Plain(kind)
+	values := map[string]map[string]bool{}
+	for _, o := range list {
+		for _, m := range o {
+			if values[m.name] == nil {
+				values[m.name] = map[string]bool{}
 			}
+			values[m.name][compact(m.value)] = true
 		}
 	}
-	return nil
+	tells := func(m member) bool { return len(values[m.name])*10 > len(list)*9 }
+	for i, o := range list {
+		if _, _, ok := refOf(o, kind); ok {
+			continue
+		}
+		for _, m := range o {
+			switch _, isText := m.value.(string); {
+			case isCode(m, plain) && o.get(ids...) == nil && tells(m):
+				o = append(object{{ids[0], m.value}}, o...)
+			case isText && isOneOf(wording.Plain(m.name), plain) && len(m.name)+2 >= len(plain) && o.get(recordNames...) == nil && tells(m):
+				o = append(object{{recordNames[0], m.value}}, without(o, m.name)...)
+			}
+		}
+		list[i] = o
+	}
+	return list
 }
 
 // maxSeen is how many records are remembered, so that one which stands in many others is
@@ -70,24 +101,29 @@ func (x *records) lists() {
 	x.inside()
 }
 
+// sample is how many records of a list are looked at together.
+const sample = 5000
+
 // list reads records, of what their list is called.
 func (x *records) list(kind string) {
 	for x.More() {
-		token := x.inside()
-		line, column := x.places.at(x.InputOffset())
-		value := x.value(token, x.InputOffset(), 1)
-		o, ok := value.(object)
-		if !ok {
-			x.sink.reject(&Error{Line: line, Column: column, What: "a record must be an object", Text: compact(value)})
-			continue
-		}
-		if _, _, ok := refOf(o, kind); !ok {
-			if code := codeOf(o, kind); code != nil {
-				o = append(object{{ids[0], code}}, o...)
+		var list []object
+		var at [][2]int64
+		for x.More() && len(list) < sample {
+			token := x.inside()
+			line, column := x.places.at(x.InputOffset())
+			value := x.value(token, x.InputOffset(), 1)
+			o, ok := value.(object)
+			if !ok {
+				x.sink.reject(&Error{Line: line, Column: column, What: "a record must be an object", Text: compact(value)})
+				continue
 			}
+			list, at = append(list, o), append(at, [2]int64{line, column})
 		}
-		if _, ok := x.record(o, kind, kind, line, nil); !ok {
-			x.sink.reject(&Error{Line: line, Column: column, What: "the record has neither an id nor a name", Text: compact(o)})
+		for i, o := range known(list, kind) {
+			if _, ok := x.record(o, kind, kind, at[i][0], nil); !ok {
+				x.sink.reject(&Error{Line: at[i][0], Column: at[i][1], What: "the record has neither an id nor a name of its own", Text: compact(o)})
+			}
 		}
 	}
 	x.inside()

@@ -43,11 +43,13 @@ func (r *reader) inUnits(c *comparison) {
 	})
 	if len(c.means) == 0 && !loose {
 		name := wording.Quote(r.p.g.RelationText(was.Relation()))
+		has := "is measured in " + r.p.schema.Measured(was.Relation()).Unit
 		if r.p.schema.Value(was.To()) == schema.DateValue {
-			r.unlike = fmt.Sprintf("%s cannot be compared with %s, which gives dates.", wording.Quote(c.amount), name)
-		} else {
-			r.unlike = fmt.Sprintf("%s cannot be compared with %s, which is measured in %s.", wording.Quote(c.amount), name, r.p.schema.Measured(was.Relation()).Unit)
+			has = "gives dates"
+		} else if has == "is measured in " {
+			has = "names no unit"
 		}
+		r.unlike = fmt.Sprintf("%s cannot be compared with %s, which %s.", wording.Quote(c.amount), name, has)
 	}
 }
 
