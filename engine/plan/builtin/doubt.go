@@ -645,13 +645,13 @@ func (pr *proposal) ofNoValue() string {
 // "" for other readings.
 func (pr *proposal) leavesSaid() string {
 	q, last := pr.q, pr.shape.lastSteps()
-	if q.asked < 0 || q.p.said == nil || len(last) != 1 || len(pr.shape.said) > 0 || q.wh == howMany {
+	if q.asked < 0 || q.p.said == nil || len(last) != 1 || len(pr.shape.said) > 0 || q.wh == howMany || len(q.p.names[last[0].Relation()].words) == 0 {
 		return ""
 	}
-	noun := &q.Words[q.asked]
+	noun, own := &q.Words[q.asked], q.p.names[last[0].Relation()].words
 	names, _ := q.p.said.named(q.Words, q.asked)
 	is := slices.ContainsFunc(names, func(n string) bool { return q.p.said.on[last[0].Relation()][n] != nil })
-	return ifSo(is && len(noun.Types) == 0 && !noun.Names[last[0]], fmt.Sprintf("The statements say %s, but the reading leads to something else.", wording.Quote(noun.Text)))
+	return ifSo(is && len(noun.Types) == 0 && own[len(own)-1] != noun.Lower, fmt.Sprintf("The statements say %s, but the reading leads to something else.", wording.Quote(noun.Text)))
 }
 
 // unchecked says in a sentence that a reading passes over a value of yes or no.
