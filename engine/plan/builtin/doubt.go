@@ -121,6 +121,7 @@ var reasons = []reason{
 	{plan.Unsure, closed, (*look).saysOnlyHere},
 	{plan.Unsure, closed, (*look).qualified},
 	{plan.Unsure, closed, (*look).ofNoValue},
+	{plan.Unsure, closed, (*look).leavesSaid},
 	{plan.Unsure, closed, (*look).ofNoTime},
 	{plan.Unsure, closed, (*look).ofOwnYear},
 	{plan.Unsure, closed, (*look).ofLabel},
@@ -638,6 +639,20 @@ func (pr *proposal) ofNoValue() string {
 		}
 	}
 	return ""
+}
+
+// leavesSaid says in a sentence that the noun which is asked for is the name of what statements say of the
+// relation that a reading takes, and not of what it leads to: the "medal" is not the race where it was won. It returns
+// "" for other readings.
+func (pr *proposal) leavesSaid() string {
+	q, last := pr.q, pr.shape.lastSteps()
+	if q.asked < 0 || q.p.said == nil || len(last) != 1 || len(pr.shape.said) > 0 || q.wh == howMany || len(q.p.names[last[0].Relation()].words) == 0 {
+		return ""
+	}
+	noun, own := &q.Words[q.asked], q.p.names[last[0].Relation()].words
+	names, _ := q.p.said.named(q.Words, q.asked)
+	is := slices.ContainsFunc(names, func(n string) bool { return q.p.said.on[last[0].Relation()][n] != nil })
+	return ifSo(is && len(noun.Types) == 0 && own[len(own)-1] != noun.Lower, fmt.Sprintf("The statements say %s, but the reading leads to something else.", wording.Quote(noun.Text)))
 }
 
 // unchecked says in a sentence that a reading passes over a value of yes or no.

@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"slices"
+	"strings"
 
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
@@ -211,6 +212,8 @@ func (sc *scorer) scoreAsked() {
 	for _, s := range sc.last {
 		isKind := sc.q.NamesSlot(w, s.To())
 		switch {
+		case sc.q.wh == howMany && sc.q.p.isNumberOf(s, w.Lower):
+			best = max(best, sc.w.AskedStep+sc.w.AskedKind)
 		case (w.Names[s] || sc.namesHalf(w, s)) && !sc.q.Contradicts(w, s.To()) && !slices.ContainsFunc(sc.hops, func(h hop) bool { return h.step == s && sc.leavesAnswer(h) }):
 			best = max(best, step)
 		case isKind && (len(w.Names) == 0 || len(w.Types) > 0):
@@ -326,6 +329,13 @@ func (q *question) fitsWh(at schema.Slot) bool {
 func (p *Planner) isNumber(at schema.Slot) bool {
 	st := schema.Step(at)
 	return p.IsNumber(at) && (p.schema.Value(at) != schema.NoValue || len(p.schema.Types(at)) == 0) || st.IsBack() && p.schema.Value(at) == schema.DateValue && p.Counts(st.Relation())
+}
+
+// isNumberOf reports whether a step leads to how many there are of what a noun names, by a name that says
+// so: the "number of pupils", the "pupil count".
+func (p *Planner) isNumberOf(st schema.Step, noun string) bool {
+	name := strings.Join(p.names[st.Relation()].words, " ")
+	return !st.IsBack() && p.isNumber(st.To()) && (name == "number of "+noun || name == lexicon.Singular(noun)+" count")
 }
 
 // mayAskForOrganization reports whether the question word may ask for the organisations in a

@@ -50,7 +50,7 @@ func (pr *proposal) leavesAsked() string {
 	w := &q.Words[q.asked]
 	stranded := q.has(q.asked+1, len(q.Words), "of", "for", "to") // "what is X the capital of"
 	for _, s := range last {
-		if stranded || !w.Names[s.Back()] && !q.callsTail(w, s.Back()) || w.Names[s] || q.NamesSlot(w, s.To()) {
+		if stranded || !w.Names[s.Back()] && !q.callsTail(w, s.Back()) || w.Names[s] || q.NamesSlot(w, s.To()) || q.wh == howMany && q.p.isNumberOf(s, w.Lower) {
 			return ""
 		}
 	}

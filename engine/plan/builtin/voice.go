@@ -853,10 +853,14 @@ func (q *question) isDoer(verb string, name []string, m words.Span) (doer, known
 }
 
 // isDoerBeyond is isDoer for what the hops before lead to, where a noun for its kind stands behind the
-// verb and the name behind that: of the "cases that cite a case decided by X", the latter is cited.
+// verb and the name behind that: of the "cases that cite a case decided by X", the latter is cited. The
+// judge of X does what the verb says at the end of "whom did the judge of X praise".
 func (q *question) isDoerBeyond(h hop, verb string, legs []leg) (doer, known bool) {
 	if h.leg >= len(legs) {
 		return false, false
+	}
+	if last, m := len(q.Words)-1, q.Mentions[legs[h.leg].mention]; m.To == last && q.Words[last].Stem == verb && q.has(0, m.From, "do", "does", "did") && q.has(q.beforeThe(m.From)-1, m.From, "of") {
+		return true, true
 	}
 	for i := range q.Words {
 		w, object := &q.Words[i], i+1

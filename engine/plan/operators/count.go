@@ -217,7 +217,9 @@ func (r *reader) talliedThrough(ctx context.Context, p *phrase, noun, headEnd, a
 	last, node := r.extend(main.pat, thing, second.step, of, variableName(p.word(counted)))
 	add(more, last)
 	t.more, t.node = more, node
-	if through < 0 {
+	if through >= 0 {
+		r.doubtCounted(p, main, through, counted, nil, second.step)
+	} else {
 		main.unsure(plan.Unsure, fmt.Sprintf("The reading goes by %s, which the question does not name.", wording.Quote(t.arrow)))
 	}
 	return t

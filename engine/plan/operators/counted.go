@@ -2,6 +2,7 @@ package operators
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"cairn/engine/kg"
@@ -80,11 +81,8 @@ func (r *reader) countedClaim(p *phrase) (*part, error) {
 		counted = k
 	}
 	j, between := r.countedStep(p, name, q, counted)
-	if j != nil && !j.step.IsBack() && r.isValue(p, counted) && !r.branches(j.step) {
-		return nil, nil // it is a number that the graph has
-	}
-	if j == nil {
-		return nil, nil
+	if j == nil || !j.step.IsBack() && r.isValue(p, counted) && !r.branches(j.step) || r.hasNumber(p, name, counted) {
+		return nil, nil // or it is a number that the graph has
 	}
 	word := p.text(q.from, q.to)
 	if q.op == pattern.AtLeast && q.n == 0 {
@@ -115,6 +113,13 @@ func (r *reader) countedClaim(p *phrase) (*part, error) {
 		got.unsure(plan.Unsure, untold)
 	}
 	return got, nil
+}
+
+// hasNumber reports whether the graph gives how many of what a noun names a thing has, as a number.
+func (r *reader) hasNumber(p *phrase, name, noun int) bool {
+	return slices.ContainsFunc(slices.Collect(maps.Keys(r.valueSteps(p, noun))), func(st schema.Step) bool {
+		return r.voc.Counts(st.Relation()) && r.voc.IsCalled(st, p.word(noun).Lower) && len(r.voc.Schema().Edges(p.entitiesOf(name)[0], st)) > 0
+	})
 }
 
 // countedStep returns the step from a name to what is counted, by the words that join them,
