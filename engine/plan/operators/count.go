@@ -279,7 +279,7 @@ func (r *reader) narrows(w *words.Word, st schema.Step) bool {
 	if verb, byTail := r.verbOf(st); verb != "" && lexicon.Agent(w.Lower) == verb && byTail != st.IsBack() {
 		return false
 	}
-	if w.Names[st] && r.voc.JoinsSame(st.Relation()) {
+	if isEither := func(t kg.TypeID) bool { return r.voc.Schema().Types(st.From())[t] > 0 }; w.Names[st] && r.voc.JoinsSame(st.Relation()) && slices.ContainsFunc(w.Types, isEither) {
 		return false // children are whose parent something is, whomever the graph calls so
 	}
 	if p := w.Names[st] && !st.IsBack() && slices.Contains(r.voc.Called(w.Stem), st.Relation()); p {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -50,6 +51,11 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 	}
 	if from >= end {
 		return nil, refuse(word, "nothing follows it.")
+	}
+	if p.says(i, "no") && slices.ContainsFunc(slices.Collect(maps.Keys(r.valueSteps(p, from))), r.hasZero) { // "no stock" is a stock of 0
+		if got, err := r.read(ctx, r.cut(p, span(0, i), text("exactly 0"), span(from, p.len())), word); err == nil && got.doubt == plan.Sure {
+			return got, nil
+		}
 	}
 	if got, err := r.havingNo(ctx, p, i, end, word); got != nil || err != nil {
 		return got, err
@@ -505,6 +511,9 @@ func (r *reader) lacking(ctx context.Context, p *phrase, rest, clause []piece, s
 		r.genderedEnd(main, more, node, p.word(counted), j)
 	}
 	pat.Branches = append(pat.Branches, pattern.Branch{Kind: pattern.Without, Edges: more.Edges})
+	if r.hasZero(j.step) {
+		main.unsure(plan.Unsure, fmt.Sprintf("The reading takes %s to ask for what has no %s in this graph, and not for what has 0.", wording.Quote(word), wording.Quote(r.voc.Graph().RelationText(j.step.Relation()))))
+	}
 	if surely == nil {
 		r.doubtJoint(p, main, j, between)
 	}
@@ -513,6 +522,17 @@ func (r *reader) lacking(ctx context.Context, p *phrase, rest, clause []piece, s
 		main.text += " (" + pat.Nodes[node].Type + ")"
 	}
 	return main, nil
+}
+
+// hasZero reports whether a step leads to numbers, of which one is 0.
+func (r *reader) hasZero(st schema.Step) bool {
+	if st.IsBack() || r.voc.Schema().Value(st.To()) != schema.NumberValue || r.voc.IsTruth(st.Relation()) {
+		return false
+	}
+	return slices.ContainsFunc(r.voc.Graph().Tails(st.Relation()), func(e kg.EntityID) bool {
+		v, ok := r.voc.Graph().Value(e)
+		return ok && v.Number == 0
+	})
 }
 
 // kinless is anyone of whom the graph tells parents or children, where "Who" alone lacks the one or the
