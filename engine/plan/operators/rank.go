@@ -261,9 +261,14 @@ func (r *reader) commonest(p *phrase, i, from int, descending bool, limit, skip 
 	}
 	s, isKind := r.voc.Schema(), p.word(noun).IsNamedKind()
 	var best *joint
+	others := false
 	for rel := range kg.RelationID(s.Graph().Relations()) {
 		st := schema.Forward(rel).Back()
-		if !s.IsKept(rel) || s.IsSymmetric(rel) || kind >= 0 && !p.NamesSlot(p.word(kind), st.To()) || isKind && !p.NamesSlot(p.word(noun), st.From()) || !p.word(noun).Names[s.Back(st)] && (kind < 0 || !isKind) {
+		if !s.IsKept(rel) || s.IsSymmetric(rel) || kind >= 0 && !p.NamesSlot(p.word(kind), st.To()) || isKind && !p.NamesSlot(p.word(noun), st.From()) {
+			continue
+		}
+		if !p.word(noun).Names[s.Back(st)] && (kind < 0 || !isKind) {
+			others = others || isKind
 			continue
 		}
 		if best != nil {
@@ -283,7 +288,11 @@ func (r *reader) commonest(p *phrase, i, from int, descending bool, limit, skip 
 	}
 	t := &tally{main: main, arrow: r.voc.Arrow(best.step)}
 	t.more, t.node = r.extend(main.pat, main.pat.Asked, best.step, nil, "thing")
-	return t.rank(descending, limit, skip), nil
+	got := t.rank(descending, limit, skip)
+	if others { // a disease that most doctors treat need not be the one that most people have
+		got.unsure(plan.Unsure, fmt.Sprintf("Several relations lead to %s; the reading counts %s.", wording.Quote(p.word(noun).Text), wording.Quote(r.voc.Graph().RelationText(best.step.Relation()))))
+	}
+	return got, nil
 }
 
 // ranked reads "the five longest rivers" and "the second largest": the core finds the
