@@ -251,7 +251,7 @@ func TestAsIsAsked(t *testing.T) {
 		right   map[string]string
 	}{
 		{cases, map[string]string{ // who has none of a thing has 0 of them, or the graph says nothing of it
-			"Which language has no cases?": "Saln, Mird", "Which languages do not have any cases?": "Saln, Mird", "Which languages have cases?": "Tesk", "How many cases does Saln have?": "0",
+			"Which language has no cases?": "Saln", "Which languages do not have any cases?": "(Saln, Mird)", "Which languages have cases?": "Tesk", "How many cases does Saln have?": "0",
 			"Which language has the fewest cases?": "Saln", "Which languages have fewer than 3 cases?": "Saln",
 			"Saln has cases.": "refuted", "Saln has no cases.": "supported", "Does Tesk have cases?": "supported", "Mird has cases.": "not found in this graph", "Tesk has three cases.": "refuted", "Saln has zero cases.": "supported",
 		}},

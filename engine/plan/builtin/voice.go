@@ -196,6 +196,9 @@ func (q *question) saysPreposition(name relationName, m words.Span) bool {
 	if last < 1 || !prepositions[name.words[last]] || !q.hasWord(name.stems[last-1]) {
 		return false
 	}
+	if i := q.asked; i >= 0 && q.has(i+1, min(i+2, len(q.Words)), "of") && q.Words[i].Stem != name.stems[last-1] {
+		return false // the brother of a suspect is another step on
+	}
 	return slices.ContainsFunc(upTo(0, len(q.Words)), func(i int) bool {
 		return q.Words[i].Mention < 0 && q.Words[i].Lower == name.words[last] && (i == 0 || i+1 == len(q.Words) || i+1 == q.beforeThe(m.From) && q.Words[i-1].Stem == name.stems[last-1])
 	})
