@@ -52,15 +52,23 @@ var qualities = func() map[string][][]string {
 	return m
 }()
 
-// IsLittle reports whether a form of an adjective says that there is little of something: "thinnest".
-func IsLittle(form string) bool {
-	for _, pair := range slices.Concat(slices.Collect(maps.Values(qualities))...) {
-		if slices.ContainsFunc(pair[1:], func(low string) bool { return slices.Contains(degrees(low), form) }) {
-			return true
+// littles are the forms of the adjectives for little of a quality.
+var littles = func() map[string]bool {
+	m := map[string]bool{}
+	for _, pairs := range qualities {
+		for _, pair := range pairs {
+			for _, low := range pair[1:] {
+				for _, form := range degrees(low) {
+					m[form] = true
+				}
+			}
 		}
 	}
-	return false
-}
+	return m
+}()
+
+// IsLittle reports whether a form of an adjective says that there is little of something: "thinnest".
+func IsLittle(form string) bool { return littles[form] }
 
 // adjectivesOf returns the adjectives for much of a quality, and for little of it: by the list, and by
 // the form of the noun, as of "bitterness" and "toxicity".

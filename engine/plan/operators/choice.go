@@ -83,7 +83,7 @@ func (r *reader) offered(p *phrase) *choice {
 func (r *reader) mayBeBeside(p *phrase, a, b int) bool {
 	x, y := p.entitiesOf(a)[0], p.entitiesOf(b)[0]
 	if g := r.voc.Graph(); len(g.Types(x)) > 0 && len(g.Types(y)) > 0 {
-		return r.voc.Graph().ShareType(x, y)
+		return g.ShareType(x, y)
 	}
 	return r.areAlike(p, a, b)
 }

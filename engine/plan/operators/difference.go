@@ -233,7 +233,7 @@ func (r *reader) twoCounts(ctx context.Context, p *phrase) (*part, error) {
 		return nil, refuse(word, "what is counted was not understood.")
 	}
 	g := r.voc.Graph()
-	if !r.areAlike(p, t.x, t.y) && !r.voc.Graph().ShareType(x.Entities[0], y.Entities[0]) {
+	if !r.areAlike(p, t.x, t.y) && !g.ShareType(x.Entities[0], y.Entities[0]) {
 		got.unsure(plan.Unsure, fmt.Sprintf("%s and %s are of different kinds.", g.Label(x.Entities[0]), g.Label(y.Entities[0])))
 	}
 	r.doubtNames(p, got, t.x, t.y)

@@ -160,7 +160,7 @@ func (r *reader) meanOf(rel kg.RelationID, p *pattern.Pattern) (mean float64, un
 	g, n := r.voc.Graph(), 0
 	node := p.Nodes[max(p.Asked, 0)]
 	for _, e := range g.Heads(rel) {
-		if node.Within != nil && !slices.Contains(node.Within, e) || !node.Variable && len(g.Types(e)) > 0 && !r.voc.Graph().ShareType(node.Entities[0], e) {
+		if node.Within != nil && !slices.Contains(node.Within, e) || !node.Variable && len(g.Types(e)) > 0 && !g.ShareType(node.Entities[0], e) {
 			continue
 		}
 		for _, x := range r.voc.Schema().Edges(e, schema.Forward(rel)) {
