@@ -273,8 +273,9 @@ func (r *reader) ofQuality(p *phrase) *phrase {
 		return p
 	}
 	for _, is := range r.voc.Qualities(p.word(i).Lower) {
-		for t, share := range r.voc.Schema().Types(schema.Forward(is.Relation).From()) {
-			if share < 1 || is.Denied {
+		types := r.voc.Schema().Types(schema.Forward(is.Relation).From())
+		for _, t := range slices.Sorted(maps.Keys(types)) {
+			if types[t] < 1 || is.Denied {
 				continue
 			}
 			which := span(0, from)
