@@ -93,8 +93,8 @@ func (f *FieldGraph) open(ctx context.Context, path string) (*engine.Engine, err
 	return eng, nil
 }
 
-// Field asks the graphs of a folder, or those that are named. It writes what becomes of each question, and with those that
-// are not answered rightly what is found and why it is in doubt; at the end a table of all outcomes,
+// Field asks the graphs of a folder, or those that are named. It writes what becomes of each question, with why it is in doubt and, where it
+// is not answered rightly, what is found; at the end a table of all outcomes,
 // in total, by graph and by kind of question.
 func Field(ctx context.Context, w io.Writer, folder string, names ...string) error {
 	graphs, err := FieldGraphs(folder, names...)
@@ -134,10 +134,14 @@ func (f *FieldGraph) ask(ctx context.Context, w io.Writer, sums fieldSums, path 
 			sums.count(k, o)
 		}
 		fmt.Fprintf(w, "%s: %s\n", o, q.Text)
-		if o != sureRight && o != doubtRight && o != rightlyRefused {
+		if o == sureRight || o == rightlyRefused {
+			continue
+		}
+		fmt.Fprintf(w, "  %s\n", cmp.Or(run.Plan.Reason, "no doubt"))
+		if o != doubtRight {
 			said, _ := fieldAnswer(run)
 			few := func(list string) string { return wording.First(strings.Split(cmp.Or(list, "nothing"), "; "), 3) }
-			fmt.Fprintf(w, "  %s\n  finds %s; right is %s\n", cmp.Or(run.Plan.Reason, "no doubt"), few(said), few(q.Gold))
+			fmt.Fprintf(w, "  finds %s; right is %s\n", few(said), few(q.Gold))
 		}
 	}
 	return nil
