@@ -102,7 +102,7 @@ func IsSymbol(word string) bool {
 // inside in a name that has spaces, "PhD year".
 func IsWhole(word, name string) bool {
 	inner := strings.TrimLeftFunc(word, unicode.IsUpper)
-	return IsSymbol(word) || strings.Contains(name, " ") && len(inner) < len(word) && strings.ContainsFunc(inner, unicode.IsUpper)
+	return IsSymbol(word) || len(inner) < len(word) && strings.ContainsFunc(inner, unicode.IsUpper) && strings.Contains(name, " ")
 }
 
 // OneLine puts a text on one line.
