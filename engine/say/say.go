@@ -260,8 +260,16 @@ func Name(g *kg.Graph, e kg.EntityID) string {
 
 // Readable makes text fit for a sentence.
 func Readable(s string) string {
-	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
-	s = strings.ReplaceAll(s, "[T", "(T")
+	var b strings.Builder
+	for f := range strings.FieldsFuncSeq(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		if b.WriteString(f); b.Len() > maxLabel*utf8.UTFMax {
+			break // the rest of a book will not be shown
+		}
+	}
+	s = strings.ReplaceAll(b.String(), "[T", "(T")
 	if utf8.RuneCountInString(s) > maxLabel {
 		s = strings.TrimRight(string([]rune(s)[:maxLabel-1]), " ") + "…"
 	}

@@ -15,5 +15,12 @@ type fieldCommand struct {
 
 // Run asks graphs of people what people asked of them.
 func (c *fieldCommand) Run(ctx context.Context, s *command.Session) error {
-	return eval.Field(ctx, s.Stdout, c.Field, c.Graphs...)
+	report, err := eval.Field(ctx, c.Field, c.Graphs...)
+	switch {
+	case err != nil:
+		return err
+	case s.JSON:
+		return s.PrintJSON(report)
+	}
+	return report.WriteText(s.Stdout)
 }

@@ -93,58 +93,79 @@ func (f *FieldGraph) open(ctx context.Context, path string) (*engine.Engine, err
 	return eng, nil
 }
 
-// Field asks the graphs of a folder, or those that are named. It writes what becomes of each question, with why it is in doubt and, where it
-// is not answered rightly, what is found; at the end a table of all outcomes,
-// in total, by graph and by kind of question.
-func Field(ctx context.Context, w io.Writer, folder string, names ...string) error {
+// FieldOutcome is what becomes of a question: one of fieldColumns, and why its reading is in doubt.
+type FieldOutcome struct {
+	Graph, Kind, Question, Gold string
+	Outcome, Reason, Found      string
+}
+
+// FieldReport is what becomes of the questions of several graphs, in their order.
+type FieldReport []FieldOutcome
+
+// Field asks the graphs of a folder, or those that are named.
+func Field(ctx context.Context, folder string, names ...string) (report FieldReport, err error) {
 	graphs, err := FieldGraphs(folder, names...)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	tmp, err := os.MkdirTemp("", "cairn-field-")
 	if err != nil {
-		return fmt.Errorf("make a folder for the graphs: %w", err)
+		return nil, fmt.Errorf("make a folder for the graphs: %w", err)
 	}
 	defer os.RemoveAll(tmp)
-	sums := fieldSums{}
 	for _, f := range graphs {
-		fmt.Fprintf(w, "# %s\n", f.Name)
-		if err := f.ask(ctx, w, sums, filepath.Join(tmp, f.Name+".cairn")); err != nil {
-			return fmt.Errorf("%s: %w", f.Name, err)
+		of, err := f.ask(ctx, filepath.Join(tmp, f.Name+".cairn"))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
+		report = append(report, of...)
 	}
-	_, err = io.WriteString(w, sums.table())
-	return err
+	return report, nil
 }
 
-func (f *FieldGraph) ask(ctx context.Context, w io.Writer, sums fieldSums, path string) error {
+func (f *FieldGraph) ask(ctx context.Context, path string) (report FieldReport, err error) {
 	eng, err := f.open(ctx, path)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer eng.Close()
 	for i := range f.Questions {
 		q := &f.Questions[i]
 		run, err := eng.Ask(ctx, q.Text, engine.AskOptions{NoModel: true}, nil)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		o := q.outcome(run)
-		for _, k := range []string{"total", f.Name, "kind " + q.Kind} {
-			sums.count(k, o)
+		found, _ := fieldAnswer(run)
+		report = append(report, FieldOutcome{f.Name, q.Kind, q.Text, q.Gold, q.outcome(run), run.Plan.Reason, found})
+	}
+	return report, nil
+}
+
+// WriteText writes what becomes of each question, with why it is in doubt and, where it
+// is not answered rightly, what is found; at the end a table of all outcomes, in total, by graph and by
+// kind of question.
+func (r FieldReport) WriteText(w io.Writer) error {
+	var b strings.Builder
+	sums := fieldSums{}
+	for i, o := range r {
+		if i == 0 || r[i-1].Graph != o.Graph {
+			fmt.Fprintf(&b, "# %s\n", o.Graph)
 		}
-		fmt.Fprintf(w, "%s: %s\n", o, q.Text)
-		if o == sureRight || o == rightlyRefused {
+		for _, k := range []string{"total", o.Graph, "kind " + o.Kind} {
+			sums.count(k, o.Outcome)
+		}
+		fmt.Fprintf(&b, "%s: %s\n", o.Outcome, o.Question)
+		if o.Outcome == sureRight || o.Outcome == rightlyRefused {
 			continue
 		}
-		fmt.Fprintf(w, "  %s\n", cmp.Or(run.Plan.Reason, "no doubt"))
-		if o != doubtRight {
-			said, _ := fieldAnswer(run)
+		fmt.Fprintf(&b, "  %s\n", cmp.Or(o.Reason, "no doubt"))
+		if o.Outcome != doubtRight {
 			few := func(list string) string { return wording.First(strings.Split(cmp.Or(list, "nothing"), "; "), 3) }
-			fmt.Fprintf(w, "  finds %s; right is %s\n", few(said), few(q.Gold))
+			fmt.Fprintf(&b, "  finds %s; right is %s\n", few(o.Found), few(o.Gold))
 		}
 	}
-	return nil
+	_, err := io.WriteString(w, b.String()+sums.table())
+	return err
 }
 
 // fieldAnswer is what a run answers, in the order of the alphabet, and whether it is sure.

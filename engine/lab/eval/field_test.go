@@ -16,8 +16,12 @@ import (
 // writes the record again.
 func TestField(t *testing.T) {
 	const folder = "../../testdata/field"
+	report, err := Field(t.Context(), folder)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var b strings.Builder
-	if err := Field(t.Context(), &b, folder); err != nil {
+	if err := report.WriteText(&b); err != nil {
 		t.Fatal(err)
 	}
 	golden.Compare(t, folder+"/outcomes.golden", b.String())
