@@ -17,44 +17,10 @@ import (
 
 // requested is operate for what has the form of a claim.
 func (r *reader) requested(ctx context.Context, p *phrase) (*part, error) {
-	switch {
-	case p.match(0, compares) > 0, slices.ContainsFunc(upTo(0, p.len()), func(i int) bool { return p.says(i, "vs", "versus") }):
+	if p.match(0, compares) > 0 || slices.ContainsFunc(upTo(0, p.len()), func(i int) bool { return p.says(i, "vs", "versus") }) {
 		return r.contrasted(ctx, p)
 	}
-	if got, err := r.kinClaim(ctx, p); got != nil || err != nil {
-		return got, err
-	}
-	if got, err := r.chosen(ctx, p); got != nil || err != nil {
-		return got, err
-	}
-	if got, err := r.twoCounts(ctx, p); got != nil || err != nil {
-		return got, err
-	}
-	if got, err := r.unsaid(ctx, p); got != nil || err != nil {
-		return got, err
-	}
-	if got, err := r.comparedClaim(p); got != nil || err != nil {
-		return got, err
-	}
-	if got, err := r.topClaim(ctx, p); got != nil || err != nil {
-		return got, err
-	}
-	if got := r.commonClaim(p); got != nil {
-		return got, nil
-	}
-	if got, err := r.comparedWithValue(ctx, p); got != nil || err != nil {
-		return got, err
-	}
-	if got, err := r.onlyOfThem(ctx, p); got != nil || err != nil {
-		return got, err
-	}
-	if got, err := r.onlyClaim(ctx, p); got != nil || err != nil {
-		return got, err
-	}
-	if got, err := r.onlyOfKind(ctx, p); got != nil || err != nil {
-		return got, err
-	}
-	if got, err := r.everyClaim(ctx, p); got != nil || err != nil {
+	if got, err := first(ctx, p, r.kinClaim, r.chosen, r.twoCounts, r.unsaid, r.comparedClaim, r.topClaim, r.commonClaim, r.comparedWithValue, r.onlyOfThem, r.onlyClaim, r.onlyOfKind, r.everyClaim); got != nil || err != nil {
 		return got, err
 	}
 	counted, err := r.countedClaim(p)
@@ -118,7 +84,7 @@ func (r *reader) denies(p *phrase) bool {
 
 // comparedClaim reads "Is X higher than Y?", "Did X open before Y?" and "X has more films
 // than Y"; nil where the text is none.
-func (r *reader) comparedClaim(p *phrase) (*part, error) {
+func (r *reader) comparedClaim(_ context.Context, p *phrase) (*part, error) {
 	if r.denies(p) {
 		return nil, nil // "did not open before"
 	}

@@ -42,11 +42,11 @@ func (p *phrase) inCommon() *inCommon {
 
 // commonClaim reads "Was X born in the same town as Y?"; nil where no relation that both have
 // fits the words.
-func (r *reader) commonClaim(p *phrase) *part {
+func (r *reader) commonClaim(_ context.Context, p *phrase) (*part, error) {
 	c := p.inCommon()
 	names := p.names(0, p.len())
 	if c == nil || len(names) != 2 || names[0] > c.from || names[1] != c.name || r.denies(p) {
-		return nil
+		return nil, nil
 	}
 	between := upTo(p.nameAt(names[0]), c.from)
 	a, b := p.entitiesOf(names[0])[0], p.entitiesOf(c.name)[0]
@@ -54,7 +54,7 @@ func (r *reader) commonClaim(p *phrase) *part {
 		return len(r.voc.Schema().Edges(a, st)) > 0 && len(r.voc.Schema().Edges(b, st)) > 0
 	})
 	if j == nil {
-		return nil
+		return nil, nil
 	}
 	got := &part{pat: &pattern.Pattern{Task: pattern.Verify, Asked: -1, Reuse: pattern.ReuseVariables, Nodes: []pattern.Node{p.known(names[0]), p.known(c.name)}}}
 	more, same := r.share(p, got, c, j, 0, 1)
@@ -68,9 +68,9 @@ func (r *reader) commonClaim(p *phrase) *part {
 		return len(w.Weight) > 0 && w.Weight[j.step] <= 0 && w.Weight[r.voc.Schema().Back(j.step)] <= 0
 	}
 	if len(got.unused) > 0 || slices.ContainsFunc(between, asksOther) {
-		return nil
+		return nil, nil
 	}
-	return got
+	return got, nil
 }
 
 // commonWith reads "Who was born in the same town as X?", where a verb says by which relation;
