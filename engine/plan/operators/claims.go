@@ -73,7 +73,7 @@ func (r *reader) comparedWithValue(_ context.Context, p *phrase) (*part, error) 
 	if doubt != "" {
 		got.unsure(plan.Unsure, doubt)
 	}
-	r.doubtNames(p, got, names...)
+	p.doubtNames(got, names...)
 	return got, nil
 }
 
@@ -100,7 +100,7 @@ func (r *reader) comparedClaim(_ context.Context, p *phrase) (*part, error) {
 		}
 		got := &part{pat: &pattern.Pattern{Task: pattern.Verify, Asked: -1, Reuse: pattern.ReuseVariables}}
 		got.pat.Nodes = []pattern.Node{p.known(names[0]), p.known(at)}
-		r.doubtNames(p, got, names...)
+		p.doubtNames(got, names...)
 		if err := p.distance(got, c, p.nameAt(names[0])); err != nil {
 			return nil, err
 		}

@@ -536,7 +536,7 @@ func (r *reader) valueOfEach(p *phrase, main *part, end, per int) *part {
 		return nil
 	}
 	for st := range r.valueSteps(p, counted) {
-		if len(r.valueSteps(p, counted)) > 1 || !p.NamesSlot(p.word(per), st.From()) && !r.sharesKind(p, p.word(per), st) {
+		if len(r.valueSteps(p, counted)) > 1 || !r.mayHave(p, per, st) {
 			return nil
 		}
 		more, value := r.extend(main.pat, main.pat.Asked, st, nil, variableName(p.word(counted)))

@@ -252,6 +252,6 @@ func (r *reader) onlyClaim(ctx context.Context, p *phrase) (*part, error) {
 	}
 	got.pat.Branches = []pattern.Branch{{Kind: pattern.Quantity, Edges: []pattern.Edge{edge}, Node: other, Op: pattern.Equal, N: 1}}
 	got.text += ", and of nothing else"
-	r.doubtNames(p, got, p.names(0, p.len())...)
+	p.doubtNames(got, p.names(0, p.len())...)
 	return got, nil
 }

@@ -139,7 +139,7 @@ func (r *reader) rankedStated(_ context.Context, p *phrase) (*part, error) {
 		got.pat.Order = &pattern.Order{Node: pattern.Measured, Descending: s.descending, Limit: limit, Skip: skip}
 		got.text += ", those with the " + rankText(s.descending, limit, skip, "largest", "smallest") + " " + what
 	}
-	r.doubtNames(p, got, name)
+	p.doubtNames(got, name)
 	if rival {
 		got.unsure(plan.Ambiguous, "Several relations in this graph have such a number.")
 	}

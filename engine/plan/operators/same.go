@@ -61,7 +61,7 @@ func (r *reader) commonClaim(_ context.Context, p *phrase) (*part, error) {
 	got.pat.Branches = []pattern.Branch{{Kind: pattern.Quantity, Edges: more.Edges, Filters: more.Filters, Node: same, Op: pattern.AtLeast, N: 1}}
 	got.text = fmt.Sprintf("%s and %s have the same: %s", r.voc.Graph().Label(a), r.voc.Graph().Label(b), r.voc.Arrow(j.step))
 	r.doubtJoint(p, got, j, between)
-	r.doubtNames(p, got, names...)
+	p.doubtNames(got, names...)
 	r.doubtWords(p, got, func(k int) bool { return k >= c.from && k < c.name || p.word(k).Weight[j.step] > 0 })
 	asksOther := func(k int) bool { // "born in the same hut" is nothing of who heads it
 		w := p.word(k)
@@ -103,7 +103,7 @@ func (r *reader) commonWith(ctx context.Context, p *phrase) (*part, error) {
 	add(main.pat, more)
 	main.text = fmt.Sprintf("%s, with the same as %s: %s", main.text, r.voc.Graph().Label(main.pat.Nodes[name].Entities[0]), r.voc.Arrow(j.step))
 	r.doubtJoint(p, main, j, between)
-	r.doubtNames(p, main, c.name)
+	p.doubtNames(main, c.name)
 	return main, nil
 }
 
@@ -135,7 +135,7 @@ func (r *reader) sameSet(ctx context.Context, p *phrase) (*part, error) {
 	pat.Branches = append(pat.Branches, pattern.Branch{Kind: pattern.Quantity, Edges: as.Edges, Node: one, Op: pattern.Equal, Than: &name}, pattern.Branch{Kind: pattern.Only, Edges: only.Edges})
 	main.text = fmt.Sprintf("%s, with exactly the same as %s: %s", main.text, r.voc.Graph().Label(pat.Nodes[name].Entities[0]), r.voc.Arrow(j.step))
 	r.doubtJoint(p, main, j, between)
-	r.doubtNames(p, main, c.name)
+	p.doubtNames(main, c.name)
 	return main, nil
 }
 
@@ -267,19 +267,10 @@ var having = map[string]bool{"have": true, "has": true, "had": true, "share": tr
 // stepOf returns the one step from things of the kind that a noun names which a word asks for
 // most; nil for none or several.
 func (r *reader) stepOf(p *phrase, word, noun int) *schema.Step {
-	var best *schema.Step
-	most, rival := 0.0, 0.0
-	for st, weight := range p.word(word).Weight {
-		switch {
-		case !p.NamesSlot(p.word(noun), st.From()) && !r.sharesKind(p, p.word(noun), st):
-		case weight > most:
-			best, most, rival = &st, weight, most
-		default:
-			rival = max(rival, weight)
-		}
-	}
-	if most < words.StrongCue || rival == most {
+	weight := p.word(word).Weight
+	best, rival, ok := bestStep(weight, func(st schema.Step) bool { return r.mayHave(p, noun, st) })
+	if !ok || rival || weight[best] < words.StrongCue {
 		return nil
 	}
-	return best
+	return &best
 }

@@ -110,7 +110,7 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 						got.pat.Edges = append(got.pat.Edges, r.voc.Edge(got.pat.Measure.Of, addNode(got.pat, rest.known(name)), j.step))
 						got.text += " " + r.voc.Arrow(j.step) + " " + rest.text(name, rest.len())
 						got.unsure(plan.Unsure, r.takesAll(j))
-						r.doubtNames(rest, got, name)
+						rest.doubtNames(got, name)
 					}
 					return got, err
 				}
@@ -398,7 +398,7 @@ func (r *reader) valueOf(p *phrase) (value int, st schema.Step, noun int) {
 		for s, weight := range r.valueSteps(p, i) {
 			for j := range p.len() {
 				w := p.word(j)
-				if j == i || p.isName(j) || w.Silent || !w.IsNamedKind() || !p.NamesSlot(w, s.From()) && !r.sharesKind(p, w, s) {
+				if j == i || p.isName(j) || w.Silent || !w.IsNamedKind() || !r.mayHave(p, j, s) {
 					continue
 				}
 				if weight > best || weight == best && i == value && (s < st || s == st && j < noun) {
@@ -417,7 +417,8 @@ func (r *reader) valueOf(p *phrase) (value int, st schema.Step, noun int) {
 	return value, st, noun
 }
 
-// sharesKind reports whether some things that a word names have a value.
-func (r *reader) sharesKind(_ *phrase, w *words.Word, st schema.Step) bool {
-	return slices.ContainsFunc(w.Types, func(t kg.TypeID) bool { return r.voc.Schema().Types(st.From())[t] > 0 })
+// mayHave reports whether the things that a noun names, or some of them, have what a step leads to.
+func (r *reader) mayHave(p *phrase, noun int, st schema.Step) bool {
+	isThere := func(t kg.TypeID) bool { return r.voc.Schema().Types(st.From())[t] > 0 }
+	return p.NamesSlot(p.word(noun), st.From()) || slices.ContainsFunc(p.word(noun).Types, isThere)
 }

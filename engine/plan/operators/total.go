@@ -269,7 +269,7 @@ func (r *reader) totalPattern(p *phrase, t *total, rel kg.RelationID, at *sides,
 		switch noun := at.noun[end]; {
 		case at.name[end] >= 0:
 			n = p.known(at.name[end])
-			r.doubtNames(p, got, at.name[end])
+			p.doubtNames(got, at.name[end])
 		case noun > 0 && !p.NamesSlot(p.word(noun), slots[end]):
 			return nil
 		case noun >= 0:

@@ -47,7 +47,7 @@ func (r *reader) truly(ctx context.Context, p *phrase) (*part, error) {
 	}
 	for rel := range kg.RelationID(r.voc.Graph().Relations()) {
 		st := schema.Forward(rel)
-		if len(r.voc.Truths(rel, true)) == 0 || !p.NamesSlot(p.word(head), st.From()) && !r.sharesKind(p, p.word(head), st) {
+		if len(r.voc.Truths(rel, true)) == 0 || !r.mayHave(p, head, st) {
 			continue
 		}
 		from, to, yes := p.quality(rel, head)
