@@ -240,10 +240,7 @@ func (r *reader) bestOf(c *choice, set []kg.EntityID) (*part, error) {
 	if p.hasName(0, p.len()) {
 		return nil, refuse(word, "what is counted is too complex for a choice to compare.")
 	}
-	var of *part
-	if p.word(counted).IsNamedKind() && r.narrows(p.word(counted), j.step) {
-		of, _ = r.root(p, counted, word)
-	}
+	of, _ := r.narrowed(p, counted, j.step, word)
 	more, node := r.follow(got.pat, 0, j, of, variableName(p.word(counted)))
 	r.genderedEnd(got, more, node, p.word(counted), j)
 	add(got.pat, more)

@@ -185,10 +185,7 @@ func (r *reader) compareTwo(p *phrase, got *part, c *comparison, x, y int) error
 	if len(c.steps) > 0 || than <= c.of || c.of == 0 || !p.isCounted(c.of) {
 		return refuse(c.word, fmt.Sprintf("%s and %s do not both have such a value.", wording.Quote(g.Label(a)), wording.Quote(g.Label(b))))
 	}
-	counted := p.noun(c.of, than)
-	if counted < 0 {
-		counted = p.relationNoun(c.of, than)
-	}
+	counted := p.nounOrRole(c.of, than)
 	slots, others := r.voc.Slots(a), r.voc.Slots(b)
 	j := r.joinsOf(p, -1, counted, upTo(p.nameAt(x), c.from), true, func(st schema.Step) bool {
 		has, may := slices.Contains(slots, st.From()), slices.Contains(others, st.From())
@@ -197,10 +194,7 @@ func (r *reader) compareTwo(p *phrase, got *part, c *comparison, x, y int) error
 	if j == nil {
 		return refuse(c.word, fmt.Sprintf("no relation in this graph connects both to %s.", wording.Quote(p.word(counted).Text)))
 	}
-	var of *part
-	if p.word(counted).IsNamedKind() && r.narrows(p.word(counted), j.step) {
-		of, _ = r.root(p, counted, c.word)
-	}
+	of, _ := r.narrowed(p, counted, j.step, c.word)
 	more, node := r.extend(pat, 0, j.step, of, variableName(p.word(counted)))
 	name := 1
 	pat.Branches = []pattern.Branch{{Kind: pattern.Quantity, Edges: more.Edges, Node: node, Op: c.op, Than: &name, Times: c.times}}

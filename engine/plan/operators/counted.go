@@ -89,10 +89,7 @@ func (r *reader) countedClaim(p *phrase) (*part, error) {
 		return nil, refuse(word, "that is true of any number.")
 	}
 	got := &part{pat: &pattern.Pattern{Task: pattern.Verify, Asked: -1, Reuse: pattern.ReuseVariables, Nodes: []pattern.Node{p.known(name)}}}
-	var of *part
-	if p.word(counted).IsNamedKind() && r.narrows(p.word(counted), j.step) {
-		of, _ = r.root(p, counted, word)
-	}
+	of, _ := r.narrowed(p, counted, j.step, word)
 	more, node := r.follow(got.pat, 0, j, of, variableName(p.word(counted)))
 	r.genderedEnd(got, more, node, p.word(counted), j)
 	branch := pattern.Branch{Kind: pattern.Quantity, Edges: more.Edges, Filters: more.Filters, Node: node, Op: q.op, N: q.n}

@@ -151,13 +151,11 @@ func (r *reader) totalOfValues(p *phrase, t *total) (*part, error) {
 	if err != nil {
 		return nil, err
 	}
-	var of *part
-	if holder >= 0 && r.narrows(p.word(holder), best.step) {
-		if of, err = r.root(p, holder, p.word(holder).Text); err != nil {
-			return nil, err
-		}
-		main.doubted(of)
+	of, err := r.narrowed(p, holder, best.step, p.word(max(holder, 0)).Text)
+	if err != nil {
+		return nil, err
 	}
+	main.doubted(of)
 	main.pat = copied(main.pat)
 	more, thing := r.extend(main.pat, 0, best.step, of, "thing")
 	add(main.pat, more)

@@ -238,8 +238,11 @@ type part struct {
 	others []plan.Reading // other ways to read it
 }
 
-// doubted takes over the doubt of another part.
+// doubted takes over the doubt of another part, which may be nil.
 func (p *part) doubted(o *part) {
+	if o == nil {
+		return
+	}
 	p.unused = append(p.unused, o.unused...)
 	if p.doubt == plan.Sure {
 		p.doubt, p.reason = o.doubt, o.reason

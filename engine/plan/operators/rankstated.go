@@ -40,9 +40,7 @@ func (r *reader) superlativeOf(p *phrase) *superlative {
 		default:
 			s.descending = !cs[0].Less
 		}
-		for p.says(s.from-1, "the") {
-			s.from--
-		}
+		s.from = p.beforeThe(i-1) + 1
 		if s.to >= p.len() {
 			break
 		}
@@ -86,10 +84,7 @@ func (r *reader) rankedStated(_ context.Context, p *phrase) (*part, error) {
 		return nil, nil
 	}
 	name := names[0]
-	head := p.noun(0, s.from)
-	if head < 0 {
-		head = p.relationNoun(0, s.from) // "Which inhibitor of X has the lowest Ki?"
-	}
+	head := p.nounOrRole(0, s.from) // "Which inhibitor of X has the lowest Ki?"
 	if head < 0 && s.called != nil {
 		head = p.noun(s.to, min(s.to+3, p.len()))
 	}

@@ -28,10 +28,7 @@ func (p *phrase) inCommon() *inCommon {
 		if !p.says(as, "as") || p.nameAt(at) == 0 || p.trim(p.nameAt(at), p.len()) > p.nameAt(at) {
 			continue
 		}
-		noun := p.noun(from+n, as)
-		if k := p.relationNoun(from+n, as); noun < 0 {
-			noun = k
-		}
+		noun := p.nounOrRole(from+n, as)
 		if noun != as-1 {
 			return nil
 		}
@@ -141,10 +138,7 @@ func (r *reader) sameSet(ctx context.Context, p *phrase) (*part, error) {
 
 // share joins two nodes to one thing, of the kind that the noun names.
 func (r *reader) share(p *phrase, got *part, c *inCommon, j *joint, a, b int) (more *pattern.Pattern, same int) {
-	var of *part
-	if p.word(c.noun).IsNamedKind() && r.narrows(p.word(c.noun), j.step) {
-		of, _ = r.root(p, c.noun, p.text(c.from, c.as+1))
-	}
+	of, _ := r.narrowed(p, c.noun, j.step, "")
 	more, same = r.extend(got.pat, a, j.step, of, variableName(p.word(c.noun)))
 	more.Edges = append(more.Edges, r.voc.Edge(b, same, j.step))
 	return more, same
@@ -190,8 +184,8 @@ func (r *reader) bothByOne(ctx context.Context, p *phrase) (*part, error) {
 		return nil, err
 	}
 	var of *part
-	if noun >= 0 && noun != other && p.word(noun).IsNamedKind() && r.narrows(p.word(noun), *a) {
-		of, _ = r.root(p, noun, p.text(from, end))
+	if noun != other {
+		of, _ = r.narrowed(p, noun, *a, "")
 	}
 	more, who := r.extend(main.pat, main.pat.Asked, *a, of, "one")
 	more.Edges = append(more.Edges, r.voc.Edge(main.pat.Asked, who, *b))

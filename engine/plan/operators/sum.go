@@ -223,10 +223,7 @@ func (r *reader) grouped(ctx context.Context, p *phrase, aggregate []string) (*p
 	if i < 0 || p.isName(last) || p.says(i, "each", "every") {
 		return nil, nil
 	}
-	by := i + p.match(i, eachs)
-	for p.says(by, "of", "the") {
-		by++
-	}
+	by := p.behind(i+p.match(i, eachs), "of", "the")
 	per, isBy, word := p.groupNoun(by), p.says(i, "by"), p.text(i, p.len())
 	switch {
 	case isBy && (per != last || p.word(i-1).IsPast() || lexicon.IsPlural(p.word(last).Lower)), per >= 0 && r.isValue(p, per):
@@ -257,13 +254,11 @@ func (r *reader) grouped(ctx context.Context, p *phrase, aggregate []string) (*p
 	if m == nil || m.Per >= 0 || m.Of < 0 || len(got.pat.Branches) > 0 {
 		return nil, refuse(word, "only numbers of entities are read by groups.")
 	}
-	var kind *part
-	if r.narrows(p.word(per), j.step) {
-		if kind, err = r.root(p, per, word); err != nil {
-			return nil, err
-		}
-		got.doubted(kind)
+	kind, err := r.narrowed(p, per, j.step, word)
+	if err != nil {
+		return nil, err
 	}
+	got.doubted(kind)
 	more, node := r.extend(got.pat, m.Of, j.step, kind, variableName(p.word(per)))
 	add(got.pat, more)
 	m.Per, got.pat.Asked = node, node
@@ -321,10 +316,7 @@ func (r *reader) summedSaid(ctx context.Context, p *phrase, f pattern.Func, text
 			if p.isName(i) || !r.isProperty(p, i) {
 				continue
 			}
-			from := i + 1
-			for p.says(from, "of") || p.says(from, "the") || p.says(from, "all") {
-				from++
-			}
+			from := p.behind(i+1, "of", "the", "all")
 			if p.begin(0, i) < i || from >= p.len() {
 				continue
 			}

@@ -166,6 +166,14 @@ func (r *reader) isTruly(main *part, j *joint, yes bool) bool {
 // possesses are verbs for having what the graph says yes or no of: a stud "offers visits".
 var possesses = lexicon.Words("possesses")
 
+// nounOrRole is noun, or else relationNoun.
+func (p *phrase) nounOrRole(from, to int) int {
+	if i := p.noun(from, to); i >= 0 {
+		return i
+	}
+	return p.relationNoun(from, to)
+}
+
 // relationNoun returns the word of [from, to) that names what a relation leads to; -1
 // for none.
 func (p *phrase) relationNoun(from, to int) int {
