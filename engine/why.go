@@ -104,8 +104,7 @@ func (e *Engine) Why(ctx context.Context, run *Run, entity kg.EntityID) (w *evid
 		return nil, err
 	}
 	by := slices.Concat(w.Sets...)
-	slices.Sort(by)
-	w.Against = answer.Against(s.graph, slices.Compact(by))
+	w.Against = answer.Against(s.graph, kg.Distinct(by))
 	elsewhere, err := e.elsewhere(ctx, s.graph, slices.Compact(by), w.Against)
 	w.Against = append(w.Against, elsewhere...)
 	return w, err

@@ -162,8 +162,7 @@ func (x *evaluation) reachedBy(b *branch, row []kg.EntityID) (out []kg.EntityID)
 			out = append(out, s.Entity)
 		}
 	}
-	slices.Sort(out)
-	out = slices.Compact(out)
+	out = kg.Distinct(out)
 	x.work(len(out) + 1)
 	return out
 }
@@ -230,8 +229,7 @@ func (x *evaluation) together(b *branch) func(row []kg.EntityID) bool {
 	}
 	met := x.bound(part, x.free(part), b.shared)
 	return func(row []kg.EntityID) bool {
-		_, ok := slices.BinarySearch(met.ids, row[at])
-		return ok != (b.Kind == pattern.Without)
+		return kg.Holds(met.ids, row[at]) != (b.Kind == pattern.Without)
 	}
 }
 
@@ -290,8 +288,7 @@ func (x *evaluation) keep(g *group) {
 	if x.rows.width > 1 {
 		left := x.columns(x.p.Asked)
 		failing.keep(func(row []kg.EntityID) bool { // what has another row is an answer
-			_, ok := slices.BinarySearch(left.ids, row[asked])
-			return !ok
+			return !kg.Holds(left.ids, row[asked])
 		})
 	}
 	x.exclude(g, &failing, asked)

@@ -65,8 +65,7 @@ func (w *Grounder) Ground(ctx context.Context, q Question) (Example, *Problem, e
 	for _, name := range q.Answers {
 		x.Answers = append(x.Answers, w.names.find(name)...)
 	}
-	slices.Sort(x.Answers)
-	if x.Answers = slices.Compact(x.Answers); len(x.Answers) > 0 {
+	if x.Answers = kg.Distinct(x.Answers); len(x.Answers) > 0 {
 		return x, nil, nil
 	}
 	why := "The question has no answer."

@@ -140,8 +140,7 @@ func (r *reader) joined(p *phrase, main, of *part, head, counted int, between []
 	}
 	if n := &main.pat.Nodes[main.pat.Asked]; n.Within != nil && head >= 0 && j.step.IsBack() && r.voc.IsCalled(j.step.Back(), p.word(head).Lower) {
 		n.Within = slices.Concat(n.Within, r.voc.Graph().Tails(j.step.Relation())) // who directs is a director, typed so or not
-		slices.Sort(n.Within)
-		n.Within = slices.Compact(n.Within)
+		n.Within = kg.Distinct(n.Within)
 	}
 	t := &tally{main: main, arrow: r.arrow(j)}
 	if of != nil && len(of.pat.Edges) == 0 && !r.narrows(p.word(counted), j.step) {

@@ -555,6 +555,5 @@ func (r *reader) kinless(p *phrase, head, i, from, end int) *part {
 			all = append(all, r.voc.Graph().OfType(t)...)
 		}
 	}
-	slices.Sort(all)
-	return &part{pat: &pattern.Pattern{Nodes: []pattern.Node{{Text: "?who", Variable: true, Within: slices.Compact(all)}}, Reuse: pattern.ReuseVariables}, text: "anyone"}
+	return &part{pat: &pattern.Pattern{Nodes: []pattern.Node{{Text: "?who", Variable: true, Within: kg.Distinct(all)}}, Reuse: pattern.ReuseVariables}, text: "anyone"}
 }

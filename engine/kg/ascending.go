@@ -1,0 +1,20 @@
+package kg
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Sets of ids are ascending lists.
+
+// Distinct sorts a list and leaves out what is in it again. It changes the list.
+func Distinct[E cmp.Ordered](list []E) []E {
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// Holds reports whether an ascending list has an element.
+func Holds[E cmp.Ordered](ascending []E, e E) bool {
+	_, ok := slices.BinarySearch(ascending, e)
+	return ok
+}
