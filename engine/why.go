@@ -128,9 +128,7 @@ func (e *Engine) elsewhere(ctx context.Context, g *kg.Graph, triples []kg.Triple
 		in := map[string][]kg.TripleID{} // by file
 		for _, o := range all {
 			for _, p := range read[o] {
-				if !slices.Contains(in[p.File], o) {
-					in[p.File] = append(in[p.File], o)
-				}
+				in[p.File] = kg.With(in[p.File], o)
 			}
 		}
 		for file, said := range in {

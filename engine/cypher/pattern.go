@@ -1,7 +1,6 @@
 package cypher
 
 import (
-
 	"cairn/engine/kg"
 	"cairn/engine/pattern"
 )

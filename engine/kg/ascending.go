@@ -18,3 +18,13 @@ func Holds[E cmp.Ordered](ascending []E, e E) bool {
 	_, ok := slices.BinarySearch(ascending, e)
 	return ok
 }
+
+// With appends those elements to a list, in any order, that it does not have.
+func With[E comparable](list []E, more ...E) []E {
+	for _, e := range more {
+		if !slices.Contains(list, e) {
+			list = append(list, e)
+		}
+	}
+	return list
+}

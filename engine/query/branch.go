@@ -380,11 +380,7 @@ const branchTriples = 12
 // entity that a Quantity counts.
 func (x *evaluation) triples(b *branch, row []kg.EntityID) (ts []kg.TripleID) {
 	x.each(b.part, x.pins(b.part, row), func(m match.Binding) bool {
-		for _, t := range m.Edges {
-			if !slices.Contains(ts, t) {
-				ts = append(ts, t)
-			}
-		}
+		ts = kg.With(ts, m.Edges...)
 		for _, c := range b.part.closures {
 			ts = append(ts, x.chain(c, m.Nodes[c.From], m.Nodes[c.To])...)
 		}
