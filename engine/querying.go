@@ -231,8 +231,7 @@ func groundKind(ctx context.Context, g *kg.Graph, names *link.Vocabulary, n *pat
 				es = append(es, g.OfType(t)...)
 			}
 		}
-		slices.Sort(es)
-		return slices.Compact(es), exact, nil
+		return kg.Distinct(es), exact, nil
 	}
 	kinds := pattern.ReadKinds(n.Type)
 	all, exact, err := of(n.Type)
@@ -250,7 +249,7 @@ func groundKind(ctx context.Context, g *kg.Graph, names *link.Vocabulary, n *pat
 		return nil
 	}
 	is := func(part int) func(kg.EntityID) bool {
-		return func(e kg.EntityID) bool { _, ok := slices.BinarySearch(parts[part], e); return ok }
+		return func(e kg.EntityID) bool { return kg.Holds(parts[part], e) }
 	}
 	n.Within = slices.DeleteFunc(parts[0], is(2))
 	if also := is(1); len(kinds.Also) > 0 {

@@ -111,9 +111,7 @@ func (s *state) seeds(question string, ms []link.Mention) (seeds []kg.EntityID, 
 	for _, m := range used {
 		same := s.linker.ByProminence(link.SameName(s.graph, m.Text, m.Candidates))
 		for _, c := range same[:min(len(same), maxSameName)] {
-			if !slices.Contains(seeds, c.Entity) {
-				seeds = append(seeds, c.Entity)
-			}
+			seeds = kg.With(seeds, c.Entity)
 		}
 	}
 	return seeds, used

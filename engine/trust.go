@@ -362,8 +362,7 @@ func (e *Engine) judge(ctx context.Context, m retrieve.Info, learned, held []que
 			for i, it := range items {
 				set[i] = it.Entity
 			}
-			slices.Sort(set)
-			return slices.Equal(slices.Compact(set), x.Answers)
+			return slices.Equal(kg.Distinct(set), x.Answers)
 		})
 	}
 	j.counts = Trust{m.ID: j.counts[m.ID]} // others may have learned from these questions
@@ -371,6 +370,5 @@ func (e *Engine) judge(ctx context.Context, m retrieve.Info, learned, held []que
 		return err
 	}
 	sums := wording.Each(slices.Concat(learned, held), func(x questions.Example) uint32 { return sumOf(x.Text) })
-	slices.Sort(sums)
-	return e.setJSON(whole, learnedKey(m.ID), slices.Compact(sums))
+	return e.setJSON(whole, learnedKey(m.ID), kg.Distinct(sums))
 }

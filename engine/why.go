@@ -104,8 +104,7 @@ func (e *Engine) Why(ctx context.Context, run *Run, entity kg.EntityID) (w *evid
 		return nil, err
 	}
 	by := slices.Concat(w.Sets...)
-	slices.Sort(by)
-	w.Against = answer.Against(s.graph, slices.Compact(by))
+	w.Against = answer.Against(s.graph, kg.Distinct(by))
 	elsewhere, err := e.elsewhere(ctx, s.graph, slices.Compact(by), w.Against)
 	w.Against = append(w.Against, elsewhere...)
 	return w, err
@@ -129,9 +128,7 @@ func (e *Engine) elsewhere(ctx context.Context, g *kg.Graph, triples []kg.Triple
 		in := map[string][]kg.TripleID{} // by file
 		for _, o := range all {
 			for _, p := range read[o] {
-				if !slices.Contains(in[p.File], o) {
-					in[p.File] = append(in[p.File], o)
-				}
+				in[p.File] = kg.With(in[p.File], o)
 			}
 		}
 		for file, said := range in {

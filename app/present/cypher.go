@@ -85,6 +85,5 @@ func CypherEvidence(r *cypher.Result) (ts []kg.TripleID, cut bool) {
 			ts = append(ts, cypher.Triple(rel))
 		}
 	}
-	slices.Sort(ts)
-	return slices.Compact(ts), cut
+	return kg.Distinct(ts), cut
 }

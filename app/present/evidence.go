@@ -164,8 +164,7 @@ func parts(g *kg.Graph, run *engine.Run, c evidence.Candidate, t kg.TripleID) []
 		})
 		ends = append(ends, e.From, e.To)
 	}
-	slices.Sort(ends)
-	for _, n := range slices.Compact(ends) {
+	for _, n := range kg.Distinct(ends) {
 		if c.Nodes[n] == kg.NoEntity {
 			continue
 		}

@@ -175,9 +175,7 @@ func seeds(run *engine.Run) []kg.EntityID {
 	}
 	var out []kg.EntityID
 	for _, p := range run.Candidates {
-		if !slices.Contains(out, p.Nodes[0]) {
-			out = append(out, p.Nodes[0])
-		}
+		out = kg.With(out, p.Nodes[0])
 	}
 	return out
 }

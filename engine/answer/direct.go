@@ -419,11 +419,7 @@ func listed(items []Item, all int, label func(i int) string) (names []string, ci
 	cites = []int{}
 	for i, it := range items[:min(len(items), MaxNames)] {
 		names = append(names, marked(label(i), it.Citations))
-		for _, n := range it.Citations {
-			if !slices.Contains(cites, n) {
-				cites = append(cites, n)
-			}
-		}
+		cites = kg.With(cites, it.Citations...)
 	}
 	if more := all - len(names); more > 0 {
 		names = append(names, wording.Number(more)+" more")

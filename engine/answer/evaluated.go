@@ -429,6 +429,5 @@ func (d *evaluated) excluded() {
 	if more := d.f.ExcludedCount - len(shown); more > 0 {
 		text += fmt.Sprintf("; and %s more", wording.Number(more))
 	}
-	slices.Sort(cited)
-	d.add(Sentence{Text: text + ".", Citations: slices.Compact(cited)})
+	d.add(Sentence{Text: text + ".", Citations: kg.Distinct(cited)})
 }

@@ -290,8 +290,7 @@ func (c *Checker) between(es []kg.EntityID) []kg.TripleID {
 			}
 		}
 	}
-	slices.Sort(ts)
-	return slices.Compact(ts)
+	return kg.Distinct(ts)
 }
 
 // against compares a text with triples, among them those that it cites; x knows

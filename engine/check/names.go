@@ -63,9 +63,7 @@ func (x *nameIndex) add(g *kg.Graph, e kg.EntityID) {
 	}
 	written := append([]string{label}, g.Aliases(e)...)
 	for _, short := range []string{say.Name(g, e), llm.Quote(label, MaxLabel)} {
-		if !slices.Contains(written, short) {
-			written = append(written, short)
-		}
+		written = kg.With(written, short)
 	}
 	for _, s := range written {
 		if len(s) > MaxText {

@@ -255,11 +255,7 @@ func (r *reading) scan() {
 			i = r.amount(tokens, i, having, length)
 			continue
 		case tokens[i].Start+length == end && !negative(r.text, tokens[i].Start):
-			for _, e := range having { // 1945 may also say 1945-03-12
-				if !slices.Contains(es, e) {
-					es = append(es, e)
-				}
-			}
+			es = kg.With(es, having...) // 1945 may also say 1945-03-12
 		}
 		if n == 0 && i > 1 && i+2 < len(tokens) && tokens[i+1].Lower == "of" && tokens[i-1].Lower == "the" && linking[tokens[i-2].Lower] {
 			if length, next := r.index.nameAt(r.text, tokens[i+2:]); r.isCalled(next, tokens[i]) {

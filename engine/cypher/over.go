@@ -57,8 +57,7 @@ func (o *KG) prepare() {
 		for r := range kg.RelationID(o.g.Relations()) {
 			names := []string{o.g.RelationKey(r), o.g.RelationText(r)}
 			names = append(names, "\x00"+wording.Plain(names[0]), "\x00"+wording.Plain(kg.LocalName(names[0])), "\x00"+wording.Plain(names[1]))
-			slices.Sort(names)
-			for _, n := range slices.Compact(names) {
+			for _, n := range kg.Distinct(names) {
 				o.relations[n] = append(o.relations[n], r)
 			}
 		}
@@ -303,8 +302,7 @@ func (o *KG) Keys(n Node) []string {
 			names = append(names, o.typeName(r))
 		}
 	}
-	slices.Sort(names)
-	return slices.Compact(names)
+	return kg.Distinct(names)
 }
 
 // Ends implements Graph.
@@ -361,8 +359,7 @@ func oneOrAll(values List) any {
 // RelKeys implements Graph.
 func (o *KG) RelKeys(r Rel) []string {
 	names := wording.Each(o.properties(r), func(p kg.Property) string { return o.g.PropertyText(p.Name) })
-	slices.Sort(names)
-	return slices.Compact(names)
+	return kg.Distinct(names)
 }
 
 // Expand implements Graph. A triple is a step for each of its statements: one where it has

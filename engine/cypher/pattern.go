@@ -1,8 +1,6 @@
 package cypher
 
 import (
-	"slices"
-
 	"cairn/engine/kg"
 	"cairn/engine/pattern"
 )
@@ -106,8 +104,7 @@ func (w *patternWriter) edge(e *EdgePattern, from, to int) bool {
 	if len(out.Fixed) == 0 {
 		return false
 	}
-	slices.Sort(out.Fixed)
-	out.Fixed = slices.Compact(out.Fixed)
+	out.Fixed = kg.Distinct(out.Fixed)
 	out.Relation = w.g.RelationText(out.Fixed[0])
 	w.p.Edges = append(w.p.Edges, out)
 	return true

@@ -107,8 +107,7 @@ func (o Arranging) Arrange(g *kg.Graph, starts []kg.EntityID, matches []Candidat
 	for _, s := range merged {
 		all.Triples = append(all.Triples, s.Triples...)
 	}
-	slices.Sort(all.Triples)
-	all.Triples = slices.Compact(all.Triples)
+	all.Triples = kg.Distinct(all.Triples)
 	m.Distinct, m.TokensDistinct = sizeOf([]Subgraph{all}, cost)
 	for i := range merged {
 		merged[i].Triples = o.order(g, starts, matches, merged[i])

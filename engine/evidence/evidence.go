@@ -59,8 +59,7 @@ func (c Candidate) Triples() []kg.TripleID {
 			ts = append(ts, t)
 		}
 	}
-	slices.Sort(ts)
-	return slices.Compact(ts)
+	return kg.Distinct(ts)
 }
 
 // Path makes a candidate of a path: the entities along it, and the triples that join

@@ -227,9 +227,7 @@ func (fs *fileSet) layer(ctx context.Context, o *Options) (kg.Layer, error) {
 		if fs.formats[i].format.rdf {
 			m += ", languages " + strings.Join(o.Languages, " ")
 		}
-		if !slices.Contains(mappings, m) {
-			mappings = append(mappings, m)
-		}
+		mappings = kg.With(mappings, m)
 	}
 	if l.Mapping = strings.Join(mappings, "; "); o.Table != "" {
 		l.Mapping += ", table " + o.Table

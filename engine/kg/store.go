@@ -13,7 +13,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -326,9 +325,7 @@ func (s *Store) Notices() []string {
 func (s *Store) notice(sentence string) {
 	s.notices.Lock()
 	defer s.notices.Unlock()
-	if !slices.Contains(s.notices.list, sentence) {
-		s.notices.list = append(s.notices.list, sentence)
-	}
+	s.notices.list = With(s.notices.list, sentence)
 }
 
 // foldAll takes what was written into the file itself: until then the newest of it is

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"cairn/engine/internal/arrays"
 	"cairn/engine/internal/mapped"
@@ -141,7 +140,7 @@ func (a *adjacency) hubsAreThere(lo, hi int) bool {
 		if a.at[i]-a.at[i-1] < hubDegree {
 			continue
 		}
-		if _, found := slices.BinarySearch(a.hubs, EntityID(i-1)); !found {
+		if !Holds(a.hubs, EntityID(i-1)) {
 			return false
 		}
 	}

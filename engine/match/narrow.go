@@ -112,8 +112,7 @@ func (e *Edge) Having(g *kg.Graph, n int) []kg.EntityID {
 		return lists[0]
 	}
 	ids := slices.Concat(lists...)
-	slices.Sort(ids)
-	return slices.Compact(ids)
+	return kg.Distinct(ids)
 }
 
 // having is Having, a list for each relation and direction, and how many they are together.
@@ -352,8 +351,7 @@ func (s *search) flood(b *bond, from int) bool {
 	if marking {
 		out = s.marks.drain(out)
 	} else {
-		slices.Sort(out)
-		out = slices.Compact(out)
+		out = kg.Distinct(out)
 	}
 	if s.left < 0 || s.halted {
 		s.left = before / 2 // for those that are not too many

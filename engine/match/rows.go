@@ -56,8 +56,7 @@ func (e *Edge) has(r kg.RelationID) bool {
 	if e.Relations == nil {
 		return true
 	}
-	_, ok := slices.BinarySearch(e.Relations, r)
-	return ok
+	return kg.Holds(e.Relations, r)
 }
 
 // leapIDs is kg.Leap for a list of entities.

@@ -39,8 +39,7 @@ func (s *set) has(e kg.EntityID, g *kg.Graph) bool {
 			s.bits.add(x)
 		}
 	}
-	_, ok := slices.BinarySearch(s.ids, e)
-	return ok
+	return kg.Holds(s.ids, e)
 }
 
 // disjoint reports whether two lists, both ascending, have nothing in common.

@@ -162,8 +162,7 @@ func (x *evaluation) reachedBy(b *branch, row []kg.EntityID) (out []kg.EntityID)
 			out = append(out, s.Entity)
 		}
 	}
-	slices.Sort(out)
-	out = slices.Compact(out)
+	out = kg.Distinct(out)
 	x.work(len(out) + 1)
 	return out
 }
@@ -230,8 +229,7 @@ func (x *evaluation) together(b *branch) func(row []kg.EntityID) bool {
 	}
 	met := x.bound(part, x.free(part), b.shared)
 	return func(row []kg.EntityID) bool {
-		_, ok := slices.BinarySearch(met.ids, row[at])
-		return ok != (b.Kind == pattern.Without)
+		return kg.Holds(met.ids, row[at]) != (b.Kind == pattern.Without)
 	}
 }
 
@@ -290,8 +288,7 @@ func (x *evaluation) keep(g *group) {
 	if x.rows.width > 1 {
 		left := x.columns(x.p.Asked)
 		failing.keep(func(row []kg.EntityID) bool { // what has another row is an answer
-			_, ok := slices.BinarySearch(left.ids, row[asked])
-			return !ok
+			return !kg.Holds(left.ids, row[asked])
 		})
 	}
 	x.exclude(g, &failing, asked)
@@ -383,11 +380,7 @@ const branchTriples = 12
 // entity that a Quantity counts.
 func (x *evaluation) triples(b *branch, row []kg.EntityID) (ts []kg.TripleID) {
 	x.each(b.part, x.pins(b.part, row), func(m match.Binding) bool {
-		for _, t := range m.Edges {
-			if !slices.Contains(ts, t) {
-				ts = append(ts, t)
-			}
-		}
+		ts = kg.With(ts, m.Edges...)
 		for _, c := range b.part.closures {
 			ts = append(ts, x.chain(c, m.Nodes[c.From], m.Nodes[c.To])...)
 		}

@@ -794,7 +794,7 @@ func (x *evaluation) noteMissing() {
 	if with == nil {
 		with = x.bound(x.main, x.free(x.main), []int{of}).ids
 	}
-	list.keep(func(row []kg.EntityID) bool { _, ok := slices.BinarySearch(with, row[0]); return !ok })
+	list.keep(func(row []kg.EntityID) bool { return !kg.Holds(with, row[0]) })
 	if n := list.len(); n > 0 {
 		x.note("%s no value in this graph and %s left out: %s.", wording.Count(n, "entity has", "entities have"), map[bool]string{true: "was", false: "were"}[n == 1], x.names(list.ids))
 	}

@@ -116,7 +116,7 @@ func (x *evaluation) apart(n, other int) bool {
 // allows reports whether a node of a query may be bound to e, as far as e alone tells.
 func allows(n *match.Node, e kg.EntityID) bool {
 	if n.In != nil {
-		if _, ok := slices.BinarySearch(n.In, e); !ok {
+		if !kg.Holds(n.In, e) {
 			return false
 		}
 	}
@@ -236,11 +236,10 @@ func (x *evaluation) within(n *match.Node, c closure, from []kg.EntityID, forwar
 		reached := x.reach(c, e, forward)
 		all = append(all, reached...)
 	}
-	slices.Sort(all)
-	all = slices.Compact(all)
+	all = kg.Distinct(all)
 	if n.In != nil {
 		in := n.In
-		all = slices.DeleteFunc(all, func(e kg.EntityID) bool { _, ok := slices.BinarySearch(in, e); return !ok })
+		all = slices.DeleteFunc(all, func(e kg.EntityID) bool { return !kg.Holds(in, e) })
 	}
 	n.In = only(slices.Clip(all))
 }
@@ -297,8 +296,7 @@ func (x *evaluation) chains(p *part, q *match.Query, b match.Binding, then func(
 		reached := x.reach(c, at, forward)
 		switch {
 		case from != kg.NoEntity && to != kg.NoEntity:
-			_, ok := slices.BinarySearch(reached, to)
-			return !ok || step()
+			return !kg.Holds(reached, to) || step()
 		case forward:
 			return bind(c.To, slices.Values(reached))
 		}

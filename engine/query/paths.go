@@ -322,8 +322,7 @@ func (c *connection) search(left int) {
 			}
 		}
 	}
-	slices.Sort(next)
-	for _, e := range slices.Compact(next) {
+	for _, e := range kg.Distinct(next) {
 		if c.more || slices.Contains(c.path, e) || slices.Contains(c.starts, e) || left > 1 && !c.passes(e) || !c.canReach(e, left-1) {
 			continue
 		}
@@ -363,6 +362,5 @@ func (c *connection) between(a, b kg.EntityID) (ts []kg.TripleID) {
 			ts = append(ts, s.Triple)
 		}
 	}
-	slices.Sort(ts)
-	return slices.Compact(ts)
+	return kg.Distinct(ts)
 }

@@ -109,7 +109,7 @@ func (s *spokes) leaves(hub kg.EntityID, first int) []kg.EntityID {
 				continue
 			}
 			if s.leaf.In != nil {
-				if _, ok := slices.BinarySearch(s.leaf.In, t.Entity); !ok {
+				if !kg.Holds(s.leaf.In, t.Entity) {
 					continue
 				}
 			}
@@ -127,8 +127,7 @@ func (s *spokes) leaves(hub kg.EntityID, first int) []kg.EntityID {
 		}
 	}
 	if several {
-		slices.Sort(s.found)
-		s.found = slices.Compact(s.found)
+		s.found = kg.Distinct(s.found)
 	}
 	return s.found[:min(first, len(s.found))]
 }

@@ -3,7 +3,6 @@ package questions
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 
 	"cairn/engine/kg"
@@ -43,8 +42,7 @@ func Frames(g *kg.Graph, each int, seed uint64) []Example {
 			for _, a := range edges[:min(len(edges), generatedAnswers)] {
 				x.Answers = append(x.Answers, a.Entity)
 			}
-			slices.Sort(x.Answers)
-			x.Answers = slices.Compact(x.Answers)
+			x.Answers = kg.Distinct(x.Answers)
 			out = append(out, x)
 		}
 	}

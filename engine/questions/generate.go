@@ -250,8 +250,7 @@ func (d *drawer) leaving(e kg.EntityID) []schema.Step {
 	for _, at := range d.m.schema.SlotsOf(e, nil) {
 		out = append(out, d.m.schema.Canonical(schema.Step(at))) // a step has the number of its slot
 	}
-	slices.Sort(out)
-	return slices.Compact(out)
+	return kg.Distinct(out)
 }
 
 // star draws two legs that meet.

@@ -3,7 +3,6 @@ package questions
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"cairn/engine/kg"
 )
@@ -40,11 +39,7 @@ func (w *Grounder) Ground(ctx context.Context, q Question) (Example, *Problem, e
 			continue
 		}
 		spoken = append(spoken, name)
-		for _, e := range found {
-			if !slices.Contains(x.Topics, e) {
-				x.Topics = append(x.Topics, e)
-			}
-		}
+		x.Topics = kg.With(x.Topics, found...)
 	}
 	switch {
 	case len(x.Topics) > 0:
@@ -65,8 +60,7 @@ func (w *Grounder) Ground(ctx context.Context, q Question) (Example, *Problem, e
 	for _, name := range q.Answers {
 		x.Answers = append(x.Answers, w.names.find(name)...)
 	}
-	slices.Sort(x.Answers)
-	if x.Answers = slices.Compact(x.Answers); len(x.Answers) > 0 {
+	if x.Answers = kg.Distinct(x.Answers); len(x.Answers) > 0 {
 		return x, nil, nil
 	}
 	why := "The question has no answer."

@@ -68,8 +68,7 @@ func (t *nameTable) find(name string) []kg.EntityID {
 	for i := first; i >= 0; i = t.next[i] {
 		rows = append(rows, t.entities[i])
 	}
-	slices.Sort(rows)
-	rows = slices.Compact(rows)
+	rows = kg.Distinct(rows)
 	for _, has := range []func(kg.EntityID) bool{
 		func(e kg.EntityID) bool { return t.g.Label(e) == name },
 		func(e kg.EntityID) bool { return t.g.Key(e) == name },

@@ -106,8 +106,7 @@ func (m *Maker) headNoun(at schema.Slot) string {
 				nouns = append(nouns, phrases(m.lex.Concepts[i].Head)...)
 			}
 		}
-		slices.Sort(nouns)
-		for _, n := range slices.Compact(nouns) {
+		for _, n := range kg.Distinct(nouns) {
 			if votes[n]++; votes[n] == 1 {
 				order = append(order, n)
 			}

@@ -2,7 +2,6 @@ package schema
 
 import (
 	"context"
-	"slices"
 
 	"cairn/engine/kg"
 )
@@ -29,8 +28,7 @@ func (s *Schema) Reach(ctx context.Context, at []kg.EntityID, steps []Step) []kg
 				next = append(next, edge.Entity)
 			}
 		}
-		slices.Sort(next)
-		at = slices.Compact(next)
+		at = kg.Distinct(next)
 		at = at[:min(len(at), reachMost)]
 	}
 	return at

@@ -135,8 +135,7 @@ func (s *Schema) SlotsOf(e kg.EntityID, to []Slot) []Slot {
 	for r := range s.g.RelationsIn(e) {
 		add(r, Forward(r).To())
 	}
-	slices.Sort(to)
-	return slices.Compact(to)
+	return kg.Distinct(to)
 }
 
 // isOfTime reports whether every word in the name of a step's relation speaks of a time: "year", "from",

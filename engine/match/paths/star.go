@@ -72,8 +72,7 @@ func Neighbours(g *kg.Graph, e kg.EntityID) []kg.EntityID {
 			near = append(near, x.Entity)
 		}
 	}
-	slices.Sort(near)
-	return slices.Compact(near)
+	return kg.Distinct(near)
 }
 
 // star is the leaves that every entity has that node n may bind to.

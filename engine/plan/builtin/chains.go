@@ -60,8 +60,7 @@ func (q *question) cuedSteps() []schema.Step {
 				q.cued = append(q.cued, s)
 			}
 		}
-		slices.Sort(q.cued)
-		q.cued = slices.Compact(q.cued)
+		q.cued = kg.Distinct(q.cued)
 	}
 	return q.cued
 }
@@ -157,8 +156,7 @@ func (c *chainSearch) add(at []kg.EntityID, chain []schema.Step, hops, uncued in
 }
 
 func (c *chainSearch) isCued(s schema.Step) bool {
-	_, ok := slices.BinarySearch(c.cued, s)
-	return ok
+	return kg.Holds(c.cued, s)
 }
 
 // candidates returns the steps worth trying from the entities, ascending: once
@@ -172,8 +170,7 @@ func (c *chainSearch) candidates(at []kg.EntityID, prefix []schema.Step, uncued 
 	if len(prefix) > 0 {
 		out = append(out, c.q.p.schema.Back(prefix[len(prefix)-1]))
 	}
-	slices.Sort(out)
-	return slices.Compact(out)
+	return kg.Distinct(out)
 }
 
 // present returns the steps that leave any of the entities, ascending.
@@ -187,12 +184,10 @@ func (c *chainSearch) present(at []kg.EntityID) []schema.Step {
 			out = append(out, c.q.p.schema.Canonical(schema.Forward(r).Back()))
 		}
 		if len(out) > 4*c.q.p.schema.Slots() {
-			slices.Sort(out)
-			out = slices.Compact(out)
+			out = kg.Distinct(out)
 		}
 	}
-	slices.Sort(out)
-	return slices.Compact(out)
+	return kg.Distinct(out)
 }
 
 // follow returns up to frontier entities that a step leads to from the given
@@ -219,6 +214,5 @@ func (c *chainSearch) follow(at []kg.EntityID, s schema.Step, last bool) []kg.En
 			break
 		}
 	}
-	slices.Sort(next)
-	return slices.Compact(next)
+	return kg.Distinct(next)
 }

@@ -428,8 +428,7 @@ func (pr *proposal) nearness(noun int) (near float64, known bool) {
 			types = append(types, g.TypeLabel(t))
 		}
 	}
-	slices.Sort(types)
-	return pr.q.p.Nearness(lexicon.Singular(pr.q.Words[noun].Lower), slices.Compact(types))
+	return pr.q.p.Nearness(lexicon.Singular(pr.q.Words[noun].Lower), kg.Distinct(types))
 }
 
 // ofOtherType says in a sentence that a question asks for things of a type, and a reading leads to things

@@ -38,9 +38,7 @@ func (pr *proposal) byMeaning() []string {
 			continue
 		}
 		said := takenFor(w.Text, pr.q.p.g.RelationText(hp.step.Relation()))
-		if !slices.Contains(out, said) {
-			out = append(out, said)
-		}
+		out = kg.With(out, said)
 	}
 	return out
 }

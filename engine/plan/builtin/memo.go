@@ -45,8 +45,7 @@ type topic struct {
 }
 
 func (t *topic) is(kind int) bool {
-	_, ok := slices.BinarySearch(t.kinds, kind)
-	return ok
+	return kg.Holds(t.kinds, kind)
 }
 
 func (q *question) topic(e kg.EntityID) *topic {
@@ -56,8 +55,7 @@ func (q *question) topic(e kg.EntityID) *topic {
 		for _, at := range t.slots {
 			t.kinds = append(t.kinds, q.p.schema.Kind(at))
 		}
-		slices.Sort(t.kinds)
-		t.kinds = slices.Compact(t.kinds)
+		t.kinds = kg.Distinct(t.kinds)
 		q.memo.topics[e] = t
 	}
 	return t

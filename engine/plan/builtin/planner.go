@@ -207,11 +207,7 @@ func (p *Planner) account(out *plan.Plan) {
 	if out.Doubt != plan.Sure || r.Plain {
 		return
 	}
-	for _, text := range unread {
-		if !slices.Contains(r.Unused, text) {
-			r.Unused = append(r.Unused, text)
-		}
-	}
+	r.Unused = kg.With(r.Unused, unread...)
 	switch {
 	case len(r.Unused) > 0:
 		out.Doubt, out.Reason = plan.Unsure, leavesOut(r.Unused)

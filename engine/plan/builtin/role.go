@@ -72,8 +72,7 @@ func (q *question) askedRoles() (roles []schema.Slot, own bool) {
 		roles = slices.DeleteFunc(roles, func(at schema.Slot) bool { return !isOwn(at) })
 	}
 	roles = slices.DeleteFunc(roles, func(at schema.Slot) bool { return !own && !q.isPersonRole(noun, at) })
-	slices.Sort(roles)
-	q.memo.roles = &namedRoles{slices.Compact(roles), own}
+	q.memo.roles = &namedRoles{kg.Distinct(roles), own}
 	return q.askedRoles()
 }
 

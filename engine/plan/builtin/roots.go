@@ -82,8 +82,7 @@ func (r *reader) isValued(root *root) bool {
 		}
 		in := r.p.g.In(s.Candidates[0].Entity)
 		return slices.ContainsFunc(in[:min(len(in), nearEdges)], func(x kg.Edge) bool {
-			_, ok := slices.BinarySearch(all, x.Entity)
-			return ok
+			return kg.Holds(all, x.Entity)
 		})
 	})
 }
@@ -216,8 +215,7 @@ func (p *Planner) rootEntities(r *root) []kg.EntityID {
 		}
 		also := p.OfTypes(r.also)
 		return slices.DeleteFunc(slices.Clone(of), func(e kg.EntityID) bool {
-			_, is := slices.BinarySearch(also, e)
-			return !is
+			return !kg.Holds(also, e)
 		})
 	}
 	st := schema.Step(r.at)
@@ -227,8 +225,7 @@ func (p *Planner) rootEntities(r *root) []kg.EntityID {
 	}
 	if r.both {
 		out = append(out, p.g.Having(st.Relation(), !st.IsBack())...)
-		slices.Sort(out)
-		out = slices.Compact(out)
+		out = kg.Distinct(out)
 	}
 	return out
 }
@@ -256,7 +253,7 @@ func (p *Planner) rootDoubt(r *root, w *words.Word) string {
 	for _, at := range p.SlotsNamed(w.Stem) {
 		st := schema.Step(at)
 		for _, e := range p.g.Having(st.Relation(), st.IsBack()) {
-			if _, ok := slices.BinarySearch(all, e); !ok {
+			if !kg.Holds(all, e) {
 				return fmt.Sprintf("This graph has no type %s; the reading uses what %s leads to, but the graph has others.", wording.Quote(w.Text), wording.Quote(p.g.RelationText(schema.Step(r.at).Relation())))
 			}
 		}

@@ -34,8 +34,7 @@ func (p *Planner) joinSameNames(shown []*proposal) []*proposal {
 		all.shape.legs = slices.Clone(best.shape.legs)
 		all.shape.legs[i].same = joint
 		answers = append(answers, best.answers...)
-		slices.Sort(answers)
-		all.answers = slices.Compact(answers)
+		all.answers = kg.Distinct(answers)
 		return slices.Insert(shown, 0, &all)
 	}
 	return shown

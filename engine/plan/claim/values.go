@@ -100,11 +100,7 @@ func (v *verifier) findValues() {
 			continue
 		}
 		if at >= 0 && v.saysOnly(v.names[at].Span, to) { // and not "1949 Nobel Prize in Physics"
-			for _, e := range same {
-				if !slices.Contains(v.names[at].is, e) {
-					v.names[at].is = append(v.names[at].is, e)
-				}
-			}
+			v.names[at].is = kg.With(v.names[at].is, same...)
 		}
 	}
 	slices.SortFunc(v.names, func(a, b claimName) int { return a.From - b.From })

@@ -117,7 +117,7 @@ func (w *claimWriter) missing(ctx context.Context, m int, ties []tie) int {
 			start, end = m, partner
 		}
 		from, to := w.v.names[start].is[0], w.v.names[end].is[0]
-		if _, found := slices.BinarySearch(p.schema.Reach(ctx, []kg.EntityID{from}, []schema.Step{st}), to); found {
+		if kg.Holds(p.schema.Reach(ctx, []kg.EntityID{from}, []schema.Step{st}), to) {
 			st = st.Back() // it lies the other way round
 		} else if p.liesIn(to, st, from) {
 			start, end, from, to = end, start, to, from

@@ -96,8 +96,7 @@ func unite(f *evidence.Found, first []evidence.Candidate, scores map[kg.EntityID
 		hops := make([][]kg.TripleID, len(p.Hops))
 		for j := range hops {
 			hops[j] = slices.Concat(paths[i].Hop(j), p.Hop(j))
-			slices.Sort(hops[j])
-			hops[j] = slices.Compact(hops[j])
+			hops[j] = kg.Distinct(hops[j])
 		}
 		paths[i] = evidence.Path(p.Nodes, hops, paths[i].Source)
 	}
@@ -202,8 +201,7 @@ func (b *backwards) path(way []kg.EntityID) evidence.Candidate {
 				hops[i] = append(hops[i], x.Triple)
 			}
 		}
-		slices.Sort(hops[i])
-		hops[i] = slices.Compact(hops[i])
+		hops[i] = kg.Distinct(hops[i])
 	}
 	return evidence.Path(along, hops, b.source)
 }

@@ -346,8 +346,7 @@ func (w *walk) reach(at []kg.EntityID, s step) []kg.EntityID {
 			next = append(next, x.Entity)
 		}
 	}
-	slices.Sort(next)
-	next = slices.Compact(next)
+	next = kg.Distinct(next)
 	return next[:min(len(next), maxAlong)]
 }
 

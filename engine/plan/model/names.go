@@ -124,6 +124,5 @@ func (p *Planner) within(hint string) []kg.EntityID {
 	for _, t := range p.typesOf(hint) {
 		es = append(es, p.w.Graph.OfType(t)...)
 	}
-	slices.Sort(es)
-	return slices.Compact(es)
+	return kg.Distinct(es)
 }

@@ -60,7 +60,7 @@ func (r *reader) aged(_ context.Context, p *phrase) (*part, error) {
 	got.pat.Asked, got.pat.Measure = then, &pattern.Measure{Func: pattern.Difference, Node: then, Of: begun, Per: -1}
 	a, b := p.entitiesOf(x)[0], p.entitiesOf(of)[0]
 	got.text = fmt.Sprintf("the years from %s of %s to %s of %s", g.RelationText(begin.Relation()), g.Label(a), g.RelationText(end.Relation()), g.Label(b))
-	r.doubtNames(p, got, x, of)
+	p.doubtNames(got, x, of)
 	if _, rough, _ := g.YearsBetween(s.Edges(a, begin)[0].Entity, s.Edges(b, end)[0].Entity); rough {
 		got.unsure(plan.Unsure, "Of a date, only the year or the month is known: it may be one year less.")
 	} else if rival {

@@ -156,7 +156,7 @@ func (r *reader) chosen(ctx context.Context, p *phrase) (*part, error) {
 	if c.given >= 0 {
 		got.unsure(plan.Ambiguous, fmt.Sprintf("%s may also be one of the choices.", wording.Quote(p.text(c.given, p.nameAt(c.given)))))
 	}
-	r.doubtNames(p, got, c.names...)
+	p.doubtNames(got, c.names...)
 	asked := &got.pat.Nodes[got.pat.Asked]
 	asked.Within = slices.Compact(slices.Sorted(slices.Values(set)))
 	if asked.Type == "" {
@@ -240,10 +240,7 @@ func (r *reader) bestOf(c *choice, set []kg.EntityID) (*part, error) {
 	if p.hasName(0, p.len()) {
 		return nil, refuse(word, "what is counted is too complex for a choice to compare.")
 	}
-	var of *part
-	if p.word(counted).IsNamedKind() && r.narrows(p.word(counted), j.step) {
-		of, _ = r.root(p, counted, word)
-	}
+	of, _ := r.narrowed(p, counted, j.step, word)
 	more, node := r.follow(got.pat, 0, j, of, variableName(p.word(counted)))
 	r.genderedEnd(got, more, node, p.word(counted), j)
 	add(got.pat, more)
@@ -257,14 +254,7 @@ func (r *reader) bestOf(c *choice, set []kg.EntityID) (*part, error) {
 // bestBy orders the things of a choice by a value.
 func (r *reader) bestBy(p *phrase, got *part, m *extreme, set []kg.EntityID) {
 	g := r.voc.Graph()
-	best, score, rival := schema.Step(0), 0.0, 0.0
-	for _, st := range slices.Sorted(maps.Keys(m.steps)) {
-		if weight := m.steps[st]; weight > score {
-			best, score, rival = st, weight, score
-		} else {
-			rival = max(rival, weight)
-		}
-	}
+	best, rival, _ := bestStep(m.steps, func(schema.Step) bool { return true })
 	more, value := r.extend(got.pat, 0, best, nil, "value")
 	add(got.pat, more)
 	m.less = m.less != r.turnsTime(p, got, m.at, best)
@@ -278,10 +268,10 @@ func (r *reader) bestBy(p *phrase, got *part, m *extreme, set []kg.EntityID) {
 	if m.lacks != "" {
 		got.unsure(plan.Unsure, m.lacks)
 	}
-	if score == loosely {
+	if m.steps[best] == loosely {
 		got.unsure(plan.Unsure, r.takenFor(p.word(m.at).Text, best))
 	}
-	if rival == score {
+	if rival {
 		got.unsure(plan.Unsure, unclearValue)
 	}
 	for i := range p.len() {

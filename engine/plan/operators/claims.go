@@ -17,44 +17,10 @@ import (
 
 // requested is operate for what has the form of a claim.
 func (r *reader) requested(ctx context.Context, p *phrase) (*part, error) {
-	switch {
-	case p.match(0, compares) > 0, slices.ContainsFunc(upTo(0, p.len()), func(i int) bool { return p.says(i, "vs", "versus") }):
+	if p.match(0, compares) > 0 || slices.ContainsFunc(upTo(0, p.len()), func(i int) bool { return p.says(i, "vs", "versus") }) {
 		return r.contrasted(ctx, p)
 	}
-	if got, err := r.kinClaim(ctx, p); got != nil || err != nil {
-		return got, err
-	}
-	if got, err := r.chosen(ctx, p); got != nil || err != nil {
-		return got, err
-	}
-	if got, err := r.twoCounts(ctx, p); got != nil || err != nil {
-		return got, err
-	}
-	if got, err := r.unsaid(ctx, p); got != nil || err != nil {
-		return got, err
-	}
-	if got, err := r.comparedClaim(p); got != nil || err != nil {
-		return got, err
-	}
-	if got, err := r.topClaim(ctx, p); got != nil || err != nil {
-		return got, err
-	}
-	if got := r.commonClaim(p); got != nil {
-		return got, nil
-	}
-	if got, err := r.comparedWithValue(ctx, p); got != nil || err != nil {
-		return got, err
-	}
-	if got, err := r.onlyOfThem(ctx, p); got != nil || err != nil {
-		return got, err
-	}
-	if got, err := r.onlyClaim(ctx, p); got != nil || err != nil {
-		return got, err
-	}
-	if got, err := r.onlyOfKind(ctx, p); got != nil || err != nil {
-		return got, err
-	}
-	if got, err := r.everyClaim(ctx, p); got != nil || err != nil {
+	if got, err := first(ctx, p, r.kinClaim, r.chosen, r.twoCounts, r.unsaid, r.comparedClaim, r.topClaim, r.commonClaim, r.comparedWithValue, r.onlyOfThem, r.onlyClaim, r.onlyOfKind, r.everyClaim); got != nil || err != nil {
 		return got, err
 	}
 	counted, err := r.countedClaim(p)
@@ -107,7 +73,7 @@ func (r *reader) comparedWithValue(_ context.Context, p *phrase) (*part, error) 
 	if doubt != "" {
 		got.unsure(plan.Unsure, doubt)
 	}
-	r.doubtNames(p, got, names...)
+	p.doubtNames(got, names...)
 	return got, nil
 }
 
@@ -118,7 +84,7 @@ func (r *reader) denies(p *phrase) bool {
 
 // comparedClaim reads "Is X higher than Y?", "Did X open before Y?" and "X has more films
 // than Y"; nil where the text is none.
-func (r *reader) comparedClaim(p *phrase) (*part, error) {
+func (r *reader) comparedClaim(_ context.Context, p *phrase) (*part, error) {
 	if r.denies(p) {
 		return nil, nil // "did not open before"
 	}
@@ -134,7 +100,7 @@ func (r *reader) comparedClaim(p *phrase) (*part, error) {
 		}
 		got := &part{pat: &pattern.Pattern{Task: pattern.Verify, Asked: -1, Reuse: pattern.ReuseVariables}}
 		got.pat.Nodes = []pattern.Node{p.known(names[0]), p.known(at)}
-		r.doubtNames(p, got, names...)
+		p.doubtNames(got, names...)
 		if err := p.distance(got, c, p.nameAt(names[0])); err != nil {
 			return nil, err
 		}
@@ -219,10 +185,7 @@ func (r *reader) compareTwo(p *phrase, got *part, c *comparison, x, y int) error
 	if len(c.steps) > 0 || than <= c.of || c.of == 0 || !p.isCounted(c.of) {
 		return refuse(c.word, fmt.Sprintf("%s and %s do not both have such a value.", wording.Quote(g.Label(a)), wording.Quote(g.Label(b))))
 	}
-	counted := p.noun(c.of, than)
-	if counted < 0 {
-		counted = p.relationNoun(c.of, than)
-	}
+	counted := p.nounOrRole(c.of, than)
 	slots, others := r.voc.Slots(a), r.voc.Slots(b)
 	j := r.joinsOf(p, -1, counted, upTo(p.nameAt(x), c.from), true, func(st schema.Step) bool {
 		has, may := slices.Contains(slots, st.From()), slices.Contains(others, st.From())
@@ -231,10 +194,7 @@ func (r *reader) compareTwo(p *phrase, got *part, c *comparison, x, y int) error
 	if j == nil {
 		return refuse(c.word, fmt.Sprintf("no relation in this graph connects both to %s.", wording.Quote(p.word(counted).Text)))
 	}
-	var of *part
-	if p.word(counted).IsNamedKind() && r.narrows(p.word(counted), j.step) {
-		of, _ = r.root(p, counted, c.word)
-	}
+	of, _ := r.narrowed(p, counted, j.step, c.word)
 	more, node := r.extend(pat, 0, j.step, of, variableName(p.word(counted)))
 	name := 1
 	pat.Branches = []pattern.Branch{{Kind: pattern.Quantity, Edges: more.Edges, Node: node, Op: c.op, Than: &name, Times: c.times}}

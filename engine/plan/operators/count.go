@@ -140,8 +140,7 @@ func (r *reader) joined(p *phrase, main, of *part, head, counted int, between []
 	}
 	if n := &main.pat.Nodes[main.pat.Asked]; n.Within != nil && head >= 0 && j.step.IsBack() && r.voc.IsCalled(j.step.Back(), p.word(head).Lower) {
 		n.Within = slices.Concat(n.Within, r.voc.Graph().Tails(j.step.Relation())) // who directs is a director, typed so or not
-		slices.Sort(n.Within)
-		n.Within = slices.Compact(n.Within)
+		n.Within = kg.Distinct(n.Within)
 	}
 	t := &tally{main: main, arrow: r.arrow(j)}
 	if of != nil && len(of.pat.Edges) == 0 && !r.narrows(p.word(counted), j.step) {
@@ -184,10 +183,7 @@ func (r *reader) doubtCounted(p *phrase, main *part, head, counted int, between 
 // genres". They stand before the number, or nothing else leads there: "have at least two publishers". It
 // is nil where that is in doubt.
 func (r *reader) talliedThrough(ctx context.Context, p *phrase, noun, headEnd, at, from, to int) *tally {
-	counted, through := p.noun(from, to), p.noun(headEnd, at)
-	if counted < 0 {
-		counted = p.relationNoun(from, to)
-	}
+	counted, through := p.nounOrRole(from, to), p.noun(headEnd, at)
 	if counted < 0 || p.hasName(headEnd, to) {
 		return nil
 	}
@@ -205,15 +201,10 @@ func (r *reader) talliedThrough(ctx context.Context, p *phrase, noun, headEnd, a
 	if err != nil {
 		return nil
 	}
-	var of *part
-	if through >= 0 && r.narrows(p.word(through), first.step) {
-		of, _ = r.root(p, through, p.word(through).Text)
-	}
+	of, _ := r.narrowed(p, through, first.step, "")
 	t := &tally{main: main, arrow: r.voc.Arrow(first.step) + " " + r.voc.Arrow(second.step)}
 	more, thing := r.extend(main.pat, main.pat.Asked, first.step, of, "thing")
-	if of = nil; r.narrows(p.word(counted), second.step) {
-		of, _ = r.root(p, counted, p.word(counted).Text)
-	}
+	of, _ = r.narrowed(p, counted, second.step, "")
 	last, node := r.extend(main.pat, thing, second.step, of, variableName(p.word(counted)))
 	add(more, last)
 	t.more, t.node = more, node
@@ -290,6 +281,14 @@ func (r *reader) narrows(w *words.Word, st schema.Step) bool {
 		share += r.voc.Schema().Types(st.To())[t]
 	}
 	return len(w.Types) > 0 && share < 1
+}
+
+// narrowed is what a noun narrows the end of a step down to; nil where it says no more than the step.
+func (r *reader) narrowed(p *phrase, noun int, st schema.Step, word string) (*part, error) {
+	if noun < 0 || !r.narrows(p.word(noun), st) {
+		return nil, nil
+	}
+	return r.root(p, noun, word)
 }
 
 // thresholds are the words before a number of what is counted.
@@ -458,9 +457,7 @@ func (r *reader) perEach(ctx context.Context, p *phrase) (*part, error) {
 	if i < 0 {
 		return nil, nil
 	}
-	for p.says(i+n, "of", "the") { // "in each of the rooms"
-		n++
-	}
+	n = p.behind(i+n, "of", "the") - i // "in each of the rooms"
 	per := p.groupNoun(i + n)
 	each := slices.ContainsFunc(upTo(i, i+n), func(j int) bool { return p.says(j, "each", "every", "per") })
 	if k := p.relationNoun(i+n, min(i+n+2, p.len())); each && k >= 0 && (per < 0 || per > i+n+1) {
@@ -481,10 +478,7 @@ func (r *reader) perEach(ctx context.Context, p *phrase) (*part, error) {
 	if per < 0 || !begins || !each && p.says(i, "by") && p.word(i-1).IsPast() {
 		return nil, nil
 	}
-	counted := p.noun(0, i)
-	if counted < 0 {
-		counted = p.relationNoun(0, i)
-	}
+	counted := p.nounOrRole(0, i)
 	main := &part{pat: &pattern.Pattern{Nodes: []pattern.Node{{Text: "?" + variableName(p.word(per)), Variable: true}}, Reuse: pattern.ReuseVariables}}
 	var err error
 	if p.word(per).IsNamedKind() {
@@ -536,7 +530,7 @@ func (r *reader) valueOfEach(p *phrase, main *part, end, per int) *part {
 		return nil
 	}
 	for st := range r.valueSteps(p, counted) {
-		if len(r.valueSteps(p, counted)) > 1 || !p.NamesSlot(p.word(per), st.From()) && !r.sharesKind(p, p.word(per), st) {
+		if len(r.valueSteps(p, counted)) > 1 || !r.mayHave(p, per, st) {
 			return nil
 		}
 		more, value := r.extend(main.pat, main.pat.Asked, st, nil, variableName(p.word(counted)))

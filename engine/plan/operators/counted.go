@@ -89,10 +89,7 @@ func (r *reader) countedClaim(p *phrase) (*part, error) {
 		return nil, refuse(word, "that is true of any number.")
 	}
 	got := &part{pat: &pattern.Pattern{Task: pattern.Verify, Asked: -1, Reuse: pattern.ReuseVariables, Nodes: []pattern.Node{p.known(name)}}}
-	var of *part
-	if p.word(counted).IsNamedKind() && r.narrows(p.word(counted), j.step) {
-		of, _ = r.root(p, counted, word)
-	}
+	of, _ := r.narrowed(p, counted, j.step, word)
 	more, node := r.follow(got.pat, 0, j, of, variableName(p.word(counted)))
 	r.genderedEnd(got, more, node, p.word(counted), j)
 	branch := pattern.Branch{Kind: pattern.Quantity, Edges: more.Edges, Filters: more.Filters, Node: node, Op: q.op, N: q.n}
@@ -104,7 +101,7 @@ func (r *reader) countedClaim(p *phrase) (*part, error) {
 	g := r.voc.Graph()
 	got.text = fmt.Sprintf("%s has %s %d %s", g.Label(got.pat.Nodes[0].Entities[0]), q.op.Words(), q.n, r.arrow(j))
 	r.doubtJoint(p, got, j, between)
-	r.doubtNames(p, got, name)
+	p.doubtNames(got, name)
 	r.doubtWords(p, got, func(i int) bool { return i >= q.from && i <= counted || slices.Contains(between, i) })
 	if past := func(i int) bool { return p.word(i).IsPast() || p.is(i, pasts) }; !slices.ContainsFunc(between, past) {
 		r.doubtEnded(p, got, name, j.step)
@@ -183,7 +180,7 @@ func (r *reader) doubtEnded(p *phrase, got *part, name int, st schema.Step) {
 }
 
 // doubtNames notes that names of a claim mean several things.
-func (r *reader) doubtNames(p *phrase, got *part, names ...int) {
+func (p *phrase) doubtNames(got *part, names ...int) {
 	for _, n := range names {
 		if es := p.entitiesOf(n); len(es) > 1 {
 			got.unsure(plan.Ambiguous, fmt.Sprintf("%s names %d entities; the reading is about the first.", wording.Quote(p.Question.Mentions[p.word(n).Mention].Text), len(es)))

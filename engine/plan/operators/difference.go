@@ -49,21 +49,13 @@ func (r *reader) twoValues(_ context.Context, p *phrase) (*part, error) {
 	}
 	g, s := r.voc.Graph(), r.voc.Schema()
 	a, b := p.entitiesOf(t.first)[0], p.entitiesOf(t.end)[0]
-	var best schema.Step
-	score, rival := 0.0, 0.0
 	if !t.unordered { // "how much larger is the population of X"
 		t.steps = r.valuesOf(p, slices.DeleteFunc(upTo(0, p.len()), func(i int) bool { return i >= t.from && i < t.to }), t.steps)
 	}
-	for st, weight := range t.steps {
-		switch {
-		case len(s.Edges(a, st)) == 0 || len(s.Edges(b, st)) == 0 || s.Value(st.To()) != schema.NumberValue:
-		case weight > score || weight == score && st < best:
-			best, score, rival = st, weight, score
-		default:
-			rival = max(rival, weight)
-		}
-	}
-	if score == 0 {
+	best, rival, ok := bestStep(t.steps, func(st schema.Step) bool {
+		return len(s.Edges(a, st)) > 0 && len(s.Edges(b, st)) > 0 && s.Value(st.To()) == schema.NumberValue
+	})
+	if !ok {
 		return nil, refuse(word, fmt.Sprintf("%s and %s do not both have such a number.", wording.Quote(g.Label(a)), wording.Quote(g.Label(b))))
 	}
 	if t.less || t.unordered && r.rankOf(a, best) < r.rankOf(b, best) && t.of == pattern.Difference {
@@ -78,11 +70,11 @@ func (r *reader) twoValues(_ context.Context, p *phrase) (*part, error) {
 	got.pat.Measure = &pattern.Measure{Func: t.of, Node: value, Of: other, Per: -1}
 	name := g.RelationText(best.Relation())
 	got.text = fmt.Sprintf("the %s of %s: %s and %s", t.of, name, g.Label(a), g.Label(b))
-	r.doubtNames(p, got, t.first, t.end)
-	if rival == score {
+	p.doubtNames(got, t.first, t.end)
+	if rival {
 		got.unsure(plan.Unsure, unclearValue)
 	}
-	if score == loosely {
+	if t.steps[best] == loosely {
 		got.unsure(plan.Unsure, r.takenFor(word, best))
 	}
 	r.doubtWords(p, got, func(i int) bool { return i >= t.from && i < t.to || p.says(i, "than", "as", "between") })
@@ -236,7 +228,7 @@ func (r *reader) twoCounts(ctx context.Context, p *phrase) (*part, error) {
 	if !r.areAlike(p, t.x, t.y) && !g.ShareType(x.Entities[0], y.Entities[0]) {
 		got.unsure(plan.Unsure, fmt.Sprintf("%s and %s are of different kinds.", g.Label(x.Entities[0]), g.Label(y.Entities[0])))
 	}
-	r.doubtNames(p, got, t.x, t.y)
+	p.doubtNames(got, t.x, t.y)
 	other := addNode(got.pat, y)
 	if asks {
 		m := &pattern.Measure{Func: pattern.Difference, Node: got.pat.Asked, Of: other, Per: -1}

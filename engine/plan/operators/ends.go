@@ -66,10 +66,7 @@ func (r *reader) bestOfEach(ctx context.Context, p *phrase) (*part, error) {
 	if from < 0 || group < 0 || group > from+2 || p.says(0, "how many") {
 		return nil, nil
 	}
-	begin := from
-	for p.is(begin-1, prepositions) {
-		begin--
-	}
+	begin := p.beforePrepositions(from-1) + 1
 	head := p.noun(0, begin)
 	if head < 0 || !slices.ContainsFunc(upTo(0, begin), func(i int) bool {
 		return !p.isName(i) && (lexicon.IsSuperlative(p.word(i).Lower) || p.match(i, most)+p.match(i, fewest) > 0 && p.compares(i+1))
@@ -89,13 +86,11 @@ func (r *reader) bestOfEach(ctx context.Context, p *phrase) (*part, error) {
 	if j == nil {
 		return nil, refuse(word, fmt.Sprintf("no relation in this graph connects it to %s.", wording.Quote(p.word(head).Text)))
 	}
-	var of *part
-	if p.word(group).IsNamedKind() && r.narrows(p.word(group), j.step) {
-		if of, err = r.root(p, group, word); err != nil {
-			return nil, err
-		}
-		got.doubted(of)
+	of, err := r.narrowed(p, group, j.step, word)
+	if err != nil {
+		return nil, err
 	}
+	got.doubted(of)
 	got.pat = copied(got.pat)
 	more, each := r.extend(got.pat, got.pat.Asked, j.step, of, variableName(p.word(group)))
 	add(got.pat, more)

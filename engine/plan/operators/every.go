@@ -159,11 +159,9 @@ func (r *reader) everyClaim(ctx context.Context, p *phrase) (*part, error) {
 		return nil, nil
 	}
 	got := &part{pat: &pattern.Pattern{Task: pattern.Verify, Asked: -1, Reuse: pattern.ReuseVariables, Nodes: slices.Clone(e.of.pat.Nodes)}}
-	var of *part
-	if r.narrows(p.word(other), j.step) {
-		if of, err = r.root(p, other, word); err != nil {
-			return nil, err
-		}
+	of, err := r.narrowed(p, other, j.step, word)
+	if err != nil {
+		return nil, err
 	}
 	more, _ := r.extend(got.pat, 0, j.step, of, variableName(p.word(other)))
 	got.pat.Branches = []pattern.Branch{{Kind: pattern.Quantity, Edges: more.Edges, Filters: more.Filters, Node: 0, Op: pattern.AtLeast, N: e.count()}}
@@ -252,6 +250,6 @@ func (r *reader) onlyClaim(ctx context.Context, p *phrase) (*part, error) {
 	}
 	got.pat.Branches = []pattern.Branch{{Kind: pattern.Quantity, Edges: []pattern.Edge{edge}, Node: other, Op: pattern.Equal, N: 1}}
 	got.text += ", and of nothing else"
-	r.doubtNames(p, got, p.names(0, p.len())...)
+	p.doubtNames(got, p.names(0, p.len())...)
 	return got, nil
 }

@@ -83,10 +83,7 @@ func (r *reader) factOf(p *phrase) *factAsked {
 		if f.at = i + 2; wh || p.says(i, "how often") { // a share says how often something is so
 			f.at = i + 1
 		}
-		for p.says(f.at, "the") {
-			f.at++
-		}
-		f.of = named
+		f.at, f.of = p.afterThe(f.at), named
 		for rel := range kg.RelationID(r.voc.Graph().Relations()) {
 			if n, end := r.core.Property(p.Question, f.at, rel, false); n != "" {
 				f.to = max(f.to, end)

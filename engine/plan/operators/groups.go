@@ -126,7 +126,7 @@ func (r *reader) totalOfValues(p *phrase, t *total) (*part, error) {
 				continue
 			}
 			of := slices.IndexFunc(upTo(0, p.len()), func(h int) bool {
-				return h > group && h != k && p.noun(h, h+1) == h && (p.NamesSlot(p.word(h), st.From()) || r.sharesKind(p, p.word(h), st))
+				return h > group && h != k && p.noun(h, h+1) == h && r.mayHave(p, h, st)
 			})
 			between := slices.DeleteFunc(upTo(group+1, p.len()), func(i int) bool {
 				return i == of || i >= t.from && i < t.to || r.valueSteps(p, i)[st] > 0 || slices.Contains(used, i)
@@ -151,13 +151,11 @@ func (r *reader) totalOfValues(p *phrase, t *total) (*part, error) {
 	if err != nil {
 		return nil, err
 	}
-	var of *part
-	if holder >= 0 && r.narrows(p.word(holder), best.step) {
-		if of, err = r.root(p, holder, p.word(holder).Text); err != nil {
-			return nil, err
-		}
-		main.doubted(of)
+	of, err := r.narrowed(p, holder, best.step, p.word(max(holder, 0)).Text)
+	if err != nil {
+		return nil, err
 	}
+	main.doubted(of)
 	main.pat = copied(main.pat)
 	more, thing := r.extend(main.pat, 0, best.step, of, "thing")
 	add(main.pat, more)

@@ -230,7 +230,7 @@ func (r *reader) relatives(ctx context.Context, p *phrase, k *kin) *part {
 		at = append(at, n)
 	}
 	got.pat.Asked = at[len(at)-1]
-	r.doubtNames(p, got, k.name)
+	p.doubtNames(got, k.name)
 	if k.gender != "" {
 		r.ofGender(ctx, got, k.gender)
 	}
@@ -422,7 +422,7 @@ func (r *reader) kinClaim(ctx context.Context, p *phrase) (*part, error) {
 		return nil, nil // the plain claim may tell who is, and who is whose the other way round
 	case len(rest) == 0 && len(names) == 1:
 		got.pat.Nodes[last] = p.known(names[0])
-		r.doubtNames(p, got, names[0])
+		p.doubtNames(got, names[0])
 		if got.text += " is " + p.known(names[0]).Text; last == 1 {
 			got.pat.Task, got.pat.Asked = pattern.Verify, -1
 			return got, nil

@@ -76,13 +76,12 @@ func (r *reader) ofKinds(ctx context.Context, p *phrase) (*part, error) {
 	if !main.isPlainList() || !pat.Nodes[pat.Asked].Variable || not && pat.Nodes[pat.Asked].Within == nil {
 		return nil, refuse(p.text(be, p.len()), "what should be of that type is not a list.")
 	}
-	slices.Sort(set)
-	set = slices.Compact(set)
+	set = kg.Distinct(set)
 	asked := &pat.Nodes[pat.Asked]
 	is := pattern.Kinds{Any: kinds}
 	switch was := pattern.ReadKinds(asked.Type); {
 	case not:
-		asked.Within = slices.DeleteFunc(slices.Clone(asked.Within), func(e kg.EntityID) bool { _, is := slices.BinarySearch(set, e); return is })
+		asked.Within = slices.DeleteFunc(slices.Clone(asked.Within), func(e kg.EntityID) bool { return kg.Holds(set, e) })
 		was.No = append(slices.Clip(was.No), kinds...)
 		is = was
 	case asked.Within != nil:

@@ -474,10 +474,7 @@ func (r *reader) lacking(ctx context.Context, p *phrase, rest, clause []piece, s
 	if head < 0 && !p.is(0, questions) {
 		return nil, refuse(word, "it is unclear what lacks something.")
 	}
-	counted := p.noun(from, end)
-	if counted < 0 {
-		counted = p.relationNoun(from, end)
-	}
+	counted := p.nounOrRole(from, end)
 	if of := p.noun(counted+1, end); counted >= 0 && of >= 0 && p.says(counted+1, "of") {
 		counted = of // "not director of a company"
 	}
@@ -499,13 +496,11 @@ func (r *reader) lacking(ctx context.Context, p *phrase, rest, clause []piece, s
 		return nil, refuse(word, fmt.Sprintf("no relation in this graph matches %s.", wording.Quote(p.text(from, end))))
 	}
 	pat := main.pat
-	var of *part
-	if counted >= 0 && r.narrows(p.word(counted), j.step) {
-		if of, err = r.root(p, counted, word); err != nil {
-			return nil, err
-		}
-		main.doubted(of)
+	of, err := r.narrowed(p, counted, j.step, word)
+	if err != nil {
+		return nil, err
 	}
+	main.doubted(of)
 	more, node := r.follow(pat, pat.Asked, j, of, "none")
 	if counted >= 0 {
 		r.genderedEnd(main, more, node, p.word(counted), j)
@@ -560,6 +555,5 @@ func (r *reader) kinless(p *phrase, head, i, from, end int) *part {
 			all = append(all, r.voc.Graph().OfType(t)...)
 		}
 	}
-	slices.Sort(all)
-	return &part{pat: &pattern.Pattern{Nodes: []pattern.Node{{Text: "?who", Variable: true, Within: slices.Compact(all)}}, Reuse: pattern.ReuseVariables}, text: "anyone"}
+	return &part{pat: &pattern.Pattern{Nodes: []pattern.Node{{Text: "?who", Variable: true, Within: kg.Distinct(all)}}, Reuse: pattern.ReuseVariables}, text: "anyone"}
 }

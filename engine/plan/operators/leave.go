@@ -49,11 +49,7 @@ func (r *reader) leftOut(ctx context.Context, p *phrase) (*part, error) {
 			return r.leftOut(ctx, by)
 		}
 		if p.match(i, lacks) > 0 && i > 0 && !exclusions[p.word(i-1).Lower] && !p.IsContractedNot(i-2) {
-			from := i + 1
-			for p.says(from, "the") || p.says(from, "a") || p.says(from, "an") || p.says(from, "any") {
-				from++
-			}
-			return r.leftOut(ctx, r.cut(p, span(0, i), text("have no"), span(from, p.len())))
+			return r.leftOut(ctx, r.cut(p, span(0, i), text("have no"), span(p.behind(i+1, "the", "a", "an", "any"), p.len())))
 		}
 		if in := r.notIn(p, i); in != nil {
 			return r.leftOut(ctx, in)
@@ -323,9 +319,12 @@ func (r *reader) otherThan(ctx context.Context, p *phrase, i, n int) (*part, err
 	return main, nil
 }
 
-// afterThe returns the first word from i on that is no article.
-func (p *phrase) afterThe(i int) int {
-	for p.says(i, "the") {
+// afterThe returns the first word from i on that is not "the".
+func (p *phrase) afterThe(i int) int { return p.behind(i, "the") }
+
+// behind returns the first word from i on that is none of some.
+func (p *phrase) behind(i int, some ...string) int {
+	for p.says(i, some...) {
 		i++
 	}
 	return i

@@ -238,8 +238,11 @@ type part struct {
 	others []plan.Reading // other ways to read it
 }
 
-// doubted takes over the doubt of another part.
+// doubted takes over the doubt of another part, which may be nil.
 func (p *part) doubted(o *part) {
+	if o == nil {
+		return
+	}
 	p.unused = append(p.unused, o.unused...)
 	if p.doubt == plan.Sure {
 		p.doubt, p.reason = o.doubt, o.reason
@@ -281,10 +284,15 @@ func (r *reader) operate(ctx context.Context, p *phrase) (*part, error) {
 	if r.depth > deepest {
 		return nil, refuse(p.Source, "too much is asked at once.")
 	}
-	for _, read := range []func(context.Context, *phrase) (*part, error){
+	return first(ctx, p,
 		r.inside, r.told, r.bothEnds, r.bestOfEach, r.datesApart, r.aged, r.sameSet, r.ofKin, r.severalKinds, r.twoQuestions, r.twiceNamed, r.chosen, r.contrasted, r.connected, r.near, r.described,
 		r.saidOfFact, r.ordered, r.twoValues, r.twoCounts, r.unsaid, r.unlikeWhat, r.shareOf, r.ofKinds, r.occasions, r.leftOut, r.having, r.truly, r.onlyOfKind, r.closed, r.onlyThose, r.rankedStated, r.summed, r.statedNumber, r.everyOne, r.perYear, r.perEach, r.ranked, r.mostOf, r.quantified, r.comparedWith, r.bothByOne, r.rolesOf, r.commonWith, r.either, r.forAll, r.happened, r.saidNearly,
-	} {
+	)
+}
+
+// first is what the first of some ways to read a phrase makes of it; nil where none reads it.
+func first(ctx context.Context, p *phrase, reads ...func(context.Context, *phrase) (*part, error)) (*part, error) {
+	for _, read := range reads {
 		if got, err := read(ctx, p); got != nil || err != nil {
 			return got, err
 		}

@@ -69,25 +69,19 @@ func (r *reader) perYear(_ context.Context, p *phrase) (*part, error) {
 
 // yearOf returns the one step by which words lead from things of a kind to years alone.
 func (r *reader) yearOf(p *phrase, counted int, may func(k int) bool) (best schema.Step, ok bool) {
-	s, found := r.voc.Schema(), 0
-	most := 0.0
+	all := map[schema.Step]float64{}
 	for k := range p.len() {
 		if !may(k) {
 			continue
 		}
 		for st, weight := range p.word(k).Weight {
-			if st.IsBack() || s.Value(st.To()) == schema.NoValue || !p.NamesSlot(p.word(counted), st.From()) && !r.sharesKind(p, p.word(counted), st) || !r.areYears(st) {
-				continue
-			}
-			switch {
-			case weight > most:
-				best, most, found = st, weight, 1
-			case weight == most && st != best:
-				found++
-			}
+			all[st] = max(all[st], weight)
 		}
 	}
-	return best, found == 1
+	best, rival, ok := bestStep(all, func(st schema.Step) bool {
+		return !st.IsBack() && r.voc.Schema().Value(st.To()) != schema.NoValue && r.mayHave(p, counted, st) && r.areYears(st)
+	})
+	return best, ok && !rival
 }
 
 // areYears reports whether a step leads to years, and to no finer dates.

@@ -236,9 +236,7 @@ func (r *reader) calledBy(value kg.EntityID) string {
 	g, s := r.voc.Graph(), r.voc.Schema()
 	var of []kg.RelationID
 	for _, x := range g.In(value) {
-		if !slices.Contains(of, x.Relation) {
-			of = append(of, x.Relation)
-		}
+		of = kg.With(of, x.Relation)
 	}
 	called := ""
 	for _, rel := range of {

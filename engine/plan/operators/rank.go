@@ -197,7 +197,7 @@ func (p *phrase) isCounted(i int) bool {
 func (r *reader) valued(ctx context.Context, p *phrase, noun, headEnd, end int, descending bool, limit, skip int, word string) *part {
 	for k := headEnd; noun >= 0 && k < end; k++ {
 		for st := range r.valueSteps(p, k) {
-			if !p.NamesSlot(p.word(noun), st.From()) && !r.sharesKind(p, p.word(noun), st) || len(r.valueSteps(p, k)) > 1 {
+			if !r.mayHave(p, noun, st) || len(r.valueSteps(p, k)) > 1 {
 				continue
 			}
 			got, err := r.subject(ctx, p, noun, headEnd, word)
@@ -395,7 +395,6 @@ func (r *reader) isOfAge(w string, compared []lexicon.Comparison) bool {
 func (r *reader) firstOf(ctx context.Context, p *phrase, verb int, rest piece, descending bool, skip int) (*part, error) {
 	s := r.voc.Schema()
 	word, noun := p.word(verb).Text, p.noun(rest.from, rest.to)
-	best, score := schema.Step(0), 0.0
 	unknown := -1
 	if noun < 0 {
 		if unknown = p.UnknownKind(); unknown < rest.from || p.trim(unknown+1, rest.to) != unknown+1 {
@@ -407,13 +406,11 @@ func (r *reader) firstOf(ctx context.Context, p *phrase, verb int, rest piece, d
 	if limit == 1 {
 		used = nil
 	}
-	for st, weight := range p.word(verb).Weight {
-		isOfIt := noun >= 0 && (p.NamesSlot(p.word(noun), st.From()) || r.sharesKind(p, p.word(noun), st)) || unknown >= 0 && p.MayBeAt(unknown, st.From())
-		if !st.IsBack() && s.Value(st.To()) != schema.NoValue && isOfIt && (weight > score || weight == score && st < best) {
-			best, score = st, weight
-		}
-	}
-	if score == 0 || rest.to <= noun || limit < 1 {
+	best, _, ok := bestStep(p.word(verb).Weight, func(st schema.Step) bool {
+		isOfIt := noun >= 0 && r.mayHave(p, noun, st) || unknown >= 0 && p.MayBeAt(unknown, st.From())
+		return !st.IsBack() && s.Value(st.To()) != schema.NoValue && isOfIt
+	})
+	if !ok || rest.to <= noun || limit < 1 {
 		return nil, nil
 	}
 	var main *part

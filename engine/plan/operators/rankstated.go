@@ -40,9 +40,7 @@ func (r *reader) superlativeOf(p *phrase) *superlative {
 		default:
 			s.descending = !cs[0].Less
 		}
-		for p.says(s.from-1, "the") {
-			s.from--
-		}
+		s.from = p.beforeThe(i-1) + 1
 		if s.to >= p.len() {
 			break
 		}
@@ -86,10 +84,7 @@ func (r *reader) rankedStated(_ context.Context, p *phrase) (*part, error) {
 		return nil, nil
 	}
 	name := names[0]
-	head := p.noun(0, s.from)
-	if head < 0 {
-		head = p.relationNoun(0, s.from) // "Which inhibitor of X has the lowest Ki?"
-	}
+	head := p.nounOrRole(0, s.from) // "Which inhibitor of X has the lowest Ki?"
 	if head < 0 && s.called != nil {
 		head = p.noun(s.to, min(s.to+3, p.len()))
 	}
@@ -139,7 +134,7 @@ func (r *reader) rankedStated(_ context.Context, p *phrase) (*part, error) {
 		got.pat.Order = &pattern.Order{Node: pattern.Measured, Descending: s.descending, Limit: limit, Skip: skip}
 		got.text += ", those with the " + rankText(s.descending, limit, skip, "largest", "smallest") + " " + what
 	}
-	r.doubtNames(p, got, name)
+	p.doubtNames(got, name)
 	if rival {
 		got.unsure(plan.Ambiguous, "Several relations in this graph have such a number.")
 	}

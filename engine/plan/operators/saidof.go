@@ -180,7 +180,7 @@ func (r *reader) onlyNames(ctx context.Context, p *phrase, at int, word string) 
 		more := graft(got.pat, said, said.Asked, n)
 		add(got.pat, more)
 	}
-	r.doubtNames(p, got, names...)
+	p.doubtNames(got, names...)
 	return got, nil
 }
 

@@ -28,10 +28,7 @@ func (p *phrase) inCommon() *inCommon {
 		if !p.says(as, "as") || p.nameAt(at) == 0 || p.trim(p.nameAt(at), p.len()) > p.nameAt(at) {
 			continue
 		}
-		noun := p.noun(from+n, as)
-		if k := p.relationNoun(from+n, as); noun < 0 {
-			noun = k
-		}
+		noun := p.nounOrRole(from+n, as)
 		if noun != as-1 {
 			return nil
 		}
@@ -42,11 +39,11 @@ func (p *phrase) inCommon() *inCommon {
 
 // commonClaim reads "Was X born in the same town as Y?"; nil where no relation that both have
 // fits the words.
-func (r *reader) commonClaim(p *phrase) *part {
+func (r *reader) commonClaim(_ context.Context, p *phrase) (*part, error) {
 	c := p.inCommon()
 	names := p.names(0, p.len())
 	if c == nil || len(names) != 2 || names[0] > c.from || names[1] != c.name || r.denies(p) {
-		return nil
+		return nil, nil
 	}
 	between := upTo(p.nameAt(names[0]), c.from)
 	a, b := p.entitiesOf(names[0])[0], p.entitiesOf(c.name)[0]
@@ -54,23 +51,23 @@ func (r *reader) commonClaim(p *phrase) *part {
 		return len(r.voc.Schema().Edges(a, st)) > 0 && len(r.voc.Schema().Edges(b, st)) > 0
 	})
 	if j == nil {
-		return nil
+		return nil, nil
 	}
 	got := &part{pat: &pattern.Pattern{Task: pattern.Verify, Asked: -1, Reuse: pattern.ReuseVariables, Nodes: []pattern.Node{p.known(names[0]), p.known(c.name)}}}
 	more, same := r.share(p, got, c, j, 0, 1)
 	got.pat.Branches = []pattern.Branch{{Kind: pattern.Quantity, Edges: more.Edges, Filters: more.Filters, Node: same, Op: pattern.AtLeast, N: 1}}
 	got.text = fmt.Sprintf("%s and %s have the same: %s", r.voc.Graph().Label(a), r.voc.Graph().Label(b), r.voc.Arrow(j.step))
 	r.doubtJoint(p, got, j, between)
-	r.doubtNames(p, got, names...)
+	p.doubtNames(got, names...)
 	r.doubtWords(p, got, func(k int) bool { return k >= c.from && k < c.name || p.word(k).Weight[j.step] > 0 })
 	asksOther := func(k int) bool { // "born in the same hut" is nothing of who heads it
 		w := p.word(k)
 		return len(w.Weight) > 0 && w.Weight[j.step] <= 0 && w.Weight[r.voc.Schema().Back(j.step)] <= 0
 	}
 	if len(got.unused) > 0 || slices.ContainsFunc(between, asksOther) {
-		return nil
+		return nil, nil
 	}
-	return got
+	return got, nil
 }
 
 // commonWith reads "Who was born in the same town as X?", where a verb says by which relation;
@@ -103,7 +100,7 @@ func (r *reader) commonWith(ctx context.Context, p *phrase) (*part, error) {
 	add(main.pat, more)
 	main.text = fmt.Sprintf("%s, with the same as %s: %s", main.text, r.voc.Graph().Label(main.pat.Nodes[name].Entities[0]), r.voc.Arrow(j.step))
 	r.doubtJoint(p, main, j, between)
-	r.doubtNames(p, main, c.name)
+	p.doubtNames(main, c.name)
 	return main, nil
 }
 
@@ -135,16 +132,13 @@ func (r *reader) sameSet(ctx context.Context, p *phrase) (*part, error) {
 	pat.Branches = append(pat.Branches, pattern.Branch{Kind: pattern.Quantity, Edges: as.Edges, Node: one, Op: pattern.Equal, Than: &name}, pattern.Branch{Kind: pattern.Only, Edges: only.Edges})
 	main.text = fmt.Sprintf("%s, with exactly the same as %s: %s", main.text, r.voc.Graph().Label(pat.Nodes[name].Entities[0]), r.voc.Arrow(j.step))
 	r.doubtJoint(p, main, j, between)
-	r.doubtNames(p, main, c.name)
+	p.doubtNames(main, c.name)
 	return main, nil
 }
 
 // share joins two nodes to one thing, of the kind that the noun names.
 func (r *reader) share(p *phrase, got *part, c *inCommon, j *joint, a, b int) (more *pattern.Pattern, same int) {
-	var of *part
-	if p.word(c.noun).IsNamedKind() && r.narrows(p.word(c.noun), j.step) {
-		of, _ = r.root(p, c.noun, p.text(c.from, c.as+1))
-	}
+	of, _ := r.narrowed(p, c.noun, j.step, "")
 	more, same = r.extend(got.pat, a, j.step, of, variableName(p.word(c.noun)))
 	more.Edges = append(more.Edges, r.voc.Edge(b, same, j.step))
 	return more, same
@@ -190,8 +184,8 @@ func (r *reader) bothByOne(ctx context.Context, p *phrase) (*part, error) {
 		return nil, err
 	}
 	var of *part
-	if noun >= 0 && noun != other && p.word(noun).IsNamedKind() && r.narrows(p.word(noun), *a) {
-		of, _ = r.root(p, noun, p.text(from, end))
+	if noun != other {
+		of, _ = r.narrowed(p, noun, *a, "")
 	}
 	more, who := r.extend(main.pat, main.pat.Asked, *a, of, "one")
 	more.Edges = append(more.Edges, r.voc.Edge(main.pat.Asked, who, *b))
@@ -267,19 +261,10 @@ var having = map[string]bool{"have": true, "has": true, "had": true, "share": tr
 // stepOf returns the one step from things of the kind that a noun names which a word asks for
 // most; nil for none or several.
 func (r *reader) stepOf(p *phrase, word, noun int) *schema.Step {
-	var best *schema.Step
-	most, rival := 0.0, 0.0
-	for st, weight := range p.word(word).Weight {
-		switch {
-		case !p.NamesSlot(p.word(noun), st.From()) && !r.sharesKind(p, p.word(noun), st):
-		case weight > most:
-			best, most, rival = &st, weight, most
-		default:
-			rival = max(rival, weight)
-		}
-	}
-	if most < words.StrongCue || rival == most {
+	weight := p.word(word).Weight
+	best, rival, ok := bestStep(weight, func(st schema.Step) bool { return r.mayHave(p, noun, st) })
+	if !ok || rival || weight[best] < words.StrongCue {
 		return nil
 	}
-	return best
+	return &best
 }

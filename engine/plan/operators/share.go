@@ -23,10 +23,7 @@ func (r *reader) shareOf(ctx context.Context, p *phrase) (*part, error) {
 	if i < 0 || p.begin(0, i) < i { // "Which companies own a share of X" asks for companies
 		return nil, nil
 	}
-	word, from := p.text(i, i+n), i+n
-	for p.says(from, "all") || p.says(from, "the") {
-		from++
-	}
+	word, from := p.text(i, i+n), p.behind(i+n, "all", "the")
 	noun := p.noun(from, p.len())
 	if noun == p.len()-1 && p.hasName(from, noun) { // "share of poetry books"
 		return r.shareAmong(ctx, p, from, noun, word)

@@ -110,7 +110,7 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 						got.pat.Edges = append(got.pat.Edges, r.voc.Edge(got.pat.Measure.Of, addNode(got.pat, rest.known(name)), j.step))
 						got.text += " " + r.voc.Arrow(j.step) + " " + rest.text(name, rest.len())
 						got.unsure(plan.Unsure, r.takesAll(j))
-						r.doubtNames(rest, got, name)
+						rest.doubtNames(got, name)
 					}
 					return got, err
 				}
@@ -223,10 +223,7 @@ func (r *reader) grouped(ctx context.Context, p *phrase, aggregate []string) (*p
 	if i < 0 || p.isName(last) || p.says(i, "each", "every") {
 		return nil, nil
 	}
-	by := i + p.match(i, eachs)
-	for p.says(by, "of", "the") {
-		by++
-	}
+	by := p.behind(i+p.match(i, eachs), "of", "the")
 	per, isBy, word := p.groupNoun(by), p.says(i, "by"), p.text(i, p.len())
 	switch {
 	case isBy && (per != last || p.word(i-1).IsPast() || lexicon.IsPlural(p.word(last).Lower)), per >= 0 && r.isValue(p, per):
@@ -257,13 +254,11 @@ func (r *reader) grouped(ctx context.Context, p *phrase, aggregate []string) (*p
 	if m == nil || m.Per >= 0 || m.Of < 0 || len(got.pat.Branches) > 0 {
 		return nil, refuse(word, "only numbers of entities are read by groups.")
 	}
-	var kind *part
-	if r.narrows(p.word(per), j.step) {
-		if kind, err = r.root(p, per, word); err != nil {
-			return nil, err
-		}
-		got.doubted(kind)
+	kind, err := r.narrowed(p, per, j.step, word)
+	if err != nil {
+		return nil, err
 	}
+	got.doubted(kind)
 	more, node := r.extend(got.pat, m.Of, j.step, kind, variableName(p.word(per)))
 	add(got.pat, more)
 	m.Per, got.pat.Asked = node, node
@@ -321,10 +316,7 @@ func (r *reader) summedSaid(ctx context.Context, p *phrase, f pattern.Func, text
 			if p.isName(i) || !r.isProperty(p, i) {
 				continue
 			}
-			from := i + 1
-			for p.says(from, "of") || p.says(from, "the") || p.says(from, "all") {
-				from++
-			}
+			from := p.behind(i+1, "of", "the", "all")
 			if p.begin(0, i) < i || from >= p.len() {
 				continue
 			}
@@ -398,7 +390,7 @@ func (r *reader) valueOf(p *phrase) (value int, st schema.Step, noun int) {
 		for s, weight := range r.valueSteps(p, i) {
 			for j := range p.len() {
 				w := p.word(j)
-				if j == i || p.isName(j) || w.Silent || !w.IsNamedKind() || !p.NamesSlot(w, s.From()) && !r.sharesKind(p, w, s) {
+				if j == i || p.isName(j) || w.Silent || !w.IsNamedKind() || !r.mayHave(p, j, s) {
 					continue
 				}
 				if weight > best || weight == best && i == value && (s < st || s == st && j < noun) {
@@ -417,7 +409,8 @@ func (r *reader) valueOf(p *phrase) (value int, st schema.Step, noun int) {
 	return value, st, noun
 }
 
-// sharesKind reports whether some things that a word names have a value.
-func (r *reader) sharesKind(_ *phrase, w *words.Word, st schema.Step) bool {
-	return slices.ContainsFunc(w.Types, func(t kg.TypeID) bool { return r.voc.Schema().Types(st.From())[t] > 0 })
+// mayHave reports whether the things that a noun names, or some of them, have what a step leads to.
+func (r *reader) mayHave(p *phrase, noun int, st schema.Step) bool {
+	isThere := func(t kg.TypeID) bool { return r.voc.Schema().Types(st.From())[t] > 0 }
+	return p.NamesSlot(p.word(noun), st.From()) || slices.ContainsFunc(p.word(noun).Types, isThere)
 }

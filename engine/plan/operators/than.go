@@ -506,7 +506,7 @@ func (r *reader) compared(ctx context.Context, p *phrase, c *comparison, at int)
 	}
 	noun := p.noun(0, end)
 	best, rival, ok := bestStep(c.steps, func(st schema.Step) bool {
-		return noun < 0 || p.NamesSlot(p.word(noun), st.From()) || r.sharesKind(p, p.word(noun), st)
+		return noun < 0 || r.mayHave(p, noun, st)
 	})
 	if !ok {
 		return nil, refuse(c.word, fmt.Sprintf("%s has no such value, or what is compared with it has none.", wording.Quote(p.Question.Mentions[p.word(at).Mention].Text)))
@@ -576,9 +576,7 @@ func (r *reader) moreThanOf(ctx context.Context, p *phrase, c *comparison, at in
 		got.pat.Filters = append(got.pat.Filters, pattern.Filter{Node: got.pat.Asked, Op: pattern.Unequal, Than: &name}) // it has as many as itself
 	}
 	got.text += fmt.Sprintf(", with %s %s", c.many(t.arrow), r.voc.Graph().Label(got.pat.Nodes[name].Entities[0]))
-	if es := p.entitiesOf(at); len(es) > 1 {
-		got.unsure(plan.Ambiguous, fmt.Sprintf("%s names %d entities; the reading is about the first.", wording.Quote(got.pat.Nodes[name].Text), len(es)))
-	}
+	p.doubtNames(got, at)
 	p.counted(got)
 	return got, nil
 }

@@ -81,7 +81,7 @@ func (r *reader) putTop(ctx context.Context, p *phrase, got *part, at int) bool 
 	if most.Number == mine.Number {
 		got.unsure(plan.Unsure, fmt.Sprintf("%s has the same %s.", g.Label(rival), what))
 	}
-	r.doubtNames(p, got, at)
+	p.doubtNames(got, at)
 	pat.Nodes[asked], pat.Task, pat.Asked = name, pattern.Verify, -1
 	edge := pat.Edges[ranked]
 	edge.From = addNode(pat, pattern.Node{Text: g.Label(rival), Entities: []kg.EntityID{rival}})

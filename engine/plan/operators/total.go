@@ -269,7 +269,7 @@ func (r *reader) totalPattern(p *phrase, t *total, rel kg.RelationID, at *sides,
 		switch noun := at.noun[end]; {
 		case at.name[end] >= 0:
 			n = p.known(at.name[end])
-			r.doubtNames(p, got, at.name[end])
+			p.doubtNames(got, at.name[end])
 		case noun > 0 && !p.NamesSlot(p.word(noun), slots[end]):
 			return nil
 		case noun >= 0:
@@ -315,11 +315,9 @@ func (r *reader) totalPattern(p *phrase, t *total, rel kg.RelationID, at *sides,
 
 // ofNoun is a node for what a step leads to, of the kind that a noun names.
 func (r *reader) ofNoun(p *phrase, got *part, noun int, st schema.Step) pattern.Node {
-	if p.word(noun).IsNamedKind() && r.narrows(p.word(noun), st) {
-		if root, err := r.root(p, noun, p.word(noun).Text); err == nil {
-			got.doubted(root)
-			return root.pat.Nodes[0]
-		}
+	if of, err := r.narrowed(p, noun, st, ""); err == nil && of != nil {
+		got.doubted(of)
+		return of.pat.Nodes[0]
 	}
 	return pattern.Node{Text: "?" + variableName(p.word(noun)), Variable: true}
 }

@@ -47,7 +47,7 @@ func (r *reader) truly(ctx context.Context, p *phrase) (*part, error) {
 	}
 	for rel := range kg.RelationID(r.voc.Graph().Relations()) {
 		st := schema.Forward(rel)
-		if len(r.voc.Truths(rel, true)) == 0 || !p.NamesSlot(p.word(head), st.From()) && !r.sharesKind(p, p.word(head), st) {
+		if len(r.voc.Truths(rel, true)) == 0 || !r.mayHave(p, head, st) {
 			continue
 		}
 		from, to, yes := p.quality(rel, head)
@@ -165,6 +165,14 @@ func (r *reader) isTruly(main *part, j *joint, yes bool) bool {
 
 // possesses are verbs for having what the graph says yes or no of: a stud "offers visits".
 var possesses = lexicon.Words("possesses")
+
+// nounOrRole is noun, or else relationNoun.
+func (p *phrase) nounOrRole(from, to int) int {
+	if i := p.noun(from, to); i >= 0 {
+		return i
+	}
+	return p.relationNoun(from, to)
+}
 
 // relationNoun returns the word of [from, to) that names what a relation leads to; -1
 // for none.

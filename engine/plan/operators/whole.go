@@ -83,10 +83,8 @@ func (p *phrase) onlyNames(task pattern.Task, at []int) (*part, []string) {
 		n := p.known(i)
 		got.pat.Nodes = append(got.pat.Nodes, n)
 		names = append(names, p.Vocabulary.Graph().Label(n.Entities[0]))
-		if es := p.entitiesOf(i); len(es) > 1 {
-			got.unsure(plan.Ambiguous, fmt.Sprintf("%s names %d entities; the reading is about the first.", wording.Quote(n.Text), len(es)))
-		}
 	}
+	p.doubtNames(got, at...)
 	return got, names
 }
 
@@ -249,7 +247,7 @@ func (r *reader) near(_ context.Context, p *phrase) (*part, error) {
 		got.pat.Edges, got.pat.Branches = got.pat.Branches[0].Edges, nil
 	}
 	got.text += fmt.Sprintf(", at most %d steps from %s", steps, r.voc.Graph().Label(p.entitiesOf(names[0])[0]))
-	r.doubtNames(p, got, names[0])
+	p.doubtNames(got, names[0])
 	p.counted(got)
 	return got, nil
 }

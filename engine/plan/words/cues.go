@@ -129,11 +129,7 @@ func (c *compiler) told(stems []string) string {
 func distinctStems(words []string) []string {
 	var out []string
 	for _, w := range words {
-		for _, s := range lexicon.Stems(w) {
-			if !slices.Contains(out, s) {
-				out = append(out, s)
-			}
-		}
+		out = kg.With(out, lexicon.Stems(w)...)
 	}
 	return out
 }
@@ -462,22 +458,14 @@ func (c *compiler) addCue(q cue) {
 // last is what a thing is: a motion picture is a picture.
 func (c *compiler) addKind(p lexicon.Phrase, at schema.Slot) {
 	noun, kind := p.Stems[len(p.Stems)-1], c.s.Kind(at)
-	if !slices.Contains(c.t.kinds[noun], kind) {
-		c.t.kinds[noun] = append(c.t.kinds[noun], kind)
-	}
-	if !slices.Contains(c.t.slotKinds[noun], at) {
-		c.t.slotKinds[noun] = append(c.t.slotKinds[noun], at)
-	}
+	c.t.kinds[noun] = kg.With(c.t.kinds[noun], kind)
+	c.t.slotKinds[noun] = kg.With(c.t.slotKinds[noun], at)
 }
 
 func (c *compiler) addAnswer(at schema.Slot, a lexicon.Answer) {
 	kind := c.s.Kind(at)
-	if !slices.Contains(c.t.answers[kind], a) {
-		c.t.answers[kind] = append(c.t.answers[kind], a)
-	}
-	if !slices.Contains(c.t.slotAnswers[at], a) {
-		c.t.slotAnswers[at] = append(c.t.slotAnswers[at], a)
-	}
+	c.t.answers[kind] = kg.With(c.t.answers[kind], a)
+	c.t.slotAnswers[at] = kg.With(c.t.slotAnswers[at], a)
 }
 
 // addTypes lets the labels of the graph's own types name their entities, and those of

@@ -348,8 +348,7 @@ func (v *Vocabulary) OfTypes(types []kg.TypeID) []kg.EntityID {
 	for _, t := range types {
 		out = append(out, v.g.OfType(t)...)
 	}
-	slices.Sort(out)
-	return slices.DeleteFunc(slices.Compact(out), func(e kg.EntityID) bool { return v.cues.classes[e] })
+	return slices.DeleteFunc(kg.Distinct(out), func(e kg.EntityID) bool { return v.cues.classes[e] })
 }
 
 // AreMixed reports whether things that have types have no type in common by half.

@@ -98,9 +98,7 @@ var moneys, countNouns, measureNouns = lexicon.Words("money"), lexicon.Words("co
 func (m *marker) readPattern() {
 	sch, p := m.voc.schema, m.p
 	step := func(st schema.Step) {
-		if !slices.Contains(m.steps, st) {
-			m.steps = append(m.steps, st)
-		}
+		m.steps = kg.With(m.steps, st)
 	}
 	relation := func(r kg.RelationID) {
 		for _, twin := range append(slices.Clone(sch.Twins(r)), r) {

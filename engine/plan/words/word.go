@@ -620,8 +620,7 @@ func (q *Question) Roles(w *Word) []schema.Slot {
 	for st := range w.Names {
 		out = append(out, st.To())
 	}
-	slices.Sort(out)
-	return slices.Compact(out)
+	return kg.Distinct(out)
 }
 
 // NamesEntity reports whether a word names the kind of thing that e is.

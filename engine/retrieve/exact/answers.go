@@ -124,8 +124,7 @@ func least[ID ~uint32](ids []ID, distances []float64) (out []ID) {
 			out = append(out, id)
 		}
 	}
-	slices.Sort(out)
-	return slices.Compact(out)
+	return kg.Distinct(out)
 }
 
 // collect returns what the asked node of a part is bound to, by id, with the nearest
@@ -204,8 +203,7 @@ func (x *question) key(p *part, b match.Binding) (float64, bool) {
 // pattern asks for.
 func (x *question) extremes(all []met) []met {
 	keys := wording.Each(all, func(m met) float64 { return m.key })
-	slices.Sort(keys)
-	keys = slices.Compact(keys)
+	keys = kg.Distinct(keys)
 	if n := x.p.Order.Limit; n > 0 && n < len(keys) {
 		all = slices.DeleteFunc(all, func(m met) bool { return m.key >= keys[n] })
 	}
@@ -223,7 +221,7 @@ func (x *question) weighSoft(ctx context.Context, all []met) error {
 			return err
 		}
 		for i := range all {
-			if _, ok := slices.BinarySearch(es, all[i].entity); ok {
+			if kg.Holds(es, all[i].entity) {
 				all[i].by |= 1 << soft
 				all[i].rare += rarity(len(es), x.graph.Entities())
 			}
@@ -305,8 +303,7 @@ func (x *question) outcomes(ctx context.Context, m met) []evidence.Outcome {
 				out[c].Triples = append(out[c].Triples, m.best.edges[e])
 			}
 		}
-		slices.Sort(out[c].Triples)
-		out[c].Triples = slices.Compact(out[c].Triples)
+		out[c].Triples = kg.Distinct(out[c].Triples)
 	}
 	return out
 }

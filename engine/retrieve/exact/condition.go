@@ -105,7 +105,7 @@ func (s *splitter) from(root int, tied bool) {
 				s.add(condition{edges: append(slices.Clone(s.way[u]), i), end: w, last: i, names: true, tied: tied}, root)
 			case s.reached[w]:
 				ends[u], ends[w] = true, true
-				s.add(condition{edges: append(union(s.way[u], s.way[w]), i), end: w, last: i, tied: tied}, root)
+				s.add(condition{edges: append(kg.With(slices.Clone(s.way[u]), s.way[w]...), i), end: w, last: i, tied: tied}, root)
 			default:
 				ends[u], s.reached[w] = true, true
 				s.way[w] = append(slices.Clone(s.way[u]), i)
@@ -144,16 +144,6 @@ func (s *splitter) add(c condition, root int) {
 		c.names = true
 	}
 	s.conditions = append(s.conditions, c)
-}
-
-func union(a, b []int) []int {
-	out := slices.Clone(a)
-	for _, e := range b {
-		if !slices.Contains(out, e) {
-			out = append(out, e)
-		}
-	}
-	return out
 }
 
 // conditionText words a condition: "director: Steven Spielberg", "directed by → born

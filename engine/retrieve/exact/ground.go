@@ -124,8 +124,7 @@ func (x *grounded) kind(ctx context.Context, m matcher, i int) error {
 	for _, t := range kinds {
 		n.Within = append(n.Within, m.graph.OfType(t)...)
 	}
-	slices.Sort(n.Within)
-	n.Within = slices.Compact(n.Within)
+	n.Within = kg.Distinct(n.Within)
 	return nil
 }
 

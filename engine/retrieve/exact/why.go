@@ -79,7 +79,7 @@ func (x *question) standing(ctx context.Context, s *evidence.Standing, m *met) e
 	var tied mask
 	for c, of := range x.conditions {
 		if of.kind {
-			if _, ok := slices.BinarySearch(x.p.Nodes[x.p.Asked].Within, m.entity); ok {
+			if kg.Holds(x.p.Nodes[x.p.Asked].Within, m.entity) {
 				m.by |= 1 << c
 			}
 		} else if of.tied {

@@ -53,8 +53,7 @@ func newRoutes(region *Region) routes {
 	for _, f := range region.Facts {
 		w.relations = append(w.relations, f.Relation)
 	}
-	slices.Sort(w.relations)
-	w.relations = slices.Clip(slices.Compact(w.relations))
+	w.relations = slices.Clip(kg.Distinct(w.relations))
 	for _, f := range region.Facts {
 		row, _ := slices.BinarySearch(w.relations, f.Relation)
 		w.messages = append(w.messages,

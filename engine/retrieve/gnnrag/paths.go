@@ -423,6 +423,5 @@ func joining(g *kg.Graph, a, b kg.EntityID) []kg.TripleID {
 			}
 		}
 	}
-	slices.Sort(out)
-	return slices.Compact(out)
+	return kg.Distinct(out)
 }

@@ -64,13 +64,7 @@ func (c *Cutter) Cut(ctx context.Context, seeds []kg.EntityID) (*Region, error) 
 
 // distinct keeps the first of each entity.
 func distinct(es []kg.EntityID) []kg.EntityID {
-	var out []kg.EntityID
-	for _, e := range es {
-		if !slices.Contains(out, e) {
-			out = append(out, e)
-		}
-	}
-	return out
+	return kg.With(nil, es...)
 }
 
 // facts returns the triples among entities, by triple id. What it costs depends on

@@ -407,8 +407,7 @@ func (t *trainee) choices(it *item, said []schema.Step, draw func(int) int) []sc
 	for range random {
 		out = append(out, t.steps[draw(len(t.steps))])
 	}
-	slices.Sort(out)
-	return slices.Compact(out)
+	return kg.Distinct(out)
 }
 
 func (t *trainee) Measure(ctx context.Context) (retrieve.Metrics, error) {

@@ -2,7 +2,6 @@ package learn
 
 import (
 	"context"
-	"slices"
 	"sync"
 
 	"cairn/engine/kg"
@@ -15,7 +14,7 @@ import (
 func Score(found, right []kg.EntityID) (m retrieve.Metrics) {
 	both := 0
 	for i, e := range found {
-		if _, ok := slices.BinarySearch(right, e); ok {
+		if kg.Holds(right, e) {
 			both++
 			if i == 0 {
 				m.H1 = 1

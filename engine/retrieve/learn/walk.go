@@ -121,7 +121,7 @@ const returnsShare = 100
 func Return(xs []questions.Example) bool {
 	n := 0
 	for _, x := range xs {
-		if slices.ContainsFunc(x.Topics, func(e kg.EntityID) bool { _, ok := slices.BinarySearch(x.Answers, e); return ok }) {
+		if slices.ContainsFunc(x.Topics, func(e kg.EntityID) bool { return kg.Holds(x.Answers, e) }) {
 			n++
 		}
 	}

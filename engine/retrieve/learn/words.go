@@ -67,9 +67,7 @@ func NamesOf(g *kg.Graph, q questions.Example) []Named {
 		if at < 0 {
 			out, labels, at = append(out, Named{Span: span}), append(labels, label), len(out)
 		}
-		if !slices.Contains(out[at].Seeds, e) {
-			out[at].Seeds = append(out[at].Seeds, e)
-		}
+		out[at].Seeds = kg.With(out[at].Seeds, e)
 	}
 	if len(q.Spans) == 1 && len(out) > 1 {
 		return []Named{{Span: 0, Seeds: q.Topics}}

@@ -140,7 +140,7 @@ func (x *lesson) label() {
 	gold := make([]bool, len(x.Entities))
 	most := int32(0)
 	for i, e := range x.Entities {
-		if _, ok := slices.BinarySearch(x.answers, e); ok && x.Far[i] > 0 {
+		if kg.Holds(x.answers, e) && x.Far[i] > 0 {
 			on[i], gold[i], most = true, true, max(most, x.Far[i])
 		}
 	}

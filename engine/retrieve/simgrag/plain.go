@@ -84,8 +84,7 @@ func (w *plainSearch) expand(i int) bool {
 			next = append(next, x.Entity)
 		}
 	}
-	slices.Sort(next)
-	for _, e := range slices.Compact(next) {
+	for _, e := range kg.Distinct(next) {
 		if !w.m.tick() {
 			return false
 		}

@@ -2,7 +2,6 @@ package simgrag
 
 import (
 	"math/bits"
-	"slices"
 
 	"cairn/engine/kg"
 )
@@ -57,8 +56,7 @@ func (n *queryNode) limit(g *kg.Graph, of []kg.TypeID) {
 		for _, t := range of {
 			all = append(all, g.OfType(t)...)
 		}
-		slices.Sort(all)
-		n.entities = slices.Compact(all)
+		n.entities = kg.Distinct(all)
 	default:
 		n.kinds = &kinds{of: of, has: make([]bool, g.NumTypes()), size: size}
 		for _, t := range of {

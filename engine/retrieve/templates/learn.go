@@ -264,7 +264,7 @@ func (l *learner) joined(k *learn.Walker, x *questions.Example, names []learn.Na
 			to := slices.Clone(k.Chain(names[i].Seeds, c))
 			slices.Sort(to)
 			if i > 0 {
-				to = slices.DeleteFunc(to, func(e kg.EntityID) bool { _, ok := slices.BinarySearch(set, e); return !ok })
+				to = slices.DeleteFunc(to, func(e kg.EntityID) bool { return !kg.Holds(set, e) })
 			}
 			if f := learn.F1(to, x.Answers); f > top+1e-9 {
 				top, next = f, to
@@ -393,7 +393,7 @@ func measure(ctx context.Context, g *kg.Graph, s *Set, xs []questions.Example) (
 		}
 		set := wording.Each(found.Answers, func(a evidence.Answer) kg.EntityID { return a.Entity })
 		if len(set) > 0 {
-			if _, ok := slices.BinarySearch(x.Answers, set[0]); ok {
+			if kg.Holds(x.Answers, set[0]) {
 				m.H1++
 			}
 		}
