@@ -86,7 +86,7 @@ func (f *FieldGraph) open(ctx context.Context, path string) (*engine.Engine, err
 	if err != nil {
 		return nil, err
 	}
-	if _, err := eng.Import(ctx, f.Files, ingest.Options{}, nil); err != nil {
+	if _, err := eng.Import(ctx, f.Files, ingest.Options{AcceptGuess: true}, nil); err != nil {
 		eng.Close()
 		return nil, err
 	}
