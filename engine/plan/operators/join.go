@@ -180,8 +180,15 @@ func (r *reader) saysName(p *phrase, between []int, st schema.Step) bool {
 
 // isTwin reports whether a step says of a woman what another says of a man, or the other way round.
 func (r *reader) isTwin(a, b schema.Step) bool {
-	o, ok := r.voc.Partner(a.Relation())
-	return ok && o == b.Relation() && a.IsBack() == b.IsBack()
+	return a.IsBack() == b.IsBack() && slices.Contains(r.voc.Partner(a.Relation()), b.Relation())
+}
+
+// others are the relations by which a joint may go beside its own.
+func (r *reader) others(j *joint) []kg.RelationID {
+	if !j.twin {
+		return nil
+	}
+	return r.voc.Partner(j.step.Relation())
 }
 
 // branches reports whether a thing has several ends along a step.
@@ -327,11 +334,7 @@ func (r *reader) arrow(j *joint) string {
 	if j.row != nil {
 		return r.voc.Arrow(*j.row) + " " + r.voc.Arrow(j.step)
 	}
-	if o, ok := r.voc.Partner(j.step.Relation()); j.twin && ok {
-		name := r.voc.Graph().RelationText(j.step.Relation())
-		return strings.Replace(r.voc.Arrow(j.step), name, name+" or "+r.voc.Graph().RelationText(o), 1)
-	}
-	return r.voc.Arrow(j.step)
+	return r.voc.Arrow(j.step, r.others(j)...)
 }
 
 // voice says whether the verb among some words is in the voice of a step from its
@@ -402,17 +405,18 @@ func (r *reader) doubtJoint(p *phrase, got *part, j *joint, between []int) {
 	}
 }
 
-// extend adds an edge along a step from a node to what another part finds, or to
+// extend adds an edge along a step, or by other relations, from a node to what another part finds, or to
 // anything. It returns the edges, filters and branches, and the node at their end.
-func (r *reader) extend(p *pattern.Pattern, from int, st schema.Step, to *part, name string) (*pattern.Pattern, int) {
-	node := pattern.Node{Text: "?" + name, Variable: true}
-	if to == nil {
-		n := addNode(p, node)
-		return &pattern.Pattern{Edges: []pattern.Edge{r.voc.Edge(from, n, st)}}, n
+func (r *reader) extend(p *pattern.Pattern, from int, st schema.Step, to *part, name string, or ...kg.RelationID) (*pattern.Pattern, int) {
+	more, node := &pattern.Pattern{}, pattern.Node{Text: "?" + name, Variable: true}
+	if to != nil {
+		node = to.pat.Nodes[to.pat.Asked]
 	}
-	n := addNode(p, to.pat.Nodes[to.pat.Asked])
-	more := graft(p, to.pat, to.pat.Asked, n)
-	more.Edges = append([]pattern.Edge{r.voc.Edge(from, n, st)}, more.Edges...)
+	n := addNode(p, node)
+	if to != nil {
+		more = graft(p, to.pat, to.pat.Asked, n)
+	}
+	more.Edges = slices.Insert(more.Edges, 0, r.voc.Edge(from, n, st, or...))
 	return more, n
 }
 
@@ -425,13 +429,7 @@ func (r *reader) verbOf(st schema.Step) (verb string, byTail bool) {
 // follow is extend along a joint.
 func (r *reader) follow(p *pattern.Pattern, from int, j *joint, to *part, name string) (*pattern.Pattern, int) {
 	if j.row == nil {
-		more, node := r.extend(p, from, j.step, to, name)
-		if e := &more.Edges[0]; j.twin {
-			o, _ := r.voc.Partner(j.step.Relation())
-			e.Fixed = slices.Concat(e.Fixed, r.voc.Schema().Twins(o))
-			e.Relation += " or " + r.voc.Graph().RelationText(o)
-		}
-		return more, node
+		return r.extend(p, from, j.step, to, name, r.others(j)...)
 	}
 	rows, row := r.extend(p, from, *j.row, nil, "row")
 	more, node := r.extend(p, row, j.step, to, name)
