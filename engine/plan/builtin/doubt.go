@@ -886,8 +886,7 @@ func (p *Planner) hasOther(r kg.RelationID, said string) string {
 
 // saysMore reports whether a word of the question says more than a relation that it asks for.
 func (q *question) saysMore(r kg.RelationID, word string) bool {
-	said := wording.Each(q.Words, func(w words.Word) string { return w.Stem })
-	return q.p.lex.SaysMore(q.p.names[r].words, q.p.names[r].meanings, word, said)
+	return q.p.lex.SaysMore(q.p.names[r].words, q.p.names[r].meanings, word, words.Stems(q.Words))
 }
 
 // lacksGender says in a sentence that a noun asks for one gender by a relation that has none: a

@@ -441,12 +441,7 @@ var (
 // entitiesOf returns what a name of the phrase means.
 func (p *phrase) entitiesOf(i int) []kg.EntityID {
 	m := p.Question.Mentions[p.word(i).Mention]
-	same := link.SameName(p.Vocabulary.Graph(), m.Text, m.Candidates)
-	var es []kg.EntityID
-	for _, c := range same {
-		es = append(es, c.Entity)
-	}
-	return es
+	return wording.Each(link.SameName(p.Vocabulary.Graph(), m.Text, m.Candidates), func(c link.Candidate) kg.EntityID { return c.Entity })
 }
 
 // known is a node for the name at word i.
