@@ -1,6 +1,7 @@
 package operators
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -83,6 +84,10 @@ func addNode(p *pattern.Pattern, n pattern.Node) int {
 func copied(p *pattern.Pattern) *pattern.Pattern {
 	c := *p
 	c.Nodes, c.Edges, c.Filters, c.Branches = slices.Clone(p.Nodes), slices.Clone(p.Edges), slices.Clone(p.Filters), slices.Clone(p.Branches)
+	if p.Order != nil {
+		order := *p.Order
+		c.Order = &order
+	}
 	return &c
 }
 
@@ -121,32 +126,19 @@ func (r *reader) joinsOf(p *phrase, head, counted int, between []int, many bool,
 	s := r.voc.Schema()
 	var best *joint
 	var found []joint
-	for rel := range kg.RelationID(s.Graph().Relations()) {
-		if !s.IsKept(rel) {
+	for _, st := range s.Steps() {
+		if s.Canonical(st) != st || !may(st) || many && s.Value(st.To()) != schema.NoValue {
 			continue
 		}
-		for _, st := range []schema.Step{schema.Forward(rel), schema.Forward(rel).Back()} {
-			if s.Canonical(st) != st || !may(st) || many && s.Value(st.To()) != schema.NoValue {
-				continue
-			}
-			if score, ok := r.fits(p, st, head, counted, between); ok {
-				found = append(found, joint{step: st, score: score})
-			}
+		if score, ok := r.fits(p, st, head, counted, between); ok {
+			found = append(found, joint{step: st, score: score})
 		}
 	}
 	said := func(j joint) bool { return r.saysName(p, between, j.step) }
 	if slices.ContainsFunc(found, said) { // who "took part in" a mission need not have led one
 		found = slices.DeleteFunc(found, func(j joint) bool { return !said(j) })
 	}
-	slices.SortStableFunc(found, func(a, b joint) int {
-		switch {
-		case a.score > b.score:
-			return -1
-		case a.score < b.score:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(found, func(a, b joint) int { return cmp.Compare(b.score, a.score) })
 	for i := range found {
 		j := &found[i]
 		j.told = slices.ContainsFunc(found, func(o joint) bool { return o.step == s.Back(j.step) && o.score < j.score })

@@ -481,15 +481,8 @@ func (v *Vocabulary) Nearness(word string, names []string) (near float64, known 
 }
 
 // Ways returns the steps that lead from some slots to others.
-func (v *Vocabulary) Ways(from, to func(schema.Slot) bool) (out []schema.Step) {
-	for r := range kg.RelationID(v.g.Relations()) {
-		for _, st := range []schema.Step{schema.Forward(r), schema.Forward(r).Back()} {
-			if v.schema.IsKept(r) && from(st.From()) && to(st.To()) {
-				out = append(out, st)
-			}
-		}
-	}
-	return out
+func (v *Vocabulary) Ways(from, to func(schema.Slot) bool) []schema.Step {
+	return slices.DeleteFunc(v.schema.Steps(), func(st schema.Step) bool { return !from(st.From()) || !to(st.To()) })
 }
 
 // IsOnly reports whether no relation but that of a step leads from some slots to others.
