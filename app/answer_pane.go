@@ -91,20 +91,12 @@ func (p *answerPane) notice(head fyne.CanvasObject, texts []string, below ...fyn
 
 // inRows gives each object a row of its own, of which it takes what it needs.
 func inRows(objects []fyne.CanvasObject) []fyne.CanvasObject {
-	rows := make([]fyne.CanvasObject, len(objects))
-	for i, o := range objects {
-		rows[i] = container.NewHBox(o)
-	}
-	return rows
+	return wording.Each(objects, func(o fyne.CanvasObject) fyne.CanvasObject { return container.NewHBox(o) })
 }
 
 // showEmpty invites to a first question.
 func (p *answerPane) showEmpty(title, text string, examples []string) {
-	var below []fyne.CanvasObject
-	for _, q := range examples {
-		below = append(below, p.example(q))
-	}
-	p.notice(heading(title), []string{text}, below...)
+	p.notice(heading(title), []string{text}, wording.Each(examples, p.example)...)
 }
 
 // showActions invites to something else than a question.

@@ -110,11 +110,7 @@ func (w *window) showTemplates() {
 
 func readTemplates(ctx context.Context, g openGraph) ([]templateRow, error) {
 	rows, err := g.Templates(ctx)
-	all := make([]templateRow, len(rows))
-	for i, r := range rows {
-		all[i] = newTemplateRow(r)
-	}
-	return all, err
+	return wording.Each(rows, newTemplateRow), err
 }
 
 func (w *window) listTemplates(rows []templateRow) {

@@ -20,6 +20,7 @@ import (
 	"cairn/engine/plan/model"
 	"cairn/engine/retrieve"
 	"cairn/internal/guard"
+	"cairn/internal/wording"
 )
 
 // appName is the window's title at first show, by which desktops know it.
@@ -446,10 +447,7 @@ func (w *window) loadSources(rows []present.EvidenceRow) {
 	if len(rows) == 0 {
 		return
 	}
-	triples := make([]kg.TripleID, len(rows))
-	for i, r := range rows {
-		triples[i] = r.ID
-	}
+	triples := wording.Each(rows, func(r present.EvidenceRow) kg.TripleID { return r.ID })
 	run, graph := w.run, w.session.Graph()
 	w.use(func(ctx context.Context, g openGraph, post func(func())) {
 		sources, err := g.Sources(ctx, triples)

@@ -22,7 +22,6 @@ import (
 	bymodel "cairn/engine/plan/model"
 	"cairn/engine/retrieve"
 	"cairn/engine/say"
-	"cairn/internal/guard"
 	"cairn/internal/wording"
 )
 
@@ -60,9 +59,7 @@ type asking struct {
 // outside the question: a cancelled context, above all. A question that cannot
 // be answered is answered with a refusal that says why.
 func (e *Engine) Ask(ctx context.Context, question string, o AskOptions, ev *Events) (run *Run, err error) {
-	defer guard.Recover(e.opts.Logger, &err)
-	ctx, leave := e.tasks.Join(ctx)
-	defer leave()
+	defer e.join(&ctx, &err)()
 	if strings.TrimSpace(question) == "" {
 		return nil, ErrNoQuestion
 	}
@@ -93,9 +90,7 @@ func (e *Engine) askBy(ctx context.Context, question string, m retrieve.Method, 
 // Follow answers by a plan that is already there: a pattern that the user
 // wrote or edited, or an oracle's. A method that matches patterns follows it.
 func (e *Engine) Follow(ctx context.Context, p *plan.Plan, o AskOptions, ev *Events) (run *Run, err error) {
-	defer guard.Recover(e.opts.Logger, &err)
-	ctx, leave := e.tasks.Join(ctx)
-	defer leave()
+	defer e.join(&ctx, &err)()
 	m, err := e.matching(o.Retriever)
 	if err != nil {
 		return nil, err

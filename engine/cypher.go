@@ -5,15 +5,12 @@ import (
 	"fmt"
 
 	"cairn/engine/cypher"
-	"cairn/internal/guard"
 )
 
 // Cypher runs a query in Cypher, which only reads, over the graph. It fails with a
 // *cypher.Error where the query makes no sense.
 func (e *Engine) Cypher(ctx context.Context, text string, o cypher.Options, ev *Events) (_ *cypher.Result, err error) {
-	defer guard.Recover(e.opts.Logger, &err)
-	ctx, leave := e.tasks.Join(ctx)
-	defer leave()
+	defer e.join(&ctx, &err)()
 	q, err := cypher.Parse(text)
 	if err != nil {
 		return nil, err

@@ -13,7 +13,6 @@ import (
 	"cairn/engine/link"
 	"cairn/engine/llm"
 	"cairn/engine/ollama"
-	"cairn/internal/guard"
 )
 
 // The store's settings about embedders.
@@ -67,9 +66,7 @@ var (
 // where it fails, the embedder that was in use serves. The vectors of every
 // embedder stay in the file.
 func (e *Engine) SetEmbedder(ctx context.Context, emb embed.Embedder, ev *Events) (err error) {
-	defer guard.Recover(e.opts.Logger, &err)
-	ctx, leave := e.tasks.Join(ctx)
-	defer leave()
+	defer e.join(&ctx, &err)()
 	select {
 	case e.embedding <- struct{}{}:
 		defer func() { <-e.embedding }()

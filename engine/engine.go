@@ -362,12 +362,22 @@ func (e *Engine) now() *state {
 	return e.state
 }
 
+// join lets what its caller does end with the engine, which waits for it. The function that it
+// returns is for defer; it turns a panic of the caller into *err.
+func (e *Engine) join(ctx *context.Context, err *error) (leave func()) {
+	joined, done := e.tasks.Join(*ctx)
+	*ctx = joined
+	return func() {
+		v := recover()
+		done()
+		guard.Recovered(v, e.opts.Logger, err)
+	}
+}
+
 // Import adds files to the graph as one layer. Where it fails or is cancelled, what was
 // committed stays, and the engine goes on with it.
 func (e *Engine) Import(ctx context.Context, files []string, o ingest.Options, ev *Events) (total ingest.Report, err error) {
-	defer guard.Recover(e.opts.Logger, &err)
-	ctx, leave := e.tasks.Join(ctx)
-	defer leave()
+	defer e.join(&ctx, &err)()
 	if e.store == nil {
 		return ingest.Report{}, ErrInMemory
 	}

@@ -9,7 +9,6 @@ import (
 
 	"cairn/engine/export"
 	"cairn/engine/kg"
-	"cairn/internal/guard"
 )
 
 // ExportPart says which part of a graph is exported; the zero value is all of it.
@@ -33,9 +32,7 @@ func (e *NotThereError) Error() string { return e.What }
 
 // Export writes the graph, or a part of it, to as many writers as the format has files.
 func (e *Engine) Export(ctx context.Context, f export.Format, part ExportPart, ev *Events, to ...io.Writer) (_ export.Report, err error) {
-	defer guard.Recover(e.opts.Logger, &err)
-	ctx, leave := e.tasks.Join(ctx)
-	defer leave()
+	defer e.join(&ctx, &err)()
 	if e.store == nil {
 		return export.Report{}, ErrInMemory
 	}

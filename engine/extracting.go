@@ -12,7 +12,6 @@ import (
 	"cairn/engine/extract"
 	"cairn/engine/kg"
 	"cairn/engine/llm"
-	"cairn/internal/guard"
 	"cairn/internal/wording"
 )
 
@@ -54,9 +53,7 @@ type ExtractReport struct {
 // it; it is tried again with the next call. The report says how far it came, also
 // with an error.
 func (e *Engine) Extract(ctx context.Context, files []string, m llm.Model, o ExtractOptions, ev *Events) (_ ExtractReport, err error) {
-	defer guard.Recover(e.opts.Logger, &err)
-	ctx, leave := e.tasks.Join(ctx)
-	defer leave()
+	defer e.join(&ctx, &err)()
 	began := time.Now()
 	var report ExtractReport
 	switch {

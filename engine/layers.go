@@ -9,7 +9,6 @@ import (
 
 	"cairn/engine/ingest"
 	"cairn/engine/kg"
-	"cairn/internal/guard"
 )
 
 // SwitchLayer switches a layer off, or on again: what only layers say that are off is
@@ -24,9 +23,7 @@ func (e *Engine) RemoveLayer(ctx context.Context, layer int64, ev *Events) error
 }
 
 func (e *Engine) changeLayers(ctx context.Context, ev *Events, change func(context.Context) error) (err error) {
-	defer guard.Recover(e.opts.Logger, &err)
-	ctx, leave := e.tasks.Join(ctx)
-	defer leave()
+	defer e.join(&ctx, &err)()
 	if e.store == nil {
 		return ErrInMemory
 	}
@@ -45,9 +42,7 @@ var ErrNothingToReplace = errors.New("the graph has no other version of this fil
 // wants it, it is switched on and the old layer removed, and otherwise it is removed.
 // An end in between leaves the old one, and the new one switched off.
 func (e *Engine) Replace(ctx context.Context, file string, o ingest.Options, ev *Events, agree func(kg.LayerDifference) bool) (r ingest.Report, d kg.LayerDifference, err error) {
-	defer guard.Recover(e.opts.Logger, &err)
-	ctx, leave := e.tasks.Join(ctx)
-	defer leave()
+	defer e.join(&ctx, &err)()
 	if e.store == nil {
 		return r, d, ErrInMemory
 	}

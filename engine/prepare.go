@@ -36,9 +36,7 @@ func (e *Engine) Ready() bool { return e.now().isReady() }
 // once. A question prepares what is missing by itself; where several want it, one
 // makes it and all are told how far it has come.
 func (e *Engine) Prepare(ctx context.Context, ev *Events) (err error) {
-	defer guard.Recover(e.opts.Logger, &err)
-	ctx, leave := e.tasks.Join(ctx)
-	defer leave()
+	defer e.join(&ctx, &err)()
 	_, err = e.awaitReady(ctx, ev)
 	return err
 }

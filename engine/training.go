@@ -8,7 +8,6 @@ import (
 	"cairn/engine/questions"
 	"cairn/engine/retrieve"
 	"cairn/engine/train"
-	"cairn/internal/guard"
 )
 
 // What package train knows of trainings.
@@ -29,9 +28,7 @@ var ErrUntrained = errors.New("no retriever is trained on this graph yet; train 
 // Train trains a retriever on the graph, keeps it in the graph's file and uses it: see
 // train.Trainer. The engine answers questions and takes imports meanwhile.
 func (e *Engine) Train(ctx context.Context, o TrainOptions, ev *TrainEvents) (_ TrainedModel, err error) {
-	defer guard.Recover(e.opts.Logger, &err)
-	ctx, leave := e.tasks.Join(ctx)
-	defer leave()
+	defer e.join(&ctx, &err)()
 	rows, own, err := e.ownTemplates(ctx, o.Method)
 	if err != nil {
 		return TrainedModel{}, err

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"cairn/assets"
+	"cairn/engine/answer"
 	"cairn/engine/kg"
 	"cairn/engine/plan"
 	"cairn/engine/questions"
@@ -357,12 +358,8 @@ func (e *Engine) judge(ctx context.Context, m retrieve.Info, learned, held []que
 			return err
 		}
 		j.Count(run, func(r *Run) bool {
-			items := r.said()
-			set := make([]kg.EntityID, len(items))
-			for i, it := range items {
-				set[i] = it.Entity
-			}
-			return slices.Equal(kg.Distinct(set), x.Answers)
+			said := wording.Each(r.said(), func(it answer.Item) kg.EntityID { return it.Entity })
+			return slices.Equal(kg.Distinct(said), x.Answers)
 		})
 	}
 	j.counts = Trust{m.ID: j.counts[m.ID]} // others may have learned from these questions

@@ -10,7 +10,6 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/link"
 	"cairn/engine/retrieve/exact"
-	"cairn/internal/guard"
 	"cairn/internal/wording"
 )
 
@@ -45,9 +44,7 @@ type WhyNot struct {
 // it came. It evaluates the reading that was followed, whichever method followed it, and
 // fails with ErrNoConditions where none was, or a claim.
 func (e *Engine) WhyNot(ctx context.Context, run *Run, entity kg.EntityID) (w *WhyNot, err error) {
-	defer guard.Recover(e.opts.Logger, &err)
-	ctx, leave := e.tasks.Join(ctx)
-	defer leave()
+	defer e.join(&ctx, &err)()
 	s, err := e.stateOf(ctx, run)
 	if err != nil {
 		return nil, err
@@ -90,9 +87,7 @@ func (e *Engine) WhyNot(ctx context.Context, run *Run, entity kg.EntityID) (w *W
 // Why tells which triples make an entity an answer to the question of a run. It fails as
 // WhyNot does.
 func (e *Engine) Why(ctx context.Context, run *Run, entity kg.EntityID) (w *evidence.Why, err error) {
-	defer guard.Recover(e.opts.Logger, &err)
-	ctx, leave := e.tasks.Join(ctx)
-	defer leave()
+	defer e.join(&ctx, &err)()
 	s, err := e.stateOf(ctx, run)
 	if err != nil {
 		return nil, err

@@ -339,10 +339,9 @@ func (s *session) printRun(e *engine.Engine, run *engine.Run, page report.Report
 // printAmounts prints the answers with their numbers, a bar each. Those without numbers are
 // listed where the sentences name only the first.
 func (s *session) printAmounts(run *engine.Run, all bool) {
-	var rows [][]string
-	for _, b := range present.Bars(run.Answer) {
-		rows = append(rows, []string{b.Label, b.Amount, strings.Repeat("█", int(b.Share*barWidth+0.5)), strings.TrimSpace(tags(b.Citations))})
-	}
+	rows := wording.Each(present.Bars(run.Answer), func(b report.Bar) []string {
+		return []string{b.Label, b.Amount, strings.Repeat("█", int(b.Share*barWidth+0.5)), strings.TrimSpace(tags(b.Citations))}
+	})
 	if len(rows) > 1 {
 		s.Printf("\nNumbers\n")
 		s.first(rows, shownEvidence, all, "more", "more")

@@ -8,6 +8,7 @@ import (
 	"cairn/app/cli/command"
 	"cairn/app/present"
 	"cairn/engine"
+	"cairn/internal/wording"
 )
 
 type historyCommand struct {
@@ -48,10 +49,8 @@ func (c *historyCommand) list(ctx context.Context, s *session, e *engine.Engine)
 		if len(past) == 0 {
 			s.Printf("No questions have been asked in the window about this graph yet.\n")
 		}
-		rows := make([][]string, len(past))
-		for i, p := range past {
-			rows[i] = []string{strconv.FormatInt(p.ID, 10), present.When(p.Asked), present.Shorten(present.OneLine(p.Question), 100)}
-		}
-		s.Table("", rows)
+		s.Table("", wording.Each(past, func(p engine.Past) []string {
+			return []string{strconv.FormatInt(p.ID, 10), present.When(p.Asked), present.Shorten(present.OneLine(p.Question), 100)}
+		}))
 	})
 }

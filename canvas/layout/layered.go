@@ -374,15 +374,7 @@ func (l *layering) sortLayer(k int, fromLeft bool, bary []float64) {
 			bary[u] = sum / float64(len(near))
 		}
 	}
-	slices.SortStableFunc(l.layers[k], func(a, b int) int {
-		switch {
-		case bary[a] < bary[b]:
-			return -1
-		case bary[a] > bary[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(l.layers[k], func(a, b int) int { return cmp.Compare(bary[a], bary[b]) })
 	l.number(k)
 }
 

@@ -13,6 +13,24 @@ func Distinct[E cmp.Ordered](list []E) []E {
 	return slices.Compact(list)
 }
 
+// IsAscending reports whether every element is larger than the one before.
+func IsAscending[E cmp.Ordered](list []E) bool {
+	for i := 1; i < len(list); i++ {
+		if list[i] <= list[i-1] {
+			return false
+		}
+	}
+	return true
+}
+
+// Ascending returns a list as it is where it is ascending, and else a copy that is.
+func Ascending[E cmp.Ordered](list []E) []E {
+	if IsAscending(list) {
+		return list
+	}
+	return Distinct(slices.Clone(list))
+}
+
 // Holds reports whether an ascending list has an element.
 func Holds[E cmp.Ordered](ascending []E, e E) bool {
 	_, ok := slices.BinarySearch(ascending, e)

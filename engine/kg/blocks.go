@@ -10,6 +10,7 @@ import (
 	"github.com/mattn/go-sqlite3"
 
 	"cairn/internal/guard"
+	"cairn/internal/wording"
 )
 
 // Handing over a row costs several times what reading it does, so the rows of
@@ -95,10 +96,9 @@ func (r *tableReader) each(query string, fn func(rows *sql.Rows) error) error {
 // the values of a column in order. decode, called in one goroutine for each
 // connection, makes something of a block, and take is given that in order.
 func blocks[T any](s *tableReader, query string, columns int, size, n int64, decode func(lo, hi int64, columns []string) (T, error), take func(T) error) error {
-	readers := make([]blockReader[T], len(s.conns))
-	for i, conn := range s.conns {
-		readers[i] = blockReader[T]{conn: conn, query: query, columns: columns, decode: decode}
-	}
+	readers := wording.Each(s.conns, func(conn querier) blockReader[T] {
+		return blockReader[T]{conn: conn, query: query, columns: columns, decode: decode}
+	})
 	defer func() {
 		for i := range readers {
 			readers[i].close()
@@ -170,10 +170,7 @@ func (r *blockReader[T]) read(ctx context.Context, lo, hi int64) (_ []T, err err
 
 // table reads columns of ids as rows, one after the other.
 func table(_, _ int64, columns []string) (rows []int64, err error) {
-	rest := make([]numbers, len(columns))
-	for i, c := range columns {
-		rest[i] = numbers(c)
-	}
+	rest := wording.Each(columns, func(c string) numbers { return numbers(c) })
 	for rest[0] != "" {
 		for i := range rest {
 			n := rest[i].next()

@@ -9,6 +9,7 @@ import (
 
 	"cairn/engine/embed"
 	"cairn/engine/index"
+	"cairn/internal/wording"
 )
 
 // nearest finds the owners of the texts that are nearest to a text. Every
@@ -105,11 +106,7 @@ func (n *nearest[ID]) find(ctx context.Context, queries [][]float32, texts []str
 	// the k-th distance is shared, all that share it are needed to tell the ties
 	// by id.
 	for ask := k + 1; len(open) > 0; ask *= 2 {
-		asked := make([][]float32, len(open))
-		for j, i := range open {
-			asked[j] = queries[i]
-		}
-		hits, err := n.index.NearestAll(ctx, asked, ask)
+		hits, err := n.index.NearestAll(ctx, wording.Each(open, func(i int) []float32 { return queries[i] }), ask)
 		if err != nil {
 			return nil, fmt.Errorf("find the names nearest to %q: %w", texts[open[0]], err)
 		}

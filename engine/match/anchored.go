@@ -130,7 +130,7 @@ func (q *Query) Validate(g *kg.Graph) error {
 		joined[e.From], joined[e.To] = true, true
 	}
 	for i, n := range q.Nodes {
-		if !ascending(n.In) {
+		if !kg.IsAscending(n.In) {
 			return fmt.Errorf("%w: the entities of node %d are not ascending", ErrQuery, i)
 		}
 		// A node that nothing joins may stay unbound.
@@ -139,14 +139,4 @@ func (q *Query) Validate(g *kg.Graph) error {
 		}
 	}
 	return nil
-}
-
-// ascending reports whether every id is larger than the one before.
-func ascending(ids []kg.EntityID) bool {
-	for i := 1; i < len(ids); i++ {
-		if ids[i] <= ids[i-1] {
-			return false
-		}
-	}
-	return true
 }

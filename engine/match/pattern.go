@@ -76,9 +76,7 @@ func compileNode(g *kg.Graph, p *pattern.Pattern, i int) (n Node, idle bool) {
 	case isIdle(p, i):
 		return Node{In: []kg.EntityID{kg.NoEntity}}, true
 	}
-	if n.In = in; !ascending(in) {
-		n.In = slices.Compact(slices.Sorted(slices.Values(in)))
-	}
+	n.In = kg.Ascending(in)
 	n.Distinct = p.Apart(i)
 	for j := range p.Nodes {
 		if isIdle(p, j) {

@@ -302,7 +302,7 @@ type Planner interface {
 	// words besides theirs that ask for it.
 	Meaning(r kg.RelationID) (concepts, words []string)
 	// Edge writes a step between two nodes of a pattern.
-	Edge(from, to int, st schema.Step) pattern.Edge
+	Edge(from, to int, st schema.Step, or ...kg.RelationID) pattern.Edge
 	// NamesKind reports whether a word names a kind of thing in the graph.
 	NamesKind(word string) bool
 	// IsAnswer reports whether what is in a slot is a kind of answer.

@@ -112,6 +112,16 @@ func (s *Schema) Graph() *kg.Graph { return s.g }
 // Slots is the number of slots, and of steps.
 func (s *Schema) Slots() int { return len(s.canonical) }
 
+// Steps returns both steps of all relations but those that are kept as another.
+func (s *Schema) Steps() (steps []Step) {
+	for r := range kg.RelationID(s.g.Relations()) {
+		if s.IsKept(r) {
+			steps = append(steps, Forward(r), Forward(r).Back())
+		}
+	}
+	return steps
+}
+
 // Canonical returns the step that says the same as st and is kept: another one
 // where the relation is a duplicate, or an inverse.
 func (s *Schema) Canonical(st Step) Step { return s.canonical[st] }

@@ -53,8 +53,11 @@ func Get[T any](f func() (T, error)) (got T, err error) {
 
 // Recover is for defer: it turns a panic of the function into *err, and logs the stack of
 // a *PanicError, once.
-func Recover(log *slog.Logger, err *error) {
-	if v := recover(); v != nil {
+func Recover(log *slog.Logger, err *error) { Recovered(recover(), log, err) }
+
+// Recovered is Recover for what recover returned.
+func Recovered(v any, log *slog.Logger, err *error) {
+	if v != nil {
 		*err = caught(v)
 	}
 	Log(log, *err)

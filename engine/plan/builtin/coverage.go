@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
@@ -333,15 +334,7 @@ func (r *reader) readAround(q *question, cs []condition, i int) {
 
 // commaBefore reports whether a comma or the like stands before word i.
 func (r *reader) commaBefore(i int) bool {
-	if i == 0 || r.Words[i-1].End > r.Words[i].Start {
-		return false
-	}
-	for _, c := range r.Source[r.Words[i-1].End:r.Words[i].Start] {
-		if c == ',' || c == ';' || c == ':' {
-			return true
-		}
-	}
-	return false
+	return i > 0 && r.Words[i-1].End <= r.Words[i].Start && strings.ContainsAny(r.Source[r.Words[i-1].End:r.Words[i].Start], ",;:")
 }
 
 // gain is what meeting a condition by a step is worth.
@@ -375,13 +368,10 @@ func (r *reader) covers(ctx context.Context, q *question, cs []condition) []cove
 		}
 		met = met[n:]
 	}
-	byScore := func(a, b cover) int {
-		if d := a.score - b.score; d > scoreNoise || d < -scoreNoise {
-			return cmp.Compare(b.score, a.score)
-		}
-		return cmp.Compare(a.candidate, b.candidate)
+	better := func(a, b cover) int {
+		return cmp.Or(byScore(a.score, b.score), cmp.Compare(a.candidate, b.candidate))
 	}
-	slices.SortStableFunc(out, byScore)
+	slices.SortStableFunc(out, better)
 	out = out[:min(len(out), coverCandidates)]
 	for i := range out {
 		r.lookUp(cs, open, &out[i])
@@ -392,7 +382,7 @@ func (r *reader) covers(ctx context.Context, q *question, cs []condition) []cove
 		out[i].score += kindCounts*out[i].kind + out[i].counted(cs) - chance*(1-r.p.rare(out[i].candidate))
 	}
 	out = slices.DeleteFunc(out, func(c cover) bool { return len(c.meetings) < 2 })
-	slices.SortStableFunc(out, byScore)
+	slices.SortStableFunc(out, better)
 	return out
 }
 

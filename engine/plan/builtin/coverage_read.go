@@ -199,11 +199,7 @@ func (c *cover) value(cs []condition) float64 {
 
 // key names what a cover says.
 func (c *cover) key(cs []condition) []string {
-	var out []string
-	for _, m := range c.meetings {
-		out = append(out, fmt.Sprint(cs[m.condition].alts[m.alt].entity, m.steps))
-	}
-	return out
+	return wording.Each(c.meetings, func(m meeting) string { return fmt.Sprint(cs[m.condition].alts[m.alt].entity, m.steps) })
 }
 
 // coverProposal makes a star of a cover: its candidate in the middle, one leg

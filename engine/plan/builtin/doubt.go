@@ -609,7 +609,7 @@ func (pr *proposal) qualified() string {
 		}
 	}
 	for h, hp := range pr.shape.hops() {
-		if h < len(pr.verdict.cue) && pr.verdict.cue[h] >= 0 && q.Words[pr.verdict.cue[h]].Chosen {
+		if w := pr.asking(h); w != nil && w.Chosen {
 			continue
 		}
 		known := map[string]bool{}
@@ -775,8 +775,8 @@ func (pr *proposal) ofLabel() string {
 func (pr *proposal) otherPreposition() string {
 	q := pr.q
 	for h, hp := range pr.shape.hops() {
-		if hp.at > 0 || hp.leg >= len(pr.shape.legs) || q.p.Symmetric(hp.step.Relation()) || q.p.schema.IsMediator(hp.step.To()) ||
-			h < len(pr.verdict.cue) && pr.verdict.cue[h] >= 0 && q.Words[pr.verdict.cue[h]].Chosen {
+		w := pr.asking(h)
+		if hp.at > 0 || hp.leg >= len(pr.shape.legs) || q.p.Symmetric(hp.step.Relation()) || q.p.schema.IsMediator(hp.step.To()) || w != nil && w.Chosen {
 			continue
 		}
 		name := lexicon.ParseRelation(q.p.g.RelationName(hp.step.Relation()))
@@ -785,8 +785,7 @@ func (pr *proposal) otherPreposition() string {
 			return q.p.hasOther(hp.step.Relation(), p)
 		}
 		at := q.prepositionOf(q.Mentions[pr.shape.legs[hp.leg].mention], hp.step.IsBack() != name.Inverse)
-		isCued := h < len(pr.verdict.cue) && pr.verdict.cue[h] >= 0
-		if at >= 0 && (!isCued && q.Words[at].Lower == "for" || at > q.Mentions[pr.shape.legs[hp.leg].mention].From && pr.shape.size() > 1 || at == 0 && pr.shape.size() > 1) {
+		if at >= 0 && (w == nil && q.Words[at].Lower == "for" || at > q.Mentions[pr.shape.legs[hp.leg].mention].From && pr.shape.size() > 1 || at == 0 && pr.shape.size() > 1) {
 			continue // "genes for a disease"; or it is of another step, "in which country was who it is named after born"
 		}
 		value := q.p.schema.Value(schema.Forward(hp.step.Relation()).To())
@@ -865,14 +864,14 @@ func (q *question) hasPhraseWith(r kg.RelationID, asked string) bool {
 func (pr *proposal) otherWord() string {
 	q := pr.q
 	for h, hp := range pr.shape.hops() {
-		if h >= len(pr.verdict.cue) || pr.verdict.cue[h] < 0 {
+		w := pr.asking(h)
+		if w == nil || w.Chosen {
 			continue
 		}
-		r, w := hp.step.Relation(), &q.Words[pr.verdict.cue[h]]
+		r := hp.step.Relation()
 		isPast := func(own string) bool { return lexicon.IsPastOfOther(w.Lower, own) }
-		switch name := q.p.names[r].words; {
-		case w.Chosen:
-		case lexicon.IsOtherGender(name, w.Lower), !q.has(0, pr.verdict.cue[h], "do", "does", "did") && slices.ContainsFunc(name, isPast), q.saysMore(r, w.Lower):
+		name := q.p.names[r].words
+		if lexicon.IsOtherGender(name, w.Lower) || !q.has(0, pr.verdict.cue[h], "do", "does", "did") && slices.ContainsFunc(name, isPast) || q.saysMore(r, w.Lower) {
 			return q.p.hasOther(r, w.Text)
 		}
 	}
@@ -886,8 +885,7 @@ func (p *Planner) hasOther(r kg.RelationID, said string) string {
 
 // saysMore reports whether a word of the question says more than a relation that it asks for.
 func (q *question) saysMore(r kg.RelationID, word string) bool {
-	said := wording.Each(q.Words, func(w words.Word) string { return w.Stem })
-	return q.p.lex.SaysMore(q.p.names[r].words, q.p.names[r].meanings, word, said)
+	return q.p.lex.SaysMore(q.p.names[r].words, q.p.names[r].meanings, word, words.Stems(q.Words))
 }
 
 // lacksGender says in a sentence that a noun asks for one gender by a relation that has none: a
@@ -1129,8 +1127,16 @@ func (q *question) asksForDone(st schema.Step) bool {
 // endIsChosen reports whether the word behind the step to what is asked for asks for it by
 // the user's choice.
 func (pr *proposal) endIsChosen() bool {
-	h := pr.shape.askedHop()
-	return h >= 0 && h < len(pr.verdict.cue) && pr.verdict.cue[h] >= 0 && pr.q.Words[pr.verdict.cue[h]].Chosen
+	w := pr.asking(pr.shape.askedHop())
+	return w != nil && w.Chosen
+}
+
+// asking is the word that asks for hop h; nil for none.
+func (pr *proposal) asking(h int) *words.Word {
+	if h < 0 || h >= len(pr.verdict.cue) || pr.verdict.cue[h] < 0 {
+		return nil
+	}
+	return &pr.q.Words[pr.verdict.cue[h]]
 }
 
 // isDescribedOther reports whether what meets the most conditions is not of the kind that

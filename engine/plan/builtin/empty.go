@@ -70,10 +70,7 @@ func (r *reader) findEmpty(ctx context.Context, pr *proposal) (found empty) {
 	steps := slices.DeleteFunc(slices.Clone(pr.q.cuedSteps()), func(st schema.Step) bool {
 		return r.p.schema.IsMediator(st.From()) || r.p.schema.IsMediator(st.To())
 	})
-	neglected := make([]bool, len(steps))
-	for i, st := range steps {
-		neglected[i] = pr.neglects(st)
-	}
+	neglected := wording.Each(steps, pr.neglects)
 	for leg := range s.legs {
 		r.longerNames(pr, leg, try)
 		for at := range len(s.legs[leg].steps) + 1 {

@@ -167,7 +167,8 @@ func (pr *proposal) isNoWork() bool {
 // endIsNamed reports whether a noun asks for the step to what is asked: "where was the director of X".
 func (pr *proposal) endIsNamed() bool {
 	h := pr.shape.askedHop()
-	return h >= 0 && h < len(pr.verdict.cue) && pr.verdict.cue[h] >= 0 && pr.q.Words[pr.verdict.cue[h]].Names[pr.shape.hops()[h].step]
+	w := pr.asking(h)
+	return w != nil && w.Names[pr.shape.hops()[h].step]
 }
 
 // isDoneBy reports whether the tail of a relation is who does what its name says: "built by".

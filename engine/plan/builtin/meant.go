@@ -37,8 +37,7 @@ func (pr *proposal) byMeaning() []string {
 		if _, ok := w.MeantFor(hp.step.Relation()); !ok && (w.Chosen || !pr.q.isNameOfOther(w, hp.step)) {
 			continue
 		}
-		said := takenFor(w.Text, pr.q.p.g.RelationText(hp.step.Relation()))
-		out = kg.With(out, said)
+		out = kg.With(out, takenFor(w.Text, pr.q.p.g.RelationText(hp.step.Relation())))
 	}
 	return out
 }

@@ -19,7 +19,7 @@ func (p *Planner) joinPartners(shown []*proposal) []*proposal {
 	}
 	best, found := shown[0], false
 	for _, h := range best.shape.hops() {
-		_, ok := p.Partner(h.step.Relation())
+		ok := len(p.Partner(h.step.Relation())) > 0
 		if ok && slices.ContainsFunc(best.q.Words, func(w words.Word) bool {
 			return w.Mention < 0 && (lexicon.IsGendered(w.Lower) || lexicon.IsGendered(strings.ToLower(w.Text)))
 		}) {
@@ -56,8 +56,8 @@ func (p *Planner) differsInPartners(a, b *proposal) bool {
 		}
 	}
 	for i := range x {
-		o, ok := p.Partner(x[i].step.Relation())
-		if x[i].leg != y[i].leg || x[i].step != y[i].step && (!ok || o != y[i].step.Relation() || x[i].step.IsBack() != y[i].step.IsBack()) {
+		isPartner := slices.Contains(p.Partner(x[i].step.Relation()), y[i].step.Relation()) && x[i].step.IsBack() == y[i].step.IsBack()
+		if x[i].leg != y[i].leg || x[i].step != y[i].step && !isPartner {
 			return false
 		}
 	}

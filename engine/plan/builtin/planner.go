@@ -17,6 +17,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -377,11 +378,7 @@ func sortProposals(ps []proposal) {
 		at[i] = i
 	}
 	slices.SortStableFunc(at, func(i, j int) int {
-		a, b := &ps[i], &ps[j]
-		if d := a.score - b.score; d > scoreNoise || d < -scoreNoise {
-			return cmp.Compare(b.score, a.score)
-		}
-		return cmp.Compare(a.shape.size(), b.shape.size())
+		return cmp.Or(byScore(ps[i].score, ps[j].score), cmp.Compare(ps[i].shape.size(), ps[j].shape.size()))
 	})
 	was := slices.Clone(ps)
 	for to, from := range at {
@@ -391,3 +388,11 @@ func sortProposals(ps []proposal) {
 
 // scoreNoise is the difference of scores that comes from rounding alone.
 const scoreNoise = 1e-9
+
+// byScore puts the higher score first.
+func byScore(a, b float64) int {
+	if math.Abs(a-b) <= scoreNoise {
+		return 0
+	}
+	return cmp.Compare(b, a)
+}

@@ -137,12 +137,8 @@ func (r *reader) proposeChains(ctx context.Context, s words.Span) []proposal {
 // the first. Where some are named letter by letter, punctuation included, the
 // others are not tried: "Up!" is not "Up".
 func (p *Planner) candidates(s words.Span) []kg.EntityID {
-	var out []kg.EntityID
 	same := link.SameName(p.g, s.Text, s.Candidates)
-	for _, c := range same[:min(len(same), maxSame)] {
-		out = append(out, c.Entity)
-	}
-	return out
+	return wording.Each(same[:min(len(same), maxSame)], func(c link.Candidate) kg.EntityID { return c.Entity })
 }
 
 // proposal scores a shape as a whole.

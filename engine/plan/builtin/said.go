@@ -145,13 +145,7 @@ func readProperties(g *kg.Graph) *properties {
 }
 
 // stems folds a text to the stems of its words.
-func stems(text string) string {
-	var all []string
-	for _, t := range lexicon.Tokenize(text) {
-		all = append(all, t.Stem)
-	}
-	return strings.Join(all, " ")
-}
+func stems(text string) string { return strings.Join(lexicon.Stems(text), " ") }
 
 // saying is one thing that a question says of a statement.
 type saying struct {
@@ -362,11 +356,7 @@ var gradeNouns = lexicon.Words("empty nouns")
 // named returns the properties that the longest words from i on name, and the word after.
 func (ps *properties) named(ws []words.Word, i int) (names []string, end int) {
 	for end = min(i+ps.longest, len(ws)); end > i; end-- {
-		var all []string
-		for _, w := range ws[i:end] {
-			all = append(all, w.Stem)
-		}
-		if names := ps.called[strings.Join(all, " ")]; names != nil {
+		if names := ps.called[strings.Join(words.Stems(ws[i:end]), " ")]; names != nil {
 			if end < len(ws) && ws[end].Mention < 0 && gradeNouns[lexicon.Singular(ws[end].Lower)] {
 				end++
 			}

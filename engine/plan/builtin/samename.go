@@ -7,6 +7,7 @@ import (
 
 	"cairn/engine/kg"
 	"cairn/engine/link"
+	"cairn/internal/wording"
 )
 
 // joinSameNames puts before the best proposal one that reads its name as all
@@ -63,12 +64,8 @@ func (pr *proposal) sameNames() string {
 		if len(l.same) == 0 {
 			continue
 		}
-		var which []string
-		for _, e := range l.same {
-			which = append(which, p.describe(e))
-		}
 		return fmt.Sprintf("“%s” names %d entities: %s. The answer is about all of them; choose one to narrow it down.",
-			pr.q.Mentions[l.mention].Text, len(l.same), strings.Join(which, " and "))
+			pr.q.Mentions[l.mention].Text, len(l.same), strings.Join(wording.Each(l.same, p.describe), " and "))
 	}
 	return ""
 }

@@ -103,10 +103,7 @@ func (r *reader) skeletons(pr *proposal) ([]grammar.Skeleton, []words.Span) {
 		}
 	}
 	slices.SortFunc(spans, func(a, b words.Span) int { return a.From - b.From })
-	names := make([]grammar.Name, len(spans))
-	for i, s := range spans {
-		names[i] = grammar.Name{From: s.From, To: s.To}
-	}
+	names := wording.Each(spans, func(s words.Span) grammar.Name { return grammar.Name{From: s.From, To: s.To} })
 	p := parsed{grammar.Parse(words.Tokens(r.Words), names), spans}
 	r.parsed[pr.q] = p
 	return p.all, p.spans
@@ -312,12 +309,8 @@ func pathTo(n *grammar.Node, name int) []pathEdge {
 func (r *reader) pathText(path []pathEdge) string {
 	var out []string
 	for _, e := range path {
-		var ws []string
-		for _, i := range e.At {
-			ws = append(ws, r.Words[i].Text)
-		}
-		if len(ws) > 0 {
-			out = append(out, wording.Quote(strings.Join(ws, " ")))
+		if len(e.At) > 0 {
+			out = append(out, wording.Quote(strings.Join(wording.Each(e.At, func(i int) string { return r.Words[i].Text }), " ")))
 		}
 	}
 	return strings.Join(out, ", ")

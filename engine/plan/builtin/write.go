@@ -246,14 +246,15 @@ func (w *writer) unique(name string) string {
 
 // edge adds an edge for a step between two nodes.
 func (w *writer) edge(from, to int, st schema.Step) {
-	e := w.p.Edge(from, to, st)
-	if w.pr != nil && w.pr.shape.partners {
-		if o, ok := w.p.Partner(st.Relation()); ok {
-			e.Fixed = slices.Concat(e.Fixed, w.p.schema.Twins(o))
-			e.Relation += " or " + w.p.g.RelationText(o)
-		}
+	w.pat.Edges = append(w.pat.Edges, w.p.Edge(from, to, st, w.partner(st)...))
+}
+
+// partner is the relation by which a step may go as well, or none.
+func (w *writer) partner(st schema.Step) []kg.RelationID {
+	if w.pr == nil || !w.pr.shape.partners {
+		return nil
 	}
-	w.pat.Edges = append(w.pat.Edges, e)
+	return w.p.Partner(st.Relation())
 }
 
 // text says the reading in words, one leg after the other.
@@ -307,14 +308,7 @@ func (w *writer) start(l *leg) string {
 func (w *writer) arrows(steps []schema.Step) string {
 	var b strings.Builder
 	for _, st := range steps {
-		arrow := w.p.Arrow(st)
-		if w.pr.shape.partners {
-			if o, ok := w.p.Partner(st.Relation()); ok {
-				name := w.p.g.RelationText(st.Relation())
-				arrow = strings.Replace(arrow, name, name+" or "+w.p.g.RelationText(o), 1)
-			}
-		}
-		b.WriteString(" " + arrow)
+		b.WriteString(" " + w.p.Arrow(st, w.partner(st)...))
 	}
 	return b.String()
 }
@@ -355,10 +349,7 @@ func (p *Planner) saidText(c pattern.Condition) string {
 
 // unusedWords returns the content words that the proposal ignores.
 func (pr *proposal) unusedWords() []string {
-	var out []string
-	for _, c := range pr.verdict.unused {
-		out = append(out, pr.q.Words[c].Text)
-	}
+	out := wording.Each(pr.verdict.unused, func(c int) string { return pr.q.Words[c].Text })
 	if pr.unmet != nil {
 		out = append(out, pr.unmet.names...)
 	}

@@ -131,11 +131,7 @@ func (v *verifier) needed() int {
 
 // read reads the words beside the names.
 func (v *verifier) read() {
-	var spans []words.Span
-	for _, n := range v.names {
-		spans = append(spans, n.Span)
-	}
-	v.q = v.t.Vocabulary.Read(v.words, spans)
+	v.q = v.t.Vocabulary.Read(v.words, wording.Each(v.names, func(n claimName) words.Span { return n.Span }))
 }
 
 // dropAside takes the words before the claim out of the reading: "I know that",

@@ -10,6 +10,7 @@ import (
 	"cairn/engine/lexicon"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
+	"cairn/internal/wording"
 )
 
 // fit says how a relation agrees with the words around two names.
@@ -229,10 +230,7 @@ func (v *verifier) isOfOtherEnd(t tie) bool {
 	if from >= of || v.words[of].Lower != "of" || v.schema.IsSymmetric(t.relation) {
 		return false
 	}
-	var noun []string
-	for _, w := range v.words[from:of] {
-		noun = append(noun, w.Lower)
-	}
+	noun := wording.Each(v.words[from:of], func(w words.Word) string { return w.Lower })
 	tail, known := v.t.Vocabulary.NamesEnd(t.relation, strings.Join(noun, " "))
 	return known && tail != (t.to == first)
 }

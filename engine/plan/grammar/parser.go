@@ -3,6 +3,7 @@ package grammar
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"cairn/engine/lexicon"
 )
@@ -244,22 +245,7 @@ func (p *parser) relational(n way, of *Node) *Node {
 	return out
 }
 
-func hasWord(joined, stem string) bool {
-	for len(joined) > 0 {
-		w, rest := joined, ""
-		for k := range joined {
-			if joined[k] == '_' {
-				w, rest = joined[:k], joined[k+1:]
-				break
-			}
-		}
-		if w == stem {
-			return true
-		}
-		joined = rest
-	}
-	return false
-}
+func hasWord(joined, stem string) bool { return slices.Contains(strings.Split(joined, "_"), stem) }
 
 // joined reads "and" and "or" between noun phrases.
 func (p *parser) joined(ws []way) []way {
@@ -324,7 +310,7 @@ func (p *parser) modified(w way, depth int) []way {
 			}
 		}
 		mods = append(mods, costing(p.passive(i), reduced/2)...)
-		if i < len(p.toks) && p.toks[i].name < 0 && len(p.toks[i].lower) > 4 && lexicon.Gerund(lexicon.Base(p.toks[i].lower)) != "" && hasEnding(p.toks[i].lower, "ing") {
+		if i < len(p.toks) && p.toks[i].name < 0 && len(p.toks[i].lower) > 4 && lexicon.Gerund(lexicon.Base(p.toks[i].lower)) != "" && strings.HasSuffix(p.toks[i].lower, "ing") {
 			mods = append(mods, costing(p.verb(i, 0), reduced/2)...)
 		}
 		if p.nounCost(i) < impossible && i+1 < len(p.toks) && p.adjectival(i) {
@@ -355,10 +341,6 @@ func (p *parser) modified(w way, depth int) []way {
 
 // isCommon reports whether a node is a thing without a name: it may have modifiers of its own.
 func isCommon(n *Node) bool { return n != nil && n.Name < 0 && !n.Value }
-
-func hasEnding(w, ending string) bool {
-	return len(w) > len(ending) && w[len(w)-len(ending):] == ending
-}
 
 func costing(ws []way, more float64) []way {
 	out := slices.Clone(ws)
@@ -625,7 +607,7 @@ func (p *parser) predicate(i int) []way {
 		out = append(out, way{edges: []Edge{{Word: w, At: at}}, next: i + 1, cost: 0.4})
 	}
 	out = append(out, p.prep(i)...)
-	if i < len(p.toks) && p.toks[i].name < 0 && hasEnding(p.toks[i].lower, "ing") {
+	if i < len(p.toks) && p.toks[i].name < 0 && strings.HasSuffix(p.toks[i].lower, "ing") {
 		out = append(out, p.verb(i, 0.1)...)
 	}
 	if p.nounCost(i) < impossible {

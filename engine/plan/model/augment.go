@@ -49,11 +49,7 @@ func (p *Planner) Augment(ctx context.Context, question string, mentions []link.
 	var paths []evidence.Candidate
 	for _, c := range chains {
 		found := p.paths(c, source, seeds)
-		var answers []kg.EntityID
-		for _, path := range found {
-			answers = append(answers, path.End())
-		}
-		answers = slices.Compact(answers)
+		answers := slices.Compact(wording.Each(found, evidence.Candidate.End))
 		for _, e := range answers {
 			share := 1 / float64(c.Rank+1) / total / float64(len(answers))
 			scores[e] = max(scores[e], share)

@@ -12,6 +12,7 @@ import (
 	"cairn/engine/lexicon"
 	"cairn/engine/llm"
 	"cairn/engine/pattern"
+	"cairn/internal/wording"
 )
 
 // maxAccepted is how many of the user's own examples a prompt has, and
@@ -278,9 +279,5 @@ func (p *Planner) similar(q *question) []example {
 		}
 		return 0
 	})
-	var out []example
-	for _, f := range found[:min(len(found), maxAccepted)] {
-		out = append(out, f.example)
-	}
-	return out
+	return wording.Each(found[:min(len(found), maxAccepted)], func(f scored) example { return f.example })
 }

@@ -139,10 +139,7 @@ func (r *reader) chosen(ctx context.Context, p *phrase) (*part, error) {
 	if c == nil || c.rest.len() < 2 {
 		return nil, nil
 	}
-	var set []kg.EntityID
-	for _, at := range c.names {
-		set = append(set, p.entitiesOf(at)[0])
-	}
+	set := wording.Each(c.names, func(at int) kg.EntityID { return p.entitiesOf(at)[0] })
 	got, err := r.bestOf(c, set)
 	if got == nil && err == nil {
 		if k := c.given; k >= 0 && p.noun(0, p.beforeThe(k-1)) >= 0 { // and not "which borders A, B or C"

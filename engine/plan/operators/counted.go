@@ -161,10 +161,7 @@ func (r *reader) namesStep(p *phrase, slots []schema.Slot, counted int, between 
 	if j := r.joinsOf(p, -1, counted, between, true, may); j != nil {
 		return j
 	}
-	var rows []schema.Step
-	for _, at := range slots {
-		rows = append(rows, s.Back(schema.Step(at)))
-	}
+	rows := wording.Each(slots, func(at schema.Slot) schema.Step { return s.Back(schema.Step(at)) })
 	return r.throughRows(p, rows, counted, between)
 }
 

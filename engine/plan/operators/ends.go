@@ -32,9 +32,7 @@ func (r *reader) bothEnds(ctx context.Context, p *phrase) (*part, error) {
 			return nil, refuse(word, "nothing says what they are ranked by.")
 		}
 		got.pat = copied(got.pat)
-		order := *got.pat.Order
-		order.Both = true
-		got.pat.Order = &order
+		got.pat.Order.Both = true
 		got.text += ", and those at the other end"
 		return got, nil
 	}
@@ -94,9 +92,7 @@ func (r *reader) bestOfEach(ctx context.Context, p *phrase) (*part, error) {
 	got.pat = copied(got.pat)
 	more, each := r.extend(got.pat, got.pat.Asked, j.step, of, variableName(p.word(group)))
 	add(got.pat, more)
-	order := *got.pat.Order
-	order.Per = &each
-	got.pat.Order = &order
+	got.pat.Order.Per = &each
 	got.text = fmt.Sprintf("for each %s by %s: %s", p.word(group).Lower, r.voc.Arrow(j.step), got.text)
 	r.doubtJoint(p, got, j, between)
 	return got, nil

@@ -183,20 +183,10 @@ func (r *reader) totalOfValues(p *phrase, t *total) (*part, error) {
 
 // onlyJoint is the one step from things of the kind that a noun names to what has a value; nil for
 // none or several.
-func (r *reader) onlyJoint(p *phrase, group int, value schema.Step) (only *joint) {
-	s := r.voc.Schema()
-	for rel := range kg.RelationID(r.voc.Graph().Relations()) {
-		for _, st := range []schema.Step{schema.Forward(rel), schema.Forward(rel).Back()} {
-			if !s.IsKept(rel) || s.Canonical(st) != st || !p.NamesSlot(p.word(group), st.From()) || s.Shared(st.To(), value.From()) == 0 {
-				continue
-			}
-			if only != nil {
-				return nil
-			}
-			only = &joint{step: st}
-		}
-	}
-	return only
+func (r *reader) onlyJoint(p *phrase, group int, value schema.Step) *joint {
+	return r.only(func(st schema.Step) bool {
+		return p.NamesSlot(p.word(group), st.From()) && r.voc.Schema().Shared(st.To(), value.From()) > 0
+	})
 }
 
 // inUnitOf is a comparison with an amount in the unit in which a step's values are.

@@ -1,6 +1,7 @@
 package operators
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -83,6 +84,10 @@ func addNode(p *pattern.Pattern, n pattern.Node) int {
 func copied(p *pattern.Pattern) *pattern.Pattern {
 	c := *p
 	c.Nodes, c.Edges, c.Filters, c.Branches = slices.Clone(p.Nodes), slices.Clone(p.Edges), slices.Clone(p.Filters), slices.Clone(p.Branches)
+	if p.Order != nil {
+		order := *p.Order
+		c.Order = &order
+	}
 	return &c
 }
 
@@ -121,32 +126,19 @@ func (r *reader) joinsOf(p *phrase, head, counted int, between []int, many bool,
 	s := r.voc.Schema()
 	var best *joint
 	var found []joint
-	for rel := range kg.RelationID(s.Graph().Relations()) {
-		if !s.IsKept(rel) {
+	for _, st := range s.Steps() {
+		if s.Canonical(st) != st || !may(st) || many && s.Value(st.To()) != schema.NoValue {
 			continue
 		}
-		for _, st := range []schema.Step{schema.Forward(rel), schema.Forward(rel).Back()} {
-			if s.Canonical(st) != st || !may(st) || many && s.Value(st.To()) != schema.NoValue {
-				continue
-			}
-			if score, ok := r.fits(p, st, head, counted, between); ok {
-				found = append(found, joint{step: st, score: score})
-			}
+		if score, ok := r.fits(p, st, head, counted, between); ok {
+			found = append(found, joint{step: st, score: score})
 		}
 	}
 	said := func(j joint) bool { return r.saysName(p, between, j.step) }
 	if slices.ContainsFunc(found, said) { // who "took part in" a mission need not have led one
 		found = slices.DeleteFunc(found, func(j joint) bool { return !said(j) })
 	}
-	slices.SortStableFunc(found, func(a, b joint) int {
-		switch {
-		case a.score > b.score:
-			return -1
-		case a.score < b.score:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(found, func(a, b joint) int { return cmp.Compare(b.score, a.score) })
 	for i := range found {
 		j := &found[i]
 		j.told = slices.ContainsFunc(found, func(o joint) bool { return o.step == s.Back(j.step) && o.score < j.score })
@@ -180,8 +172,15 @@ func (r *reader) saysName(p *phrase, between []int, st schema.Step) bool {
 
 // isTwin reports whether a step says of a woman what another says of a man, or the other way round.
 func (r *reader) isTwin(a, b schema.Step) bool {
-	o, ok := r.voc.Partner(a.Relation())
-	return ok && o == b.Relation() && a.IsBack() == b.IsBack()
+	return a.IsBack() == b.IsBack() && slices.Contains(r.voc.Partner(a.Relation()), b.Relation())
+}
+
+// others are the relations by which a joint may go beside its own.
+func (r *reader) others(j *joint) []kg.RelationID {
+	if !j.twin {
+		return nil
+	}
+	return r.voc.Partner(j.step.Relation())
 }
 
 // branches reports whether a thing has several ends along a step.
@@ -327,11 +326,7 @@ func (r *reader) arrow(j *joint) string {
 	if j.row != nil {
 		return r.voc.Arrow(*j.row) + " " + r.voc.Arrow(j.step)
 	}
-	if o, ok := r.voc.Partner(j.step.Relation()); j.twin && ok {
-		name := r.voc.Graph().RelationText(j.step.Relation())
-		return strings.Replace(r.voc.Arrow(j.step), name, name+" or "+r.voc.Graph().RelationText(o), 1)
-	}
-	return r.voc.Arrow(j.step)
+	return r.voc.Arrow(j.step, r.others(j)...)
 }
 
 // voice says whether the verb among some words is in the voice of a step from its
@@ -402,17 +397,18 @@ func (r *reader) doubtJoint(p *phrase, got *part, j *joint, between []int) {
 	}
 }
 
-// extend adds an edge along a step from a node to what another part finds, or to
+// extend adds an edge along a step, or by other relations, from a node to what another part finds, or to
 // anything. It returns the edges, filters and branches, and the node at their end.
-func (r *reader) extend(p *pattern.Pattern, from int, st schema.Step, to *part, name string) (*pattern.Pattern, int) {
-	node := pattern.Node{Text: "?" + name, Variable: true}
-	if to == nil {
-		n := addNode(p, node)
-		return &pattern.Pattern{Edges: []pattern.Edge{r.voc.Edge(from, n, st)}}, n
+func (r *reader) extend(p *pattern.Pattern, from int, st schema.Step, to *part, name string, or ...kg.RelationID) (*pattern.Pattern, int) {
+	more, node := &pattern.Pattern{}, pattern.Node{Text: "?" + name, Variable: true}
+	if to != nil {
+		node = to.pat.Nodes[to.pat.Asked]
 	}
-	n := addNode(p, to.pat.Nodes[to.pat.Asked])
-	more := graft(p, to.pat, to.pat.Asked, n)
-	more.Edges = append([]pattern.Edge{r.voc.Edge(from, n, st)}, more.Edges...)
+	n := addNode(p, node)
+	if to != nil {
+		more = graft(p, to.pat, to.pat.Asked, n)
+	}
+	more.Edges = slices.Insert(more.Edges, 0, r.voc.Edge(from, n, st, or...))
 	return more, n
 }
 
@@ -425,13 +421,7 @@ func (r *reader) verbOf(st schema.Step) (verb string, byTail bool) {
 // follow is extend along a joint.
 func (r *reader) follow(p *pattern.Pattern, from int, j *joint, to *part, name string) (*pattern.Pattern, int) {
 	if j.row == nil {
-		more, node := r.extend(p, from, j.step, to, name)
-		if e := &more.Edges[0]; j.twin {
-			o, _ := r.voc.Partner(j.step.Relation())
-			e.Fixed = slices.Concat(e.Fixed, r.voc.Schema().Twins(o))
-			e.Relation += " or " + r.voc.Graph().RelationText(o)
-		}
-		return more, node
+		return r.extend(p, from, j.step, to, name, r.others(j)...)
 	}
 	rows, row := r.extend(p, from, *j.row, nil, "row")
 	more, node := r.extend(p, row, j.step, to, name)

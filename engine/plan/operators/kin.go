@@ -183,8 +183,10 @@ func (r *reader) stepsNamed(noun string) [][]schema.Step {
 			return nil // of a couple, each is the other's
 		}
 		put(st)
-		if o, ok := r.voc.Partner(st.Relation()); ok && !lexicon.IsGendered(noun) || ok && st.IsBack() {
-			put(map[bool]schema.Step{true: schema.Forward(o).Back(), false: schema.Forward(o)}[st.IsBack()])
+		for _, o := range r.voc.Partner(st.Relation()) {
+			if !lexicon.IsGendered(noun) || st.IsBack() {
+				put(map[bool]schema.Step{true: schema.Forward(o).Back(), false: schema.Forward(o)}[st.IsBack()])
+			}
 		}
 	}
 	way := map[bool]int{true: 1}[weight[1] > weight[0] || weight[1] == weight[0] && size[1] > size[0]]
@@ -211,16 +213,9 @@ func (r *reader) relatives(ctx context.Context, p *phrase, k *kin) *part {
 			name = "?" + variableName(&words.Word{Token: lexicon.Token{Lower: strings.ToLower(p.word(k.noun).Text)}})
 		}
 		n := addNode(got.pat, pattern.Node{Text: name, Variable: true})
-		e := r.voc.Edge(at[len(at)-1], n, steps[0])
-		arrow := r.voc.Arrow(steps[0])
-		for _, st := range steps[1:] {
-			name := r.voc.Graph().RelationText(st.Relation())
-			e.Fixed = append(slices.Clone(e.Fixed), r.voc.Schema().Twins(st.Relation())...)
-			arrow = strings.Replace(arrow, e.Relation, e.Relation+" or "+name, 1)
-			e.Relation += " or " + name
-		}
-		got.pat.Edges = append(got.pat.Edges, e)
-		got.text += " " + arrow
+		or := wording.Each(steps[1:], schema.Step.Relation)
+		got.pat.Edges = append(got.pat.Edges, r.voc.Edge(at[len(at)-1], n, steps[0], or...))
+		got.text += " " + r.voc.Arrow(steps[0], or...)
 		level = append(level, level[len(level)-1]+map[bool]int{true: -1, false: 1}[steps[0].IsBack()])
 		for i, than := range at[1:] { // a parent is no uncle
 			if level[i+1] == level[len(level)-1] {

@@ -542,8 +542,8 @@ func (r *reader) kinless(p *phrase, head, i, from, end int) *part {
 		return nil
 	}
 	rels := []kg.RelationID{j.step.Relation()}
-	if o, ok := r.voc.Partner(rels[0]); j.twin && ok {
-		rels = append(rels, o)
+	if j.twin {
+		rels = append(rels, r.voc.Partner(rels[0])...)
 	}
 	var all []kg.EntityID
 	for _, rel := range rels {

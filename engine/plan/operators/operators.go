@@ -196,17 +196,15 @@ func (r *reader) peopleOfType(p *phrase) *phrase {
 func (r *reader) personType() string {
 	s, g := r.voc.Schema(), r.voc.Graph()
 	found := ""
-	for rel := range kg.RelationID(g.Relations()) {
-		for _, st := range []schema.Step{schema.Forward(rel), schema.Forward(rel).Back()} {
-			if !s.IsKept(rel) || s.Value(st.To()) != schema.NoValue || !r.voc.IsAnswer(st.To(), lexicon.Person) {
-				continue
+	for _, st := range s.Steps() {
+		if s.Value(st.To()) != schema.NoValue || !r.voc.IsAnswer(st.To(), lexicon.Person) {
+			continue
+		}
+		for t, share := range s.Types(st.To()) {
+			if share < 1 || found != "" && g.TypeLabel(t) != found {
+				return "" // men are not all people
 			}
-			for t, share := range s.Types(st.To()) {
-				if share < 1 || found != "" && g.TypeLabel(t) != found {
-					return "" // men are not all people
-				}
-				found = g.TypeLabel(t)
-			}
+			found = g.TypeLabel(t)
 		}
 	}
 	return found
@@ -441,12 +439,7 @@ var (
 // entitiesOf returns what a name of the phrase means.
 func (p *phrase) entitiesOf(i int) []kg.EntityID {
 	m := p.Question.Mentions[p.word(i).Mention]
-	same := link.SameName(p.Vocabulary.Graph(), m.Text, m.Candidates)
-	var es []kg.EntityID
-	for _, c := range same {
-		es = append(es, c.Entity)
-	}
-	return es
+	return wording.Each(link.SameName(p.Vocabulary.Graph(), m.Text, m.Candidates), func(c link.Candidate) kg.EntityID { return c.Entity })
 }
 
 // known is a node for the name at word i.

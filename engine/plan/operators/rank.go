@@ -466,9 +466,7 @@ func (r *reader) order(ctx context.Context, rest *phrase, limit, skip int, word 
 		return nil, refuse(word, "nothing says what they are ranked by.")
 	}
 	got.pat = copied(got.pat)
-	o := *got.pat.Order
-	o.Limit, o.Skip = limit, skip
-	got.pat.Order = &o
+	got.pat.Order.Limit, got.pat.Order.Skip = limit, skip
 	got.text += fmt.Sprintf(" (%s of the ranking)", rankText(true, limit, skip, "first", ""))
 	return got, nil
 }

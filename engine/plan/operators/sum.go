@@ -277,25 +277,26 @@ func (r *reader) takesAll(j *joint) string {
 
 // groupOf is the one step from all that has a value to what a noun names, or to things like that which a
 // name does; nil for none or several.
-func (r *reader) groupOf(p *phrase, value schema.Step, noun int) (way *joint) {
+func (r *reader) groupOf(p *phrase, value schema.Step, noun int) *joint {
 	s := r.voc.Schema()
 	var types []kg.TypeID
 	if p.isName(noun) {
 		types = r.voc.Graph().Types(p.entitiesOf(noun)[0])
 	}
-	for rel := range kg.RelationID(r.voc.Graph().Relations()) {
-		for _, to := range []schema.Step{schema.Forward(rel), schema.Forward(rel).Back()} {
-			is := p.NamesSlot(p.word(noun), to.To()) || p.word(noun).Names[to] && !to.IsBack() || slices.ContainsFunc(types, func(t kg.TypeID) bool { return s.Types(to.To())[t] >= words.TypeShareMin })
-			if !is || !s.IsKept(rel) || s.Canonical(to) != to || s.Shared(to.From(), value.From()) < s.Size(value.From()) {
-				continue
-			}
-			if way != nil {
-				return nil
-			}
-			way = &joint{step: to}
-		}
+	return r.only(func(to schema.Step) bool {
+		is := p.NamesSlot(p.word(noun), to.To()) || p.word(noun).Names[to] && !to.IsBack() || slices.ContainsFunc(types, func(t kg.TypeID) bool { return s.Types(to.To())[t] >= words.TypeShareMin })
+		return is && s.Shared(to.From(), value.From()) >= s.Size(value.From())
+	})
+}
+
+// only is the one step that is so; nil for none or several.
+func (r *reader) only(is func(schema.Step) bool) *joint {
+	s := r.voc.Schema()
+	found := slices.DeleteFunc(s.Steps(), func(st schema.Step) bool { return s.Canonical(st) != st || !is(st) })
+	if len(found) != 1 {
+		return nil
 	}
-	return way
+	return &joint{step: found[0]}
 }
 
 // qualifiers returns where the words begin that narrow a noun down from before it: "stone bridges".

@@ -138,22 +138,35 @@ func (v *Vocabulary) Schema() *schema.Schema { return v.schema }
 // Lexicon is what the planner knows of words.
 func (v *Vocabulary) Lexicon() *lexicon.Lexicon { return v.lex }
 
-// Edge writes a step between two nodes of a pattern. Its head is From.
-func (v *Vocabulary) Edge(from, to int, st schema.Step) pattern.Edge {
+// Edge writes a step between two nodes of a pattern, which may go by other relations as well. Its head
+// is From.
+func (v *Vocabulary) Edge(from, to int, st schema.Step, or ...kg.RelationID) pattern.Edge {
 	if st.IsBack() {
 		from, to = to, from
 	}
 	r := st.Relation()
-	e := pattern.Edge{From: from, To: to, Relation: v.g.RelationText(r), Fixed: v.schema.Twins(r), Direction: pattern.Forward}
+	e := pattern.Edge{From: from, To: to, Relation: v.nameOr(r, or), Fixed: v.schema.Twins(r), Direction: pattern.Forward}
+	for _, o := range or {
+		e.Fixed = slices.Concat(e.Fixed, v.schema.Twins(o))
+	}
 	if v.bothWays[r] {
 		e.Direction = pattern.Either // a triple in one direction is enough
 	}
 	return e
 }
 
-// Arrow says a step: "—directed by→" or "←directed by—".
-func (v *Vocabulary) Arrow(st schema.Step) string {
-	name := v.g.RelationText(st.Relation())
+// nameOr names a relation and others: "father or mother".
+func (v *Vocabulary) nameOr(r kg.RelationID, or []kg.RelationID) string {
+	name := v.g.RelationText(r)
+	for _, o := range or {
+		name += " or " + v.g.RelationText(o)
+	}
+	return name
+}
+
+// Arrow says a step, which may go by other relations as well: "—directed by→" or "←directed by—".
+func (v *Vocabulary) Arrow(st schema.Step, or ...kg.RelationID) string {
+	name := v.nameOr(st.Relation(), or)
 	if st.IsBack() {
 		return "←" + name + "—"
 	}
@@ -241,8 +254,8 @@ func (v *Vocabulary) JoinsSame(r kg.RelationID) bool {
 }
 
 // Partner returns the relation that says of a woman what another says of a man, or the other way
-// round, of things of the same kinds: "mother" for "father".
-func (v *Vocabulary) Partner(r kg.RelationID) (kg.RelationID, bool) {
+// round, of things of the same kinds, "mother" for "father"; or none.
+func (v *Vocabulary) Partner(r kg.RelationID) []kg.RelationID {
 	name := v.NameOf(r)
 	for o := range kg.RelationID(v.g.Relations()) {
 		other := v.NameOf(o)
@@ -260,10 +273,10 @@ func (v *Vocabulary) Partner(r kg.RelationID) (kg.RelationID, bool) {
 			}
 		}
 		if apart == 1 {
-			return o, true
+			return []kg.RelationID{o}
 		}
 	}
-	return 0, false
+	return nil
 }
 
 // IsGender reports whether a relation says the gender of its head.

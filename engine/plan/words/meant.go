@@ -12,6 +12,7 @@ import (
 	"cairn/engine/meanings"
 	"cairn/engine/schema"
 	"cairn/engine/vec"
+	"cairn/internal/wording"
 )
 
 // Meant is a relation that a word asks for only by what it means: "wed" for "spouse",
@@ -253,10 +254,7 @@ func (m *byVector) of(word lexicon.Token) (_ []Meant, kinds []int) {
 	if weight < sayingLeast {
 		return nil, nil
 	}
-	near := make([]float64, len(m.names))
-	for i, n := range m.vectors {
-		near[i] = float64(vec.Dot(v, n))
-	}
+	near := wording.Each(m.vectors, func(name []float32) float64 { return float64(vec.Dot(v, name)) })
 	all := make([]Meant, 0, len(m.relations))
 	for _, r := range m.relations {
 		best := r.words[0]
@@ -296,11 +294,7 @@ func (m *byVector) of(word lexicon.Token) (_ []Meant, kinds []int) {
 		n++
 	}
 	if n == 0 && kg.UnitsOf(word.Lower) == nil { // what nothing else asks for is what a word may ask for that asks for nothing else
-		var left []Meant
-		for _, st := range m.wordless {
-			left = append(left, Meant{Step: st})
-		}
-		return left, nil
+		return wording.Each(m.wordless, func(st schema.Step) Meant { return Meant{Step: st} }), nil
 	}
 	return all[:n], nil
 }
@@ -487,15 +481,8 @@ func (v *Vocabulary) Nearness(word string, names []string) (near float64, known 
 }
 
 // Ways returns the steps that lead from some slots to others.
-func (v *Vocabulary) Ways(from, to func(schema.Slot) bool) (out []schema.Step) {
-	for r := range kg.RelationID(v.g.Relations()) {
-		for _, st := range []schema.Step{schema.Forward(r), schema.Forward(r).Back()} {
-			if v.schema.IsKept(r) && from(st.From()) && to(st.To()) {
-				out = append(out, st)
-			}
-		}
-	}
-	return out
+func (v *Vocabulary) Ways(from, to func(schema.Slot) bool) []schema.Step {
+	return slices.DeleteFunc(v.schema.Steps(), func(st schema.Step) bool { return !from(st.From()) || !to(st.To()) })
 }
 
 // IsOnly reports whether no relation but that of a step leads from some slots to others.

@@ -75,10 +75,7 @@ func (v *Vocabulary) isKindOf(ws []Word, s Span) bool {
 	if s.From == 0 || ws[s.From].Capital || !quantifiers[ws[s.From-1].Lower] && !lexicon.IsSuperlative(ws[s.From-1].Lower) {
 		return false
 	}
-	var stems []string
-	for _, w := range ws[s.From:s.To] {
-		stems = append(stems, w.Stem)
-	}
+	stems := Stems(ws[s.From:s.To])
 	return slices.ContainsFunc(v.cues.types[stems[len(stems)-1]], func(t typeNoun) bool { return slices.Equal(t.stems, stems) })
 }
 

@@ -79,11 +79,7 @@ var (
 
 // stem is how the name stems as the one word that it is.
 func (w wholeName) stem() string {
-	stems := make([]string, len(w))
-	for i, s := range w {
-		stems[i] = lexicon.Stem(s)
-	}
-	return strings.Join(stems, " ")
+	return strings.Join(wording.Each(w, lexicon.Stem), " ")
 }
 
 // at returns the end of the name at token i, 0 where it is not there. Articles may stand between.

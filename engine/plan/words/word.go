@@ -8,6 +8,7 @@ import (
 	"cairn/engine/lexicon"
 	"cairn/engine/link"
 	"cairn/engine/schema"
+	"cairn/internal/wording"
 )
 
 // Word is one token of a question and what it says about the graph.
@@ -50,11 +51,12 @@ type Word struct {
 
 // Tokens are the tokens of words.
 func Tokens(ws []Word) []lexicon.Token {
-	tokens := make([]lexicon.Token, len(ws))
-	for i := range ws {
-		tokens[i] = ws[i].Token
-	}
-	return tokens
+	return wording.Each(ws, func(w Word) lexicon.Token { return w.Token })
+}
+
+// Stems are the stems of words.
+func Stems(ws []Word) []string {
+	return wording.Each(ws, func(w Word) string { return w.Stem })
 }
 
 // IsCue reports whether the word asks for some step.

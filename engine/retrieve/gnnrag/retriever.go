@@ -265,11 +265,9 @@ func (r *retriever) rank(ctx context.Context, q questions.Example, limits retrie
 
 // shown are scored entities as answers.
 func shown(list []scored) []evidence.Answer {
-	out := make([]evidence.Answer, len(list))
-	for i, s := range list {
-		out[i] = evidence.Answer{Entity: s.Entity, Score: evidence.Score{Value: s.Probability, Scale: evidence.Probability}}
-	}
-	return out
+	return wording.Each(list, func(s scored) evidence.Answer {
+		return evidence.Answer{Entity: s.Entity, Score: evidence.Score{Value: s.Probability, Scale: evidence.Probability}}
+	})
 }
 
 // asking is a question as one network of the model has read it.

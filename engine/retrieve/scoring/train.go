@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"cairn/engine/evidence"
 	"cairn/engine/kg"
 	"cairn/engine/nn"
 	"cairn/engine/questions"
@@ -197,10 +198,7 @@ func (t trainee) Measure(ctx context.Context) (retrieve.Metrics, error) {
 	each := make([]retrieve.Metrics, len(t.of.held))
 	err := learn.Each(ctx, len(each), func(i int) {
 		x := t.of.held[i]
-		var found []kg.EntityID
-		for _, a := range t.score(&x.input).answers {
-			found = append(found, a.Entity)
-		}
+		found := wording.Each(t.score(&x.input).answers, func(a evidence.Answer) kg.EntityID { return a.Entity })
 		each[i] = learn.Score(found, x.answers)
 	}, nil)
 	return learn.Mean(each), err

@@ -48,22 +48,7 @@ func costed(ids []kg.EntityID, distances []float64) (listed, error) {
 }
 
 // uncosted makes a set of entities that cost nothing.
-func uncosted(ids []kg.EntityID) listed {
-	if !ascending(ids) {
-		ids = slices.Compact(slices.Sorted(slices.Values(ids)))
-	}
-	return listed{entities: ids}
-}
-
-// ascending reports whether every id is larger than the one before.
-func ascending(ids []kg.EntityID) bool {
-	for i := 1; i < len(ids); i++ {
-		if ids[i] <= ids[i-1] {
-			return false
-		}
-	}
-	return true
-}
+func uncosted(ids []kg.EntityID) listed { return listed{entities: kg.Ascending(ids)} }
 
 // order sorts by (cost, id). Distances come sorted, so that there is something
 // to do only where two of them round to one cost or a planner gave them.
