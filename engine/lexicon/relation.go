@@ -105,6 +105,9 @@ func (c *Concept) IsTurned(name []string) bool {
 // the lexicon does not tell, or says both.
 func (l *Lexicon) NamesEnd(name []string, meanings []int, noun string) (tail, known bool) {
 	stems := Stems(noun)
+	if len(name) == 2 && name[1] == "to" && IsParticiple(name[0]) && !IsParticiple(noun) && Stem(noun) == Stem(name[0]) && IsOneWay([]string{noun}) {
+		return false, true // who is apprenticed to X is an apprentice
+	}
 	if verb, byTail := VerbOf(name); verb != "" && len(stems) == 1 && isDoer(Singular(noun), verb) { // who descends from X is its descendant, what depends on X its dependent
 		return byTail, true
 	}

@@ -241,6 +241,17 @@ func (p *Planner) Asked(ctx context.Context, claimed *plan.Plan) (found *plan.Pl
 			continue
 		}
 		unsaid := slices.DeleteFunc(pat.AllEdges(), func(e pattern.Edge) bool { return slices.ContainsFunc(e.Fixed, read.AsksFor) })
+		isFromNear := func(e pattern.Edge) bool { // who "trained" X, by "apprenticed to", may be either
+			return slices.ContainsFunc(e.Fixed, func(r kg.RelationID) bool {
+				isNear := func(w words.Word) bool {
+					return w.Mention < 0 && w.ByMeaning && lexicon.IsVerbForm(w.Lower) && (w.Weight[schema.Forward(r)] > 0 || w.Weight[schema.Forward(r).Back()] > 0)
+				}
+				return lexicon.IsOneWay(lexicon.RelationWords(p.g.RelationName(r))) && slices.ContainsFunc(read.Words, isNear)
+			})
+		}
+		if fit == worded && slices.ContainsFunc(pat.AllEdges(), isFromNear) {
+			continue
+		}
 		if isRecord := fit == worded && len(pat.Edges) == 2 && len(unsaid) == 1 && !places; len(unsaid) > 0 && !isRecord {
 			continue // only the kind in the question asks for it, and no word of the claim
 		}

@@ -111,11 +111,15 @@ func (v *verifier) spokes(hub kg.EntityID, group []int) (out []spoke, score floa
 		return nil, 0
 	}
 	guesses := 0
+	noun, ok := v.nounOf(hub)
+	if !ok {
+		return nil, 0
+	}
 	for _, n := range group {
 		best := spoke{word: -1}
 		for _, e := range v.names[n].is {
 			for _, t := range v.joining(e, hub) {
-				if s := v.spoke(n, e, t); !best.found || s.weight > best.weight {
+				if s := v.spoke(n, e, t, noun); !best.found || s.weight > best.weight {
 					best = s
 				}
 			}
@@ -126,21 +130,93 @@ func (v *verifier) spokes(hub kg.EntityID, group []int) (out []spoke, score floa
 		if best.word < 0 {
 			guesses++
 		}
-		// One word asks for one relation, if for several names.
-		if slices.ContainsFunc(out, func(o spoke) bool { return o.word >= 0 && o.word == best.word && o.step != best.step }) {
+		// One word asks for one relation, if for several names, and of two words between two names the
+		// first is that of the first: who reviewed a job that X translated did not translate one that X reviewed.
+		if slices.ContainsFunc(out, func(o spoke) bool {
+			first, second := o, best
+			if first.name > second.name {
+				first, second = second, first
+			}
+			isCrossed := first.word > second.word && second.word >= v.names[first.name].To && first.word < v.names[second.name].From
+			return o.word >= 0 && best.word >= 0 && (isCrossed || o.word == best.word && o.step != best.step)
+		}) {
 			return nil, 0
 		}
 		out = append(out, best)
 		score += best.weight
 	}
-	if guesses > 1 || guesses == len(group) || guesses > 0 && !v.leavesUnnamed() {
+	if guesses > 1 || guesses == len(group) || guesses > 0 && (!v.leavesUnnamed() || v.saysMore(out, noun)) {
 		return nil, 0
 	}
 	return out, score
 }
 
-// spoke reads a triple between a name and an unnamed entity.
-func (v *verifier) spoke(n int, e kg.EntityID, t kg.TripleID) spoke {
+// nounOf returns the word that stands for what the claim does not name, "a job"; -1 for none. It
+// reports false where one stands there for something of another kind.
+func (v *verifier) nounOf(hub kg.EntityID) (noun int, ok bool) {
+	noun, ok = -1, true
+	types := v.g.Types(hub)
+	for i := 1; i < len(v.q.Words); i++ {
+		w := &v.q.Words[i]
+		isBeside := i+1 < len(v.q.Words) && v.q.Words[i+1].Mention >= 0 // "the job X"
+		switch {
+		case w.Mention >= 0, len(w.Types) == 0, isBeside, !lexicon.IsDeterminer(v.q.Words[i-1].Lower), v.isOfName(i):
+		case slices.ContainsFunc(types, func(t kg.TypeID) bool { return slices.Contains(w.Types, t) }):
+			return i, true
+		default:
+			ok = ok && (w.IsCue() || len(types) == 0)
+		}
+	}
+	return noun, ok
+}
+
+// saysMore reports whether a claim has a word that says something, and neither asks for one of the
+// spokes nor says what kind of thing the unnamed is: that a piece was analysed in a laboratory is not
+// that it was "a gift" from there.
+func (v *verifier) saysMore(spokes []spoke, noun int) bool {
+	var rels []kg.RelationID
+	for _, s := range spokes {
+		rels = append(rels, s.step.Relation())
+	}
+	isOpen := func(i int) bool {
+		w := v.q.Words[i]
+		isUsed := slices.ContainsFunc(spokes, func(s spoke) bool { return s.word == i })
+		return w.Mention < 0 && !w.Stop && !w.Taken && !isUsed && i != noun && !lexicon.IsComment(w.Lower) && !v.bears(i, rels)
+	}
+	for i := range v.q.Words {
+		if !isOpen(i) {
+			continue
+		}
+		if v.isOfName(i) || !lexicon.SaysKind(words.Tokens(v.words), i, isOpen) {
+			return true
+		}
+	}
+	return false
+}
+
+// isOfName reports whether the noun at word i says what a name is: "X was a gift".
+func (v *verifier) isOfName(i int) bool {
+	for i > 0 && !lexicon.IsDeterminer(v.words[i].Lower) {
+		i--
+	}
+	return i > 1 && copulas[v.words[i-1].Lower] && v.q.Words[i-2].Mention >= 0
+}
+
+// doneBy returns the name that does what the participle at word i says, "translated by X", or -1.
+func (v *verifier) doneBy(i int) int {
+	if i+1 >= len(v.words) || v.words[i+1].Lower != "by" || !lexicon.IsParticiple(v.words[i].Lower) {
+		return -1
+	}
+	at := i + 2
+	for at < len(v.words) && v.words[at].Lower == "the" {
+		at++
+	}
+	return slices.IndexFunc(v.names, func(n claimName) bool { return n.From == at })
+}
+
+// spoke reads a triple between a name and an unnamed entity, for which a noun may stand: the words on
+// either side of it are those of the names there.
+func (v *verifier) spoke(n int, e kg.EntityID, t kg.TripleID, noun int) spoke {
 	triple := v.g.Triple(t)
 	st := schema.Forward(triple.Relation)
 	if triple.Head != e {
@@ -152,7 +228,9 @@ func (v *verifier) spoke(n int, e kg.EntityID, t kg.TripleID) spoke {
 	for i := range v.q.Words {
 		w := &v.q.Words[i]
 		weight := max(w.Weight[canonical], w.Weight[v.schema.Back(canonical)])
-		if weight > 0 && near(i) && weight > s.weight {
+		isBeyond := noun >= 0 && i != noun && (i < noun) != (v.names[n].From < noun)
+		by := v.doneBy(i)
+		if weight > 0 && near(i) && !isBeyond && (by < 0 || by == n) && weight > s.weight {
 			s.weight, s.word = weight, i
 		}
 	}
