@@ -102,8 +102,12 @@ func (c *chainSearch) canFollow(prefix []schema.Step, s schema.Step) bool {
 	if len(prefix) == 0 {
 		return true
 	}
+	sc := c.q.p.schema
 	at := prefix[len(prefix)-1].To()
-	return at == s.From() || c.q.p.schema.Shared(at, s.From()) > 0
+	if sc.Value(s.From()) != schema.NoValue && s != sc.Back(prefix[len(prefix)-1]) {
+		return false
+	}
+	return at == s.From() || sc.Shared(at, s.From()) > 0
 }
 
 // mediate goes on over a nameless entity, such as a marriage: the step to it,

@@ -37,7 +37,7 @@ func (q *question) findClause() int {
 			if to >= none || q.Words[to].Stop || !q.isNoun(i-1) {
 				return none
 			}
-			if v := &q.Words[to]; q.isApposition(i-1) && (!strings.HasSuffix(v.Lower, "s") || v.Stem == v.Lower) {
+			if v := &q.Words[to]; q.IsApposition(i-1) && (!strings.HasSuffix(v.Lower, "s") || v.Stem == v.Lower) {
 				return none // "the film X released"
 			}
 			return i

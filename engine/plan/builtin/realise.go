@@ -18,7 +18,7 @@ const realiseBudget = 400_000
 func (p *Planner) realise(ctx context.Context, pr *proposal) bool {
 	p.restrict(pr)
 	modes := []pattern.Reuse{pattern.ReuseVariables, pattern.ReuseAll}
-	if tail := pr.shape.tail; len(pr.q.Shared) > 0 && pr.shape.root != nil && len(tail) == 2 && tail[1] == tail[0].Back() {
+	if pr.sharesOnTheWay() {
 		modes = []pattern.Reuse{pattern.ReuseNone} // nothing shares with itself alone
 	}
 	for _, pr.reuse = range modes {
@@ -39,6 +39,18 @@ func (p *Planner) realise(ctx context.Context, pr *proposal) bool {
 	}
 	pr.reuse, plain.reuse = pattern.ReuseVariables, pattern.ReuseVariables
 	return len(p.answers(ctx, &plain)) > 0
+}
+
+// sharesOnTheWay reports whether a proposal asks what shares something with what it only passes, or begins at
+// all of a kind: who is in the same country as a company is not the client that has its name.
+func (pr *proposal) sharesOnTheWay() bool {
+	if len(pr.q.Shared) == 0 {
+		return false
+	}
+	hops := pr.shape.hops()
+	return slices.ContainsFunc(upTo(1, len(hops)), func(i int) bool {
+		return pr.q.p.goesBack(hops, i) && (hops[i].at > 1 || pr.shape.root != nil)
+	})
 }
 
 // answers returns what binds the asked node of a proposal's pattern, ascending; of more

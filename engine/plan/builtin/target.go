@@ -116,7 +116,7 @@ func (q *question) scanNoun(i int) int {
 				return -1
 			}
 		case w.Silent, w.Stop, w.Taken, w.Lower == "listed":
-		case j > i && q.isApposition(j): // "which was in the film Kismet"
+		case j > i && q.IsApposition(j): // "which was in the film Kismet"
 		case q.isNoun(j):
 			return q.lastNoun(j)
 		case w.IsCue():
@@ -124,16 +124,6 @@ func (q *question) scanNoun(i int) int {
 		}
 	}
 	return -1
-}
-
-// isApposition reports whether word j stands before a name and says what kind
-// of thing the name is.
-func (q *question) isApposition(j int) bool {
-	if j+1 >= len(q.Words) || q.Words[j+1].Mention < 0 || !q.Words[j].IsKind() {
-		return false
-	}
-	e := q.Mentions[q.Words[j+1].Mention].Candidates[0].Entity
-	return q.NamesEntity(&q.Words[j], e, q.p.Slots(e))
 }
 
 // lastNoun moves along adjacent nouns; "co" may stand between, as in "co-star".

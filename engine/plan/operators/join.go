@@ -230,7 +230,7 @@ func (r *reader) fits(p *phrase, st schema.Step, head, counted int, between []in
 			named = true
 		}
 	}
-	if counted >= 0 && r.namesOther(p, st, counted) || slices.ContainsFunc(between, func(i int) bool { return r.namesOther(p, st, i) }) {
+	if counted >= 0 && r.namesOther(p, st, counted) || slices.ContainsFunc(between, func(i int) bool { return r.namesOther(p, st, i) || r.saysOnlyPart(p, st, i) }) {
 		return 0, false
 	}
 	cue, content := 0.0, false
@@ -263,6 +263,19 @@ func (r *reader) isOnlyWay(p *phrase, st schema.Step, head, counted int, between
 		return func(at schema.Slot) bool { return p.NamesSlot(p.word(i), at) }
 	}
 	return r.voc.IsOnly(st, is(head), is(counted)) && !slices.ContainsFunc(between, func(i int) bool { return r.isUnheard(p, i, st) && !p.MayStandFor(i, st) })
+}
+
+// saysOnlyPart reports whether a participle is one of several words that tell in the name of a step's relation,
+// and all that tells in that of another which such things have: what was "returned" need have no "condition on
+// return".
+func (r *reader) saysOnlyPart(p *phrase, st schema.Step, i int) bool {
+	w, own, s := p.word(i), st.Relation(), r.voc.Schema()
+	if p.isName(i) || !w.IsPast() && !lexicon.IsParticiple(w.Lower) || slices.Contains(r.voc.Called(w.Stem), own) || !slices.Contains(lexicon.Stems(r.voc.Graph().RelationText(own)), w.Stem) {
+		return false
+	}
+	return slices.ContainsFunc(r.voc.Called(w.Stem), func(o kg.RelationID) bool {
+		return s.Shared(schema.Forward(o).From(), schema.Forward(own).From()) > 0
+	})
 }
 
 // isKind reports whether a word names the kind of what a step leads to.
@@ -330,9 +343,10 @@ func (r *reader) arrow(j *joint) string {
 }
 
 // voice says whether the verb among some words is in the voice of a step from its
-// subject, which word head is unless a preposition stands before it: 1 or -1, 0 where it tells nothing.
+// subject, which word head is unless a preposition stands before it: 1 or -1, 0 where it tells nothing, as
+// of a value: the day on which something was "returned" returned nothing.
 func (r *reader) voice(p *phrase, st schema.Step, head int, between []int) float64 {
-	if r.voc.Schema().IsSymmetric(st.Relation()) {
+	if s := r.voc.Schema(); s.IsSymmetric(st.Relation()) || s.Value(schema.Forward(st.Relation()).To()) != schema.NoValue {
 		return 0
 	}
 	verb, byTail := r.verbOf(st)

@@ -227,17 +227,71 @@ func (r *reader) rolesOf(ctx context.Context, p *phrase) (*part, error) {
 	case !a.isPlainList() || !b.isPlainList():
 		return nil, refuse(word, "what it joins are not lists.")
 	case are:
-		a.pat = copied(a.pat)
-		add(a.pat, graft(a.pat, b.pat, b.pat.Asked, a.pat.Asked))
-		a.text += " and " + b.text
-		a.doubted(b)
-		return a, nil
+		return a.and(b), nil
 	}
 	got, err := r.eitherOf(word, a, b)
 	if err == nil {
 		got.unsure(plan.Ambiguous, fmt.Sprintf("It is unclear whether %s joins two conditions or two lists; both lists were included.", wording.Quote(word)))
 	}
 	return got, err
+}
+
+// doesBoth reads who does one thing and another, to a kind of thing each: "Who leads a project and heads a
+// department?", "Which firms both own a ship and lease one?". It is nil where a phrase says nothing so.
+func (r *reader) doesBoth(ctx context.Context, p *phrase) (*part, error) {
+	head := max(0, p.noun(1, p.len()))
+	from := head + 1
+	switch {
+	case len(p.names(0, p.len())) > 0 || !p.is(0, questions):
+		return nil, nil
+	case p.says(0, "who"):
+		from = 1
+	case !p.says(0, "which", "what") || !p.isBare(0, from, head):
+		return nil, nil
+	}
+	verb := from
+	for p.is(verb, auxiliary) || p.says(verb, "has", "have", "had", "both") {
+		verb++
+	}
+	both := slices.IndexFunc(upTo(0, verb), func(i int) bool { return p.says(i, "both") })
+	does := func(i, to int) bool { // a verb with such a thing
+		return i < to && p.word(i).IsCue() && !p.word(i).Stop && slices.ContainsFunc(upTo(i+1, to), func(j int) bool { return p.says(j, "a", "an", "any", "one") })
+	}
+	and := slices.IndexFunc(upTo(0, p.len()), func(i int) bool {
+		return p.says(i, "and") && does(verb, i) && does(i+1, p.len())
+	})
+	if and < 0 {
+		return nil, nil
+	}
+	start, end := []piece{span(0, verb)}, []piece{span(and+1, p.len())}
+	if both >= 0 {
+		start = []piece{span(0, both), span(both+1, verb)}
+	}
+	if last := p.len() - 1; p.says(last, "one") { // such as the other
+		end = []piece{span(and+1, last), span(verb+1, and)}
+	}
+	word := p.text(and, and+1)
+	a, err := r.read(ctx, r.cut(p, slices.Concat(start, []piece{span(verb, and)})...), word)
+	if err != nil {
+		return nil, err
+	}
+	b, err := r.read(ctx, r.cut(p, slices.Concat(start, end)...), word)
+	switch {
+	case err != nil:
+		return nil, err
+	case !a.isPlainList() || !b.isPlainList():
+		return nil, refuse(word, "what it joins are not lists.")
+	}
+	return a.and(b), nil
+}
+
+// and is what both of two parts ask for.
+func (p *part) and(b *part) *part {
+	p.pat = copied(p.pat)
+	add(p.pat, graft(p.pat, b.pat, b.pat.Asked, p.pat.Asked))
+	p.text += " and " + b.text
+	p.doubted(b)
+	return p
 }
 
 // isRole reports whether a word is a noun for what some step leads to.

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -140,7 +141,9 @@ func (v *Vocabulary) Read(base []Word, mentions []Span) *Question {
 	}
 	for i := range q.Words {
 		q.readMade(i)
+		q.readApposed(i)
 	}
+	q.Cues = slices.DeleteFunc(q.Cues, func(i int) bool { return !q.Words[i].IsCue() })
 	if len(q.Shared) == 0 {
 		return q
 	}
@@ -360,6 +363,30 @@ func (q *Question) readWord(i int) {
 	if sharingWords[w.Lower] && !q.isOfName(w) {
 		q.Shared = append(q.Shared, i)
 	}
+}
+
+// IsApposition reports whether word i stands before a name and says what kind of thing the name is.
+func (q *Question) IsApposition(i int) bool {
+	if i+1 >= len(q.Words) || q.Words[i+1].Mention < 0 || !q.Words[i].IsKind() {
+		return false
+	}
+	e := q.Mentions[q.Words[i+1].Mention].Candidates[0].Entity
+	return q.NamesEntity(&q.Words[i], e, q.voc.Slots(e))
+}
+
+// readApposed has a type before a name of it, "booking B5106", ask only for what another word names: it says
+// what the name is, and not that something else has a booking.
+func (q *Question) readApposed(i int) {
+	w := &q.Words[i]
+	if len(w.Types) == 0 || !w.IsCue() || w.Chosen || !q.IsApposition(i) {
+		return
+	}
+	isNamed := func(st schema.Step) bool {
+		return slices.ContainsFunc(q.Words, func(o Word) bool { return o.Start != w.Start && o.Mention < 0 && q.NamesSlot(&o, st.To()) })
+	}
+	w.Weight = maps.Clone(w.Weight)
+	maps.DeleteFunc(w.Weight, func(st schema.Step, _ float64) bool { return !isNamed(st) })
+	w.Weak = true
 }
 
 // isVerbOfNoun reports whether a cue is a verb, and word i a noun for a kind of thing by where it
