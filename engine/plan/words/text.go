@@ -39,15 +39,16 @@ func (v *Vocabulary) NewText(text string, mentions []link.Mention) *Text {
 	r := &Text{Vocabulary: v, Source: text}
 	tokens := lexicon.Tokenize(text[:lexicon.Tag(text)])
 	tokens = tokens[:min(len(tokens), maxWords)]
-	short := v.shorten(tokens, mentions)
+	short, misspelt := v.shorten(tokens, mentions)
 	tokens = v.joinNames(text, tokens, mentions)
 	tokens = v.expandCompounds(tokens, mentions)
 	for i, t := range tokens {
-		w := Word{Token: t, Mention: -1, Stop: v.lex.IsStop(t.Lower), Short: short[t.Start]}
+		w := Word{Token: t, Mention: -1, Stop: v.lex.IsStop(t.Lower), Short: short[t.Start], Misspelt: misspelt[t.Start]}
 		if i > 0 && w.Stop && v.cues.isType(t.Stem) && (determiners[tokens[i-1].Lower] || quantifiers[tokens[i-1].Lower] || lexicon.IsSuperlative(tokens[i-1].Lower)) {
 			w.Stop = false // "the oldest find" is a find where the graph has finds
 		}
 		w.Meant, w.MeantKinds = v.meant(t)
+		w.meantTypes, w.typeNear = v.meantTypes(t, w.Meant)
 		r.Words = append(r.Words, w)
 	}
 	for _, m := range mentions {
@@ -61,6 +62,11 @@ func (v *Vocabulary) NewText(text string, mentions []link.Mention) *Text {
 		onlyStops := s.Strength < weakStrength && !slices.ContainsFunc(r.Words[max(0, s.From):max(0, s.To)], func(w Word) bool { return !w.Stop })
 		if s.To > s.From && !onlyStops && !v.isKindOf(r.Words, s) {
 			r.Spans = append(r.Spans, s)
+		}
+	}
+	for _, s := range r.Spans {
+		for i := s.From; i < s.To; i++ {
+			r.Words[i].meantTypes = nil // "cats" are no animals in general, where the graph has cats
 		}
 	}
 	slices.SortStableFunc(r.Spans, func(a, b Span) int { return cmp.Compare(b.Strength, a.Strength) })
