@@ -38,7 +38,7 @@ type Text struct {
 func (v *Vocabulary) NewText(text string, mentions []link.Mention) *Text {
 	r := &Text{Vocabulary: v, Source: text}
 	tokens := lexicon.Tokenize(text[:lexicon.Tag(text)])
-	tokens = tokens[:min(len(tokens), maxWords)]
+	tokens = leaveSpeaker(tokens[:min(len(tokens), maxWords)])
 	short, misspelt := v.shorten(tokens, mentions)
 	tokens = v.joinNames(text, tokens, mentions)
 	tokens = v.expandCompounds(tokens, mentions)
@@ -74,6 +74,39 @@ func (v *Vocabulary) NewText(text string, mentions []link.Mention) *Text {
 	r.Spans = r.Spans[:min(len(r.Spans), maxSpans)]
 	return r
 }
+
+// leaveSpeaker leaves out of a question that it is of what the one who asks has: "how many ships do we
+// have", "the oldest ship we have".
+func leaveSpeaker(tokens []lexicon.Token) []lexicon.Token {
+	if len(tokens) < 4 || !beforeNouns[tokens[0].Lower] && !requests[tokens[0].Lower] && !strings.HasPrefix(tokens[0].Lower, "what") && tokens[0].Lower != "how" {
+		return tokens
+	}
+	for at := 2; at+1 < len(tokens); at++ {
+		if w := tokens[at].Lower; w != "we" && w != "you" {
+			continue
+		}
+		from, to := at, at+1
+		if b := tokens[at-1].Lower; doing[b] || having[b] {
+			from--
+		}
+		for to < len(tokens) && (having[tokens[to].Lower] || tokens[to].Lower == "got") {
+			to++
+		}
+		if to == at+1 || from < 2 {
+			continue
+		}
+		rest := slices.Clone(tokens[to:])
+		if from < at {
+			are, there := tokens[from], tokens[at]
+			are.Lower, are.Stem, there.Lower, there.Stem = "are", lexicon.Stem("are"), "there", "there"
+			rest = append([]lexicon.Token{are, there}, rest...)
+		}
+		return slices.Concat(tokens[:from], rest)
+	}
+	return tokens
+}
+
+var having = lexicon.WordSet("have has had")
 
 // isKindOf reports whether a span is but a noun for a kind of thing, "which instrument",
 // although the graph has a thing of that name, as its classes are.
