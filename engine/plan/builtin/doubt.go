@@ -1334,7 +1334,7 @@ func (l *look) leavesAll() string {
 
 // needless are words without which a question asks for the same.
 var needless = func() map[string]bool {
-	ws := lexicon.Words("light", "empty nouns", "fillers", "asides")
+	ws := lexicon.Words("light", "empty nouns", "fillers", "asides", "collections")
 	for w := range lexicon.WordSet("people persons different known ones everything among") {
 		ws[w] = true
 	}

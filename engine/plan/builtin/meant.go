@@ -17,7 +17,12 @@ import (
 func (pr *proposal) byMeaning() []string {
 	var out []string
 	if pr.q.asked >= 0 && pr.q.Words[pr.q.asked].ByMeaning && pr.q.Words[pr.q.asked].IsKind() {
-		out = append(out, wording.Quote(pr.q.Words[pr.q.asked].Text)+" to mean the main type of entity in this graph")
+		w := &pr.q.Words[pr.q.asked]
+		if len(w.Types) > 0 {
+			out = append(out, takenFor(w.Text, pr.q.p.g.TypeLabel(w.Types[0])))
+		} else {
+			out = append(out, wording.Quote(w.Text)+" to mean the main type of entity in this graph")
+		}
 	}
 	for h, hp := range pr.shape.hops() {
 		if h >= len(pr.verdict.cue) {
@@ -125,5 +130,5 @@ func (pr *proposal) hasUse(w *words.Word) bool {
 	if !w.ByMeaning || pr == nil {
 		return w.IsCue() || w.IsKind()
 	}
-	return slices.ContainsFunc(pr.verdict.cue, func(c int) bool { return c >= 0 && &pr.q.Words[c] == w })
+	return len(w.Types) > 0 || slices.ContainsFunc(pr.verdict.cue, func(c int) bool { return c >= 0 && &pr.q.Words[c] == w })
 }

@@ -945,6 +945,8 @@ func (q *question) isSubject(i int, name []string, m words.Span) (doer, known bo
 	switch {
 	case after == m.From && !passive && i > 0 && copulas[q.Words[i-1].Lower] && q.Words[i].IsPast() && !q.endsIn(name, i+1, after):
 		return false, false // "who was awarded X": who awarded it is not said
+	case after == m.From && i > 0 && q.has(i-1, i, "we", "they", "you", "i") && len(name) > 1 && name[1] != "by" && lexicon.IsParticiple(name[0]):
+		return true, true // where "we bought X" is what X was "bought from"
 	case after == m.From:
 		return passive, true
 	case m.To == from && q.Words[0].Lower == "by": // "by whom is X owned"

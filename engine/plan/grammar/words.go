@@ -60,7 +60,7 @@ func newParser(tokens []lexicon.Token, names []Name) *parser {
 			i = max(i, names[n].To-1)
 			continue
 		}
-		t := spelt(tokens[i])
+		t := lexicon.Spelt(tokens[i])
 		all = append(all, token{lower: t.Lower, stem: t.Stem, at: i, name: -1, stop: function[t.Lower] || t.Lower == lexicon.Possessive, value: isNumber(t.Lower)})
 	}
 	var kept []token
@@ -91,34 +91,6 @@ func fillerAt(t []token) int {
 	}
 	return 0
 }
-
-// spelt puts right what questions begin with: two letters in each other's
-// place, or one left out.
-func spelt(t lexicon.Token) lexicon.Token {
-	if function[t.Lower] || len(t.Lower) < 3 || t.Lower[0] != 'w' && t.Lower[0] != 't' {
-		return t
-	}
-	for w := range slips[t.Lower] {
-		t.Lower, t.Stem = w, lexicon.Stem(w)
-	}
-	return t
-}
-
-// slips are the misspellings of the words that matter most, with what they stand for.
-var slips = func() map[string]map[string]bool {
-	m := map[string]map[string]bool{}
-	for _, w := range []string{"what", "which", "where", "when", "whose", "the", "that"} {
-		for i := 1; i < len(w); i++ {
-			if i+1 < len(w) {
-				m[w[:i]+w[i+1:i+2]+w[i:i+1]+w[i+2:]] = map[string]bool{w: true}
-			}
-			if len(w) > 4 {
-				m[w[:i]+w[i+1:]] = map[string]bool{w: true}
-			}
-		}
-	}
-	return m
-}()
 
 func isNumber(w string) bool { return w != "" && w[0] >= '0' && w[0] <= '9' }
 

@@ -76,7 +76,7 @@ func compile(s *schema.Schema, lex *lexicon.Lexicon, mappings []Mapping, choices
 			slotKinds: map[string][]schema.Slot{}, slotAnswers: map[schema.Slot][]lexicon.Answer{},
 			typeAnswers: map[kg.TypeID][]lexicon.Answer{}, classes: map[kg.EntityID]bool{},
 		},
-		uses: map[string]int{}, named: map[string][]kg.RelationID{}, phrases: map[string]bool{},
+		mappings: mappings, uses: map[string]int{}, named: map[string][]kg.RelationID{}, phrases: map[string]bool{},
 	}
 	for _, concept := range lex.Concepts {
 		for _, p := range concept.Ask {
@@ -111,10 +111,11 @@ func compile(s *schema.Schema, lex *lexicon.Lexicon, mappings []Mapping, choices
 }
 
 type compiler struct {
-	s    *schema.Schema
-	lex  *lexicon.Lexicon
-	t    *cueTable
-	uses map[string]int // how many relations have a stem in their name
+	s        *schema.Schema
+	lex      *lexicon.Lexicon
+	t        *cueTable
+	mappings []Mapping
+	uses     map[string]int // how many relations have a stem in their name
 	// named are the relations of each name, by its stems that tell something.
 	named map[string][]kg.RelationID
 	// phrases are what concepts are asked for by, in stems.
@@ -321,7 +322,7 @@ func (c *compiler) isTurned(r kg.RelationID, concept lexicon.Concept) bool {
 
 // addConcept makes cues of the words of a concept for a relation that means it.
 func (c *compiler) addConcept(m Mapping, concept lexicon.Concept) {
-	if m.apart && concept.SameEnds { // a marriage marries nobody
+	if m.apart && concept.SameEnds && !c.isBeside(m) { // a marriage marries nobody
 		concept.Ask, concept.Head, concept.Inverse = nil, nil, -1
 	}
 	r := m.Relation
@@ -339,6 +340,9 @@ func (c *compiler) addConcept(m Mapping, concept lexicon.Concept) {
 		}
 		if c.isAnswer(p, r, ahead) {
 			continue // where the graph has it as a value, "male" asks for what is male, and for no sex
+		}
+		if g := lexicon.Gender(p.Text); g != "" && slices.ContainsFunc(m.Words, func(w string) bool { return lexicon.Gender(w) != "" && lexicon.Gender(w) != g }) {
+			continue // a sire is no mother
 		}
 		c.add(p, ahead, cueWeights.noun*c.tells(p, r), nounRole)
 		c.add(p, ahead.Back(), nounBack*c.tells(p, r), backNounRole)
@@ -376,6 +380,16 @@ func (c *compiler) addConcept(m Mapping, concept lexicon.Concept) {
 	for _, w := range lexicon.AnswerNouns[concept.Answer] {
 		c.addKind(lexicon.Phrase{Stems: []string{lexicon.Stem(w)}}, ahead.To())
 	}
+}
+
+// isBeside reports whether what a relation says is said by another of the same things, which leads to
+// the like of them: where a cow has a dam that is a cow, its sire is a parent though it is a bull.
+func (c *compiler) isBeside(m Mapping) bool {
+	from := schema.Forward(m.Relation).From()
+	return slices.ContainsFunc(c.mappings, func(o Mapping) bool {
+		isSame := o.Relation != m.Relation && !o.apart && slices.ContainsFunc(o.Means, func(i int) bool { return slices.Contains(m.Means, i) })
+		return isSame && 2*c.s.Shared(from, schema.Forward(o.Relation).From()) > c.s.Size(from)
+	})
 }
 
 // maxAnswers is how many things a relation leads to at most of which one may be what its noun says.

@@ -168,13 +168,16 @@ func (m *marker) mark(i int) plan.Word {
 	case place != "":
 		out.Role, out.For, out.Loose = plan.Related, place, true
 	case !w.ByMeaning && relation != "":
-		out.Role, out.For, out.Loose = plan.Related, relation, m.isGuessed(i)
+		out.Role, out.For, out.Loose = plan.Related, relation, m.isGuessed(i) || w.Misspelt
 	case m.p.Measure != nil && m.p.Measure.Property != "" && (moneys[w.Lower] || countNouns[w.Lower] || measureNouns[lexicon.Singular(w.Lower)]):
 		out.Role = plan.Valued
 	case m.isMonth(i), m.isUnheardNot(i):
 		out.Role = plan.Unread
 	case m.isKind(w), m.isOfEvent(w):
 		out.Role = plan.Kind
+		if (w.ByMeaning || w.Misspelt) && len(w.Types) > 0 {
+			out.For, out.Loose = m.voc.g.TypeLabel(w.Types[0]), true
+		}
 	case m.isQuality(i):
 		out.Role = plan.Related
 	case w.Stop && fillerWords[w.Lower]:
@@ -182,7 +185,7 @@ func (m *marker) mark(i int) plan.Word {
 		out.Role = plan.Operator
 	case w.Stop || fillerWords[w.Lower] || w.Lower == lexicon.Possessive:
 	case m.stems[w.Stem]:
-		out.Role, out.Loose = plan.Related, m.isGuessed(i)
+		out.Role, out.Loose = plan.Related, m.isGuessed(i) || w.Misspelt
 	case relation != "":
 		out.Role, out.For, out.Loose = plan.Related, relation, true
 	case m.IsJoining(i, m.relations...):

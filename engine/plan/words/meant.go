@@ -367,9 +367,75 @@ func (v *Vocabulary) meant(t lexicon.Token) (_ []Meant, kinds []int) {
 	}), kinds
 }
 
+const (
+	// typeLeast is the cosine from which a noun may stand for a type of the graph: "ferry" for ship. Beside
+	// a name, which tells more than the noun does, typeBeside is.
+	typeLeast, typeBeside = 0.45, 0.6
+	// typeClear is by how much it must be nearer to that than to any other type.
+	typeClear = 0.015
+)
+
+// meantTypes returns the type of the graph that a noun which is none of its own may stand for, by the
+// lexicon or by what it means; nil where none is near, two are, or a relation is nearer.
+func (v *Vocabulary) meantTypes(t lexicon.Token, meant []Meant) (_ []kg.TypeID, near float64) {
+	if v.byVector == nil || v.lex.IsStop(t.Lower) || narrowing[t.Lower] || empty[t.Lower] || lexicon.IsSuperlative(t.Lower) || len(v.cues.types[t.Stem]) > 0 || len(v.lex.NamesOf(t.Lower)) > 0 {
+		return nil, 0
+	}
+	best, next, found := 0.0, 0.0, []kg.TypeID(nil)
+	for id := range kg.TypeID(v.g.NumTypes()) {
+		label := lexicon.Tokenize(v.g.TypeLabel(id))
+		if len(label) == 0 || len(v.g.OfType(id)) == 0 {
+			continue
+		}
+		head := label[len(label)-1] // a motion picture is a picture
+		near, _ := v.Nearness(lexicon.Singular(t.Lower), []string{head.Lower})
+		if slices.Contains(v.lex.KindsOf(t.Stem), head.Stem) {
+			near = 1
+		}
+		switch {
+		case near > best:
+			best, next, found = near, best, []kg.TypeID{id}
+		default:
+			next = max(next, near)
+		}
+	}
+	isOfType := func(m Meant) bool {
+		return v.schema.Types(m.Step.To())[found[0]]+v.schema.Types(m.Step.From())[found[0]] > 0
+	}
+	if best < max(typeLeast, next+typeClear) || len(meant) > 0 && !meant[0].byValues && meant[0].Cosine >= best && !isOfType(meant[0]) {
+		return nil, 0
+	}
+	return found, best
+}
+
+// asksForKind reports whether word i is the noun for what is asked, or for what is counted each: behind
+// a word such as "which", "how many" or "each" and those that say which or how many, or the first one.
+func (q *Question) asksForKind(i int) bool {
+	w := &q.Words[i]
+	isVerb := i > 0 && q.Words[i-1].Lower == "what" && i+1 < len(q.Words) && (q.Words[i+1].Mention >= 0 || q.Words[i+1].Capital || determiners[q.Words[i+1].Lower]) // "what links X and Y"
+	if isVerb || w.Stop || w.Capital && w.Start > 0 || lexicon.IsPast(w.Lower) || lexicon.IsParticiple(w.Lower) || strings.HasSuffix(w.Lower, "ing") {
+		return false
+	}
+	for i--; i >= 0; i-- {
+		switch o := &q.Words[i]; {
+		case quantifiers[o.Lower] || requests[o.Lower] || o.Lower == "who":
+			return o.Lower != "no" && o.Lower != "more"
+		case o.Mention < 0 && !o.Taken && !determiners[o.Lower] && !lexicon.IsSuperlative(o.Lower) && !narrowing[o.Lower] && !numberWords[o.Lower] && !copulas[o.Lower]:
+			return false
+		}
+	}
+	return true
+}
+
+var requests = lexicon.WordSet("list name show per")
+
 // takeMeant lets a word that nothing else speaks for say what it means. What is written large is a name.
 func (q *Question) takeMeant(i int) {
 	w := &q.Words[i]
+	if w.Weight == nil && !w.IsKind() && len(w.meantTypes) > 0 && (len(q.Mentions) == 0 || w.typeNear >= typeBeside) && q.asksForKind(i) {
+		w.Types, w.ByMeaning = w.meantTypes, true
+		return
+	}
 	if w.Weight != nil || w.IsKind() || w.Stop || q.isModifier(i) || w.Capital && w.Start > 0 && lexicon.CapitalsTell(Tokens(q.Words), q.voc.lex.IsStop) {
 		return
 	}

@@ -80,14 +80,23 @@ func lastConsonant(word string) byte {
 }
 
 // shorten gives words of a question for which the graph has nothing the stem of the one short word
-// of relations' names that stands for them, and returns their places.
-func (v *Vocabulary) shorten(tokens []lexicon.Token, mentions []link.Mention) (at map[int]bool) {
-	at = map[int]bool{}
+// of relations' names that stands for them, or of the one word that they misspell, and returns their places.
+func (v *Vocabulary) shorten(tokens []lexicon.Token, mentions []link.Mention) (short, misspelt map[int]bool) {
+	short, misspelt = map[int]bool{}, map[int]bool{}
 	for i, t := range tokens {
 		inName := slices.ContainsFunc(mentions, func(m link.Mention) bool {
 			return m.Strength >= LikelyStrength && m.Start <= t.Start && t.End <= m.End
 		})
-		if len(v.short) == 0 || v.lex.IsStop(t.Lower) || i > 0 && t.Capital || inName || v.reads(t.Stem) || operates(t.Lower) {
+		if inName {
+			continue
+		}
+		t = lexicon.Spelt(t)
+		tokens[i] = t
+		if v.lex.IsStop(t.Lower) || i > 0 && t.Capital || v.reads(t.Stem) || operates(t.Lower) {
+			continue
+		}
+		if stem := v.misspells(t); stem != "" {
+			tokens[i].Stem, misspelt[t.Start] = stem, true
 			continue
 		}
 		var found []string
@@ -98,10 +107,32 @@ func (v *Vocabulary) shorten(tokens []lexicon.Token, mentions []link.Mention) (a
 		}
 		if len(found) == 1 && (len(found[0]) > 2 || v.isOneOfName(found[0], tokens, i)) {
 			tokens[i].Stem = lexicon.Stem(found[0])
-			at[t.Start] = true
+			short[t.Start] = true
 		}
 	}
-	return at
+	return short, misspelt
+}
+
+// misspells returns the stem of the one word which the graph has something for and a word that is none of
+// English is one edit from; "" for others.
+func (v *Vocabulary) misspells(t lexicon.Token) (stem string) {
+	const least = 5 // letters
+	if v.byVector == nil || len(t.Lower) < least || strings.ContainsAny(t.Lower, "0123456789") || v.lex.Knows(t.Stem) {
+		return ""
+	}
+	if is, _ := v.byVector.table.Vector(t.Lower); is != nil {
+		return ""
+	}
+	for known := range v.read {
+		if link.Edits(t.Stem, known, 1) > 1 || t.Stem[0] != known[0] && t.Stem[1] != known[0] {
+			continue
+		}
+		if stem != "" {
+			return ""
+		}
+		stem = known
+	}
+	return stem
 }
 
 // reads reports whether the graph has something for a word by itself.

@@ -38,16 +38,17 @@ type Text struct {
 func (v *Vocabulary) NewText(text string, mentions []link.Mention) *Text {
 	r := &Text{Vocabulary: v, Source: text}
 	tokens := lexicon.Tokenize(text[:lexicon.Tag(text)])
-	tokens = tokens[:min(len(tokens), maxWords)]
-	short := v.shorten(tokens, mentions)
+	tokens = leaveSpeaker(tokens[:min(len(tokens), maxWords)])
+	short, misspelt := v.shorten(tokens, mentions)
 	tokens = v.joinNames(text, tokens, mentions)
 	tokens = v.expandCompounds(tokens, mentions)
 	for i, t := range tokens {
-		w := Word{Token: t, Mention: -1, Stop: v.lex.IsStop(t.Lower), Short: short[t.Start]}
+		w := Word{Token: t, Mention: -1, Stop: v.lex.IsStop(t.Lower), Short: short[t.Start], Misspelt: misspelt[t.Start]}
 		if i > 0 && w.Stop && v.cues.isType(t.Stem) && (determiners[tokens[i-1].Lower] || quantifiers[tokens[i-1].Lower] || lexicon.IsSuperlative(tokens[i-1].Lower)) {
 			w.Stop = false // "the oldest find" is a find where the graph has finds
 		}
 		w.Meant, w.MeantKinds = v.meant(t)
+		w.meantTypes, w.typeNear = v.meantTypes(t, w.Meant)
 		r.Words = append(r.Words, w)
 	}
 	for _, m := range mentions {
@@ -63,11 +64,49 @@ func (v *Vocabulary) NewText(text string, mentions []link.Mention) *Text {
 			r.Spans = append(r.Spans, s)
 		}
 	}
+	for _, s := range r.Spans {
+		for i := s.From; i < s.To; i++ {
+			r.Words[i].meantTypes = nil // "cats" are no animals in general, where the graph has cats
+		}
+	}
 	slices.SortStableFunc(r.Spans, func(a, b Span) int { return cmp.Compare(b.Strength, a.Strength) })
 	r.All = r.Spans
 	r.Spans = r.Spans[:min(len(r.Spans), maxSpans)]
 	return r
 }
+
+// leaveSpeaker leaves out of a question that it is of what the one who asks has: "how many ships do we
+// have", "the oldest ship we have".
+func leaveSpeaker(tokens []lexicon.Token) []lexicon.Token {
+	if len(tokens) < 4 || !beforeNouns[tokens[0].Lower] && !requests[tokens[0].Lower] && !strings.HasPrefix(tokens[0].Lower, "what") && tokens[0].Lower != "how" {
+		return tokens
+	}
+	for at := 2; at+1 < len(tokens); at++ {
+		if w := tokens[at].Lower; w != "we" && w != "you" {
+			continue
+		}
+		from, to := at, at+1
+		if b := tokens[at-1].Lower; doing[b] || having[b] {
+			from--
+		}
+		for to < len(tokens) && (having[tokens[to].Lower] || tokens[to].Lower == "got") {
+			to++
+		}
+		if to == at+1 || from < 2 {
+			continue
+		}
+		rest := slices.Clone(tokens[to:])
+		if from < at {
+			are, there := tokens[from], tokens[at]
+			are.Lower, are.Stem, there.Lower, there.Stem = "are", lexicon.Stem("are"), "there", "there"
+			rest = append([]lexicon.Token{are, there}, rest...)
+		}
+		return slices.Concat(tokens[:from], rest)
+	}
+	return tokens
+}
+
+var having = lexicon.WordSet("have has had")
 
 // isKindOf reports whether a span is but a noun for a kind of thing, "which instrument",
 // although the graph has a thing of that name, as its classes are.

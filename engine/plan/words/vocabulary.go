@@ -5,6 +5,7 @@
 package words
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -24,6 +25,7 @@ type Vocabulary struct {
 	cues      *cueTable
 	byVector  *byVector              // nil where words mean only what the lexicon tells
 	short     []string               // see shortWords
+	read      map[string]bool        // the stems that name types, or alone ask for relations
 	whole     map[string][]wholeName // see wholeName
 	called    map[string][]kg.RelationID
 	qualities []Quality
@@ -60,7 +62,14 @@ func New(s *schema.Schema, lex *lexicon.Lexicon, own Own, table *meanings.Table)
 	}
 	v.cues = compile(v.schema, lex, v.mappings, own.Choices)
 	v.byVector = newByVector(v.schema, lex, v.mappings, table)
-	v.short = v.shortWords()
+	v.short, v.read = v.shortWords(), map[string]bool{}
+	for _, table := range [][]string{slices.Collect(maps.Keys(v.cues.types)), slices.Collect(maps.Keys(v.cues.byLast))} {
+		for _, stem := range table {
+			if v.reads(stem) && !lex.IsStop(stem) {
+				v.read[stem] = true
+			}
+		}
+	}
 	v.symmetric, v.bothWays = make([]bool, v.g.Relations()), make([]bool, v.g.Relations())
 	for r := range v.bothWays {
 		id := kg.RelationID(r)

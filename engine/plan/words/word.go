@@ -22,7 +22,9 @@ type Word struct {
 	Stop   bool
 	Short  bool // its stem is that of a word of a relation's name which may be short for it
 	Weak   bool // no cue of it is strong
-	Taken  bool // by a comparison: it is no cue
+	// Misspelt says that its stem is that of the word which it most likely was to be.
+	Misspelt bool
+	Taken    bool // by a comparison: it is no cue
 	// Weight[s] is the word's weight as a cue for step s.
 	Weight map[schema.Step]float64
 	// Names[s] says that the word names what step s leads to.
@@ -42,6 +44,8 @@ type Word struct {
 	// for it.
 	Meant      []Meant
 	MeantKinds []int
+	meantTypes []kg.TypeID
+	typeNear   float64 // how near it is to these
 	// Chosen says that the user chose what it asks for.
 	Chosen bool
 	// Deed says that it is the verb of what happened, of which the graph has things: "erupted".
