@@ -440,7 +440,7 @@ func (im *importer) namesKnown() bool {
 	if err != nil {
 		return false
 	}
-	in := newRecords(lines.New(r, im.format.lineEnd, im.o.MaxLine), im.format.Delimiter[0])
+	in := im.src.newRecords(lines.New(r, im.format.lineEnd, im.o.MaxLine), im.format.Delimiter[0])
 	known, seen := 0, 0
 	for seen < maxSampleRows {
 		rec, err := in.next()
