@@ -116,7 +116,7 @@ func (fs *fileSet) recordTables(ctx context.Context, s *source, o *Options) ([]*
 		err = errors.Join(err, f.rows.Error())
 		at, seekErr := f.disk.Seek(0, io.SeekCurrent)
 		err = errors.Join(err, seekErr)
-		part := &source{name: s.name, file: s.file, begin: fromStart(f.disk), size: at, closer: func() error { return nil }, inside: true, named: true, rows: true, record: t}
+		part := &source{name: s.name, file: s.file, begin: fromStart(f.disk), size: at, closer: func() error { return nil }, inside: true, named: true, rows: true, record: t, of: s.file}
 		if !t.Whole {
 			part.name, part.file = t.Name, s.file+"/"+t.Name
 		}
@@ -213,7 +213,7 @@ func (m *mapper) recordColumns(key int, names []string) (id, name int) {
 	switch {
 	case m.recordName < 0:
 		return -1, m.recordID
-	case m.recordID >= 0:
+	case m.recordID >= 0 || m.record.Holds: // those it holds know it by this
 		return m.recordID, m.recordName
 	}
 	id, name = m.idAndName(key, names)

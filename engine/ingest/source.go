@@ -46,6 +46,7 @@ type source struct {
 	says   string                 // what these rows are, where a database declares it
 	record *propgraph.RecordTable // what JSON tells of these rows; nil for others
 	nodes  bool                   // of records that may be the nodes of a graph
+	of     string                 // the file of records
 	kind   Kind                   // where other files of the import tell it
 
 	sum   string    // its hash, once layer has made it

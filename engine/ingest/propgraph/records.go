@@ -42,15 +42,15 @@ type RecordTable struct {
 	// the record which holds them. Tail is set where a row says no more than how its holder is joined to
 	// something, which is of the kind in column TailType. Each is -1 for none.
 	ID, Label, Holder, Tail, TailType int
+	Holds                             bool // its records hold those of other tables
 	// Made counts the records whose id was made here: it is the first cell of a row, before the columns.
 	Made int
 
-	at      map[string]int
-	single  bool // of records that are no members of a list
-	holders bool // its records hold others
-	rows    int
-	made    map[string]int
-	seen    map[uint64]bool // what was given of single records
+	at     map[string]int
+	single bool // of records that are no members of a list
+	rows   int
+	made   map[string]int
+	seen   map[uint64]bool // what was given of single records
 }
 
 // RecordColumn is a member of records.
@@ -227,7 +227,7 @@ func (x *Records) record(t *RecordTable, o object, line string, within []holder,
 		r.set(t.Holder, from.key)
 	}
 	x.members(r, "", o)
-	t.holders = t.holders || slices.ContainsFunc(r.inner, func(in inner) bool { return in.cell < 0 })
+	t.Holds = t.Holds || slices.ContainsFunc(r.inner, func(in inner) bool { return in.cell < 0 })
 	id := ""
 	key := x.key(r)
 	called := func(h holder) bool { return h.key == key }
@@ -356,7 +356,7 @@ func (x *Records) key(r *row) string {
 // first value, or else of its number.
 func (x *Records) made(r *row, from *holder) string {
 	t := r.table
-	if !t.holders && from == nil {
+	if !t.Holds && from == nil {
 		return ""
 	}
 	id := x.one(t.Name)
@@ -419,12 +419,13 @@ func (x *Records) settle() {
 		}
 	}
 	for _, t := range x.Tables {
-		if t.holders && t.ID < 0 && t.Label < 0 {
-			t.Label = slices.IndexFunc(t.Columns, func(c RecordColumn) bool {
-				return c.texts == t.rows && c.filled == t.rows && !c.repeated && c.Split == ""
-			})
+		if own := func(c RecordColumn) bool { return c.texts == t.rows && !c.repeated && c.Split == "" }; t.Holds && t.ID < 0 {
+			t.ID = slices.IndexFunc(t.Columns, func(c RecordColumn) bool { return own(c) && isCode(c.Name, wording.Plain(t.Name)) })
+			if t.ID < 0 && t.Label < 0 {
+				t.Label = slices.IndexFunc(t.Columns, own)
+			}
 		}
-		if t.Holder < 0 || t.ID >= 0 || t.Label >= 0 || t.holders {
+		if t.Holder < 0 || t.ID >= 0 || t.Label >= 0 || t.Holds {
 			continue
 		}
 		for i := range t.Columns {
