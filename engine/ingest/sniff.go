@@ -194,6 +194,13 @@ func (s *source) sniffDelimited(sample []byte, f *Format, o *Options) error {
 	if !s.named && o.Reading == nil || o.Reading != nil && o.Reading.Sections != "" {
 		best.takeHeadings()
 	}
+	if s.record != nil {
+		if best.width < 2 && s.record.ID < 0 && s.record.Label < 0 {
+			return refuse(s.of, 0, ErrFormat, "the objects of this JSON have only "+inQuotes(first[0])+", which says nothing of them", "give each object a name or an id, and what is said of it")
+		}
+		f.Kind = Delimited
+		return s.mapColumns(best, f, o)
+	}
 	if o.Kind == GraphTable || o.Kind == Auto && o.Columns == (Columns{}) && o.Reading == nil && o.Header != HeaderNo {
 		if found, err := s.graphHeader(best, f, o); found || err != nil {
 			return err
