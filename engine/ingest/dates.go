@@ -60,6 +60,11 @@ func isoDate(cell string, order DateOrder) (string, bool) {
 			return t.Format(time.DateOnly), true
 		}
 	}
+	for _, layout := range []string{"2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02 15:04:05"} {
+		if t, err := time.Parse(layout, cell); err == nil {
+			return t.Format("2006-01-02T15:04:05"), true
+		}
+	}
 	if t, err := time.Parse("1/2006", cell); err == nil {
 		return t.Format("2006-01"), true
 	}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"cairn/engine/internal/lines"
@@ -36,6 +38,7 @@ type records struct {
 	queue  []heldLine
 	held   []heldLine // the lines of a row that is not at its end
 	last   int64      // the last line of the row that was returned
+	before int        // cells before those of a row of records: its line in JSON, and the id that was made for it
 }
 
 // heldLine is a line that was read too far.
@@ -64,9 +67,37 @@ func (r *records) line() (heldLine, error) {
 	return heldLine{r.lines.Number, text, tooLong}, err
 }
 
+// newRecords reads the rows of a source.
+func (s *source) newRecords(l *lines.Reader, delim byte) *records {
+	r := newRecords(l, delim)
+	if s.record != nil {
+		if r.before = 1; s.record.Made == 0 {
+			r.before = 2
+		}
+	}
+	return r
+}
+
 // next returns the next row; io.EOF at the end. Blank lines are rows without
 // fields.
 func (r *records) next() (record, error) {
+	rec, err := r.read()
+	if r.before == 0 || err != nil || len(rec.fields) < r.before {
+		return rec, err
+	}
+	line, bad := strings.CutPrefix(string(rec.fields[0]), "!")
+	if n, err := strconv.ParseInt(line, 10, 64); err == nil {
+		rec.line, r.last = n, n
+	}
+	if bad {
+		return record{line: rec.line, fault: string(rec.fields[1]), raw: rec.fields[2]}, nil
+	}
+	rec.fields = rec.fields[r.before:]
+	return rec, nil
+}
+
+// read returns the next row of the text.
+func (r *records) read() (record, error) {
 	l, err := r.line()
 	if err != nil {
 		return record{}, err

@@ -99,6 +99,9 @@ func (fs *fileSet) leave(p *source, err error) {
 // out, unless there is nothing else. It returns the first format that the user should
 // look at, or else the first, also beside an error.
 func (fs *fileSet) sniff(ctx context.Context, o *Options) (Format, error) {
+	if err := fs.openRecords(ctx, o); err != nil {
+		return Format{}, err
+	}
 	var kept []*source
 	var first error
 	var beside []string
@@ -110,11 +113,6 @@ func (fs *fileSet) sniff(ctx context.Context, o *Options) (Format, error) {
 		p.beside = beside
 		f, err := p.sniff(ctx, own)
 		p.stop()
-		if t := p.jsonTable(ctx, own, err); t != nil {
-			p, t.beside = t, beside
-			f, err = p.sniff(ctx, own)
-			p.stop()
-		}
 		f.File = p.file
 		switch {
 		case err != nil && p.inside && left(err):

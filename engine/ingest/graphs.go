@@ -375,9 +375,6 @@ func (g *graph) addNode(n *propgraph.Node) {
 		}
 	}
 	for _, kind := range n.Kinds {
-		if g.format.Kind == JSONRecords { // it is what their list is called
-			kind = kindOfTable(kind)
-		}
 		g.w.Type(e, []byte(kind))
 	}
 	if n.Name != "" {

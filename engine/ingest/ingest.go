@@ -22,6 +22,7 @@ package ingest
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -190,7 +191,11 @@ func (im *importer) part(i int, hash string) error {
 	im.nodes, im.line = nodes{}, 0
 	im.blankPrefix = hash[:8] + "-"
 	if im.fs.several() {
-		im.w.Part(im.src.name, im.src.file, im.fs.sumOf(im.src), im.before)
+		name, file := im.src.name, im.src.file
+		if im.src.of != "" { // its lines are those of the file
+			name, file = filepath.Base(im.src.of), im.src.of
+		}
+		im.w.Part(name, file, im.fs.sumOf(im.src), im.before)
 		im.blankPrefix += itoa(int64(i)) + "-"
 	}
 	if im.format.Kind == Labels && im.o.Kind != Labels && !im.namesKnown() {
@@ -440,7 +445,7 @@ func (im *importer) namesKnown() bool {
 	if err != nil {
 		return false
 	}
-	in := newRecords(lines.New(r, im.format.lineEnd, im.o.MaxLine), im.format.Delimiter[0])
+	in := im.src.newRecords(lines.New(r, im.format.lineEnd, im.o.MaxLine), im.format.Delimiter[0])
 	known, seen := 0, 0
 	for seen < maxSampleRows {
 		rec, err := in.next()

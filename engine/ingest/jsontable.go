@@ -19,10 +19,7 @@ var errNoTable = errors.New("no table")
 
 // jsonTable returns the table that a file of JSON is, where nothing else can be made of it;
 // nil where it is none.
-func (s *source) jsonTable(ctx context.Context, o *Options, refused error) *source {
-	if !errors.Is(refused, ErrFormat) || o.Kind != Auto || s.rows {
-		return nil
-	}
+func (s *source) jsonTable(ctx context.Context, o *Options) *source {
 	begin, err := s.sample(ctx, o.Encoding, &Format{})
 	s.stop()
 	if text := strings.TrimSpace(string(begin[:min(len(begin), 1<<10)])); err != nil || !strings.HasPrefix(text, "[") {

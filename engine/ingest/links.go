@@ -55,20 +55,20 @@ func (m *mapper) links(f *Format) (entityRows, bool) {
 	if own || slices.ContainsFunc(m.words, func(w columnWords) bool { return w.as[headRole] > 0 || w.as[relationRole] >= 2.5 }) {
 		return entityRows{}, false
 	}
-	x := entityRows{odds: 3, reading: m.linked(ids[1], f)}
+	x := entityRows{odds: 3, reading: m.linked(0, ids[1], f)}
 	if len(ids) > 2 && slices.ContainsFunc(ids, func(c int) bool { return m.use(c).to == 0 }) { // either may be what the row is about, and the other a circumstance
-		x.odds, x.other = 0.5, m.linked(ids[2], f)
+		x.odds, x.other = 0.5, m.linked(0, ids[2], f)
 	}
 	return x, true
 }
 
-// linked reads every row as a statement about the ids of the first column and of another.
-func (m *mapper) linked(tail int, f *Format) Reading {
+// linked reads every row as a statement about the ids of two columns.
+func (m *mapper) linked(head, tail int, f *Format) Reading {
 	r := m.blank(f)
 	for c := range r.Columns {
 		col := &r.Columns[c]
 		switch {
-		case c == 0 || c == tail:
+		case c == head || c == tail:
 			*col = Column{Name: col.Name, Role: AsHead}
 		case col.Role != LeftOut:
 			if col.Role = AsProperty; col.Holds == HoldsEntities {
@@ -78,7 +78,7 @@ func (m *mapper) linked(tail int, f *Format) Reading {
 	}
 	r.Columns[tail].Role = AsTail
 	other := thingWords(f.Names[tail])
-	r.Relation = linkRelation(m.about, strings.Join(other, " "), thingWords(f.Names[0]), other, len(m.spans) > 0)
+	r.Relation = linkRelation(m.about, strings.Join(other, " "), thingWords(f.Names[head]), other, len(m.spans) > 0)
 	return r
 }
 

@@ -12,6 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"cairn/engine/ingest/propgraph"
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/internal/wording"
@@ -56,15 +57,17 @@ const columnsScored = 24
 
 // mapper finds what the columns of a table are.
 type mapper struct {
-	columns []columnFacts
-	between [][]betweenFacts // by two columns
-	words   []columnWords    // what the header calls them; nil without a header
-	ranges  []columnWords    // the same, where ends of edges were taken for ranges of numbers and may be ids
-	spans   [][]int          // columns that tell together when or how far
-	fixed   [numRoles]int    // chosen by the user; -1 for none
-	about   string           // the name of the table, without the ending of a file
-	uses    []use            // by column: what other tables tell of it
-	beside  []string         // the names of the tables that come with it
+	columns              []columnFacts
+	between              [][]betweenFacts       // by two columns
+	words                []columnWords          // what the header calls them; nil without a header
+	ranges               []columnWords          // the same, where ends of edges were taken for ranges of numbers and may be ids
+	spans                [][]int                // columns that tell together when or how far
+	fixed                [numRoles]int          // chosen by the user; -1 for none
+	about                string                 // the name of the table, without the ending of a file
+	uses                 []use                  // by column: what other tables tell of it
+	beside               []string               // the names of the tables that come with it
+	record               *propgraph.RecordTable // what JSON tells of the table; nil for others
+	recordID, recordName int                    // the columns of the ids and the names of records; -1 for none
 	// constant is set where all rows have one relation, which no column holds.
 	constant bool
 	post     bool    // a column of roles is the relation
@@ -74,7 +77,7 @@ type mapper struct {
 
 // newMapper counts what the rows hold.
 func newMapper(t *table, rows [][][]byte, names []string) *mapper {
-	m := &mapper{columns: make([]columnFacts, max(t.width, len(names))), prior: 1.5}
+	m := &mapper{recordID: -1, recordName: -1, columns: make([]columnFacts, max(t.width, len(names))), prior: 1.5}
 	for r := range m.fixed {
 		m.fixed[r] = -1
 	}
@@ -706,7 +709,7 @@ func (s *source) mapColumns(best table, f *Format, o *Options) error {
 		f.Width = max(f.Width, len(first))
 	}
 	m := newMapper(&best, rows, f.Names)
-	m.uses, m.beside = s.uses, s.beside
+	m.uses, m.beside, m.record = s.uses, s.beside, s.record
 	m.about = strings.TrimSuffix(s.name, filepath.Ext(s.name))
 	f.Width = len(m.columns)
 	if o.Reading != nil {
@@ -780,6 +783,10 @@ func (s *source) chosenReading(m *mapper, f *Format, given *Reading) error {
 func (s *source) guess(m *mapper, f *Format, o *Options, first []string, doubt bool) error {
 	if err := o.Columns.resolve(&m.fixed, f.Names, f.Width); err != nil {
 		return refuse(s.file, 0, ErrColumns, err.Error(), "use the column names in the first row, or numbers from 1")
+	}
+	if r, ok := m.recordReading(f); ok && o.Columns == (Columns{}) {
+		f.Reading, f.Confidence = r, 1
+		return nil
 	}
 	var relation string
 	relation, m.constant = strings.CutPrefix(o.Columns.Relation, "=")

@@ -30,7 +30,7 @@ func (im *importer) names(r io.Reader) error { return im.rows(r, im.name) }
 // rows reads the rows of a delimited file below its header and gives them to
 // take, which says why it cannot use one, where it cannot.
 func (im *importer) rows(r io.Reader, take func(*record) (fault string)) error {
-	in := newRecords(lines.New(r, im.format.lineEnd, im.o.MaxLine), im.format.Delimiter[0])
+	in := im.src.newRecords(lines.New(r, im.format.lineEnd, im.o.MaxLine), im.format.Delimiter[0])
 	header, above := im.format.Header, im.format.top
 	for {
 		rec, err := in.next()

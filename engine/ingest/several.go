@@ -43,7 +43,7 @@ func (s *source) oneTable(sample []byte, end byte, t *table) error {
 		return nil
 	}
 	var blocks []block
-	in := newRecords(lines.New(bytes.NewReader(sample), end, sampleSize), t.delim)
+	in := s.newRecords(lines.New(bytes.NewReader(sample), end, sampleSize), t.delim)
 	blank := true
 	for range maxSampleRows {
 		rec, err := in.next()

@@ -54,7 +54,7 @@ func (s *source) sniff(ctx context.Context, o *Options) (Format, error) {
 		}
 	}
 	b := beginning{text: sample, lineEnd: f.lineEnd}
-	x := formatOf(o.Kind)
+	x := formatOf(cmp.Or(s.kind, o.Kind))
 	if s.rows {
 		ours := *o
 		ours.Delimiter = ','
@@ -194,6 +194,13 @@ func (s *source) sniffDelimited(sample []byte, f *Format, o *Options) error {
 	if !s.named && o.Reading == nil || o.Reading != nil && o.Reading.Sections != "" {
 		best.takeHeadings()
 	}
+	if s.record != nil {
+		if best.width < 2 && s.record.ID < 0 && s.record.Label < 0 {
+			return refuse(s.of, 0, ErrFormat, "the objects of this JSON have only "+inQuotes(first[0])+", which says nothing of them", "give each object a name or an id, and what is said of it")
+		}
+		f.Kind = Delimited
+		return s.mapColumns(best, f, o)
+	}
 	if o.Kind == GraphTable || o.Kind == Auto && o.Columns == (Columns{}) && o.Reading == nil && o.Header != HeaderNo {
 		if found, err := s.graphHeader(best, f, o); found || err != nil {
 			return err
@@ -291,11 +298,11 @@ type table struct {
 // the rows are alike.
 func (s *source) bestDelimiter(sample []byte, end byte, delimiter rune) table {
 	if delimiter != 0 && delimiter < utf8.RuneSelf {
-		return readTable(sample, byte(delimiter), end)
+		return s.readTable(sample, byte(delimiter), end)
 	}
 	var best table
 	for i, d := range delimiterNames {
-		t := readTable(sample, d.delimiter, end)
+		t := s.readTable(sample, d.delimiter, end)
 		// Three columns beat two, two beat one; then the likeness of the rows.
 		better := min(t.width, 3) > min(best.width, 3) || min(t.width, 3) == min(best.width, 3) && t.share > best.share
 		if i == 0 || better {
@@ -308,9 +315,9 @@ func (s *source) bestDelimiter(sample []byte, end byte, delimiter rune) table {
 // maxSampleRows is how many rows of the sample are looked at.
 const maxSampleRows = 2000
 
-func readTable(sample []byte, delim, end byte) table {
+func (s *source) readTable(sample []byte, delim, end byte) table {
 	t := table{delim: delim}
-	in := newRecords(lines.New(bytes.NewReader(sample), end, sampleSize), delim)
+	in := s.newRecords(lines.New(bytes.NewReader(sample), end, sampleSize), delim)
 	widths := map[int]int{}
 	for len(t.rows) < maxSampleRows {
 		rec, err := in.next()

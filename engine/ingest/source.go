@@ -19,6 +19,7 @@ import (
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
 
+	"cairn/engine/ingest/propgraph"
 	"cairn/engine/kg"
 )
 
@@ -35,14 +36,18 @@ type source struct {
 	size   int64       // 0 where it is not known
 	read   atomic.Int64
 	closer func() error
-	disk   *os.File    // nil where it is no file of its own
-	opened fs.FileInfo // what that was when it was opened
-	inside bool        // it is in another file
-	named  bool        // the first of these rows surely names the columns
-	uses   []use       // what other tables tell of its columns
-	beside []string    // the names of the tables that come with it
-	rows   bool        // the text is rows that Cairn writes itself: of sheets, of databases
-	says   string      // what these rows are, where a database declares it
+	disk   *os.File               // nil where it is no file of its own
+	opened fs.FileInfo            // what that was when it was opened
+	inside bool                   // it is in another file
+	named  bool                   // the first of these rows surely names the columns
+	uses   []use                  // what other tables tell of its columns
+	beside []string               // the names of the tables that come with it
+	rows   bool                   // the text is rows that Cairn writes itself: of sheets, of databases
+	says   string                 // what these rows are, where a database declares it
+	record *propgraph.RecordTable // what JSON tells of these rows; nil for others
+	nodes  bool                   // of records that may be the nodes of a graph
+	of     string                 // the file of records
+	kind   Kind                   // where other files of the import tell it
 
 	sum   string    // its hash, once layer has made it
 	under io.Closer // what is being read

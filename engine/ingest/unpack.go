@@ -137,10 +137,8 @@ func (s *source) expand(ctx context.Context, o *Options) (expanded, error) {
 	return tables(ctx, whole, o)
 }
 
-// spool writes what is read to a file of its own, which is gone when s is closed; with
-// the program, however that ends, where the system can do that. A database keeps its
-// name, by which it is opened.
-func (s *source) spool(r io.Reader) (*source, error) {
+// temporary opens a file that is gone when s is closed.
+func (s *source) temporary() (*os.File, error) {
 	f, err := os.CreateTemp("", "cairn-*")
 	if err != nil {
 		return nil, s.readError(err)
@@ -150,6 +148,17 @@ func (s *source) spool(r io.Reader) (*source, error) {
 		err := errors.Join(f.Close(), closer())
 		_ = os.Remove(f.Name())
 		return err
+	}
+	return f, nil
+}
+
+// spool writes what is read to a file of its own, which is gone when s is closed; with
+// the program, however that ends, where the system can do that. A database keeps its
+// name, by which it is opened.
+func (s *source) spool(r io.Reader) (*source, error) {
+	f, err := s.temporary()
+	if err != nil {
+		return nil, err
 	}
 	n, err := io.Copy(f, r)
 	if err != nil {

@@ -244,7 +244,11 @@ func (m *mapper) entityReading(key int, names []string, f *Format) Reading {
 	isCode := false
 	if m.words != nil {
 		var id int
-		if id, key = m.idAndName(key, names); id >= 0 {
+		find := m.idAndName
+		if max(m.recordID, m.recordName) >= 0 {
+			find = m.recordColumns
+		}
+		if id, key = find(key, names); id >= 0 {
 			at(id).Role = AsHeadID
 			isCode = m.columns[id].codes > 0.9 && !m.isKind(names[id]) && part(id) != "id" && idWords(names[id]) == nil
 		}
@@ -444,6 +448,9 @@ func (m *mapper) blank(f *Format) Reading {
 		}
 		if c < len(m.columns) {
 			m.columns[c].describe(&r.Columns[c])
+			if m.record != nil {
+				m.listed(c, &r.Columns[c])
+			}
 			if col := &r.Columns[c]; col.Holds == HoldsEntities && col.Split == "" {
 				col.Split = m.use(c).split
 			}

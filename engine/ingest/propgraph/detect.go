@@ -118,16 +118,51 @@ func detectJSON(begin []byte) (Format, int64) {
 	}
 	c = counter{}
 	_ = Read(bytes.NewReader(begin), JSON, &c) // what was found counts, not how it ends
-	if c.found > c.rejected {
+	if c.found > c.rejected && !plainRecords(begin) {
 		return JSON, max(c.line, 1)
 	}
-	c = counter{}
-	_ = Read(bytes.NewReader(begin), Records, &c)
-	if c.found > c.rejected {
-		return Records, max(c.line, 1)
+	same := func(name string) string { return name }
+	x := NewRecords("", same, same)
+	if _ = x.Learn(bytes.NewReader(begin)); x.Found() {
+		return Lists, 1
 	}
 	return "", 0
 }
+
+// plainRecords reports whether a list of what may be nodes and edges has neither: its objects have no labels, and no
+// ends, or these are times.
+func plainRecords(begin []byte) bool {
+	var s shapes
+	_ = Read(bytes.NewReader(begin), JSON, &s)
+	return bytes.HasPrefix(bytes.TrimSpace(begin), []byte("[")) && !graphMember.Match(begin) && s.nodes+s.spans > 0 && s.edges == 0 && s.labelled == 0
+}
+
+// graphMember is a member that only graphs have: a list of nodes or edges, or the data of one.
+var graphMember = regexp.MustCompile(`(?i)"(nodes|vertices|edges|links|rels|relationships|data|properties)"\s*:\s*[\[{]`)
+
+// shapes is a Sink that counts what looks like a graph, and what does not.
+type shapes struct{ nodes, labelled, edges, spans int }
+
+// isTime is a year, a month or a day.
+var isTime = regexp.MustCompile(`^\d{4}(-\d{2}(-\d{2})?)?$`)
+
+func (s *shapes) Node(n Node) error {
+	if s.nodes++; len(n.Kinds) > 0 {
+		s.labelled++
+	}
+	return nil
+}
+
+func (s *shapes) Edge(e Edge) error {
+	if isTime.MatchString(e.From.ID) && isTime.MatchString(e.To.ID) && e.From.ID <= e.To.ID {
+		s.spans++
+	} else {
+		s.edges++
+	}
+	return nil
+}
+func (s *shapes) Reject(*Error) error { return nil }
+func (s *shapes) LeaveOut(string)     {}
 
 // listsInside reports whether a line is a whole document with lists of its own.
 func listsInside(line []byte) bool {

@@ -3,6 +3,7 @@
 //
 //	Detect  tells the format of a text by its content
 //	Read    reads GraphML, GEXF, GML, SIF, lists of vertices and edges, and graphs in JSON
+//	Records reads other JSON, lists of objects, as tables of rows
 //	Table   reads rows below the headers of Neo4j, Neptune, Bloom, KGX and Gephi
 //	Naming  finds which property names the nodes and which says what they are
 //
@@ -112,7 +113,7 @@ const (
 	Vertices Format = "Vertices"   // a list of vertices and edges
 	JSON     Format = "JSON"       // one document: node-link, CX2, Cytoscape, APOC
 	Lines    Format = "JSON Lines" // one node or edge a line: APOC, KGX
-	Records  Format = "JSON records"
+	Lists    Format = "JSON lists" // of Records, which Read does not read
 )
 
 // Read reads a graph in UTF-8. An *Error is of the file; others are of r or sink.
@@ -133,8 +134,6 @@ func Read(r io.Reader, f Format, sink Sink) (err error) {
 		readJSON(r, to)
 	case Lines:
 		readLines(r, to)
-	case Records:
-		readRecords(r, to)
 	default:
 		return fmt.Errorf("read a graph: no reader for %q", f)
 	}

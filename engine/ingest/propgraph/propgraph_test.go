@@ -116,56 +116,6 @@ left out: graph
 1: (1)  -> (0) value=1^integer
 1: (0)  -> (1)
 `},
-	{"records", Records, `{"made":"2024","films":[
-{"id":1,"title":"Alien","year":1979,"director":{"id":"rs","name":"Ridley Scott","born":1937},"cast":[{"actor":"Ian Holm","role":"Ash"},{"actor":"John Hurt"}],"tags":["a","b"],"box":{"us":1.5}},
-{"id":2,"title":"Gladiator","director":{"id":"rs","name":"Ridley Scott","born":1937},"cast":[{"actor":"Ian Holm","role":"?"}],"label":"x"},
-{"year":1},
-{"title":"Heat","seen":null}]}`, `left out: made
-2: (rs) “Ridley Scott” born=1937^integer
-2: (Ian Holm :actor) “Ian Holm”
-2: (John Hurt :actor) “John Hurt”
-2: (films/1 :films) “Alien” year=1979^integer tags=a tags=b box.us=1.5^double
-2: (films/1) director -> (rs)
-2: (films/1) cast -> (Ian Holm) role=Ash
-2: (films/1) cast -> (John Hurt)
-3: (films/2 :films) “Gladiator” label=x
-3: (films/2) director -> (rs)
-3: (films/2) cast -> (Ian Holm) role=?
-4: rejected: column 2: the record has neither an id nor a name of its own
-5: (Heat :films) “Heat”
-`},
-	{"a list of records in a record", Records, `[{"name":"Hall Lift","visits":[{"id":"V-1","kind":"general"},{"id":"V-2"}]}]`, `1: (V-1 :visits) kind=general
-1: (V-2 :visits)
-1: (Hall Lift) “Hall Lift”
-1: (Hall Lift) visits -> (V-1)
-1: (Hall Lift) visits -> (V-2)
-`},
-	{"records called as what holds them", Records, `[{"name":"Boston","albums":[{"name":"Boston","label":"Epic","songs":[{"song":"Boston","min":4}]}],"members":[{"musician":"Ann"}]}]`, `1: (songs/Boston :song) “Boston”
-1: (albums/Boston :albums) “Boston” label=Epic
-1: (albums/Boston) songs -> (songs/Boston) min=4^integer
-1: (Ann :musician) “Ann”
-1: (Boston) “Boston”
-1: (Boston) albums -> (albums/Boston)
-1: (Boston) members -> (Ann)
-`},
-	{"records that their list numbers", Records, `{"visits":[{"date":"2024","visit_no":"B1","vet":{"number":4}},{"visit_no":"B2","vet_no":7}],"companies":[{"companyCode":12}],"rooms":[{"number":"R3"}],"notes":[{"vet_no":7}]}`, `1: (B1 :visits) date=2024 visit_no=B1 vet.number=4^integer
-1: (B2 :visits) visit_no=B2 vet_no=7^integer
-1: (companies/12 :companies) companyCode=12^integer
-1: (R3 :rooms) number=R3
-1: rejected: column 162: the record has neither an id nor a name of its own
-`},
-	{"records named as one of their list", Records, `{"parts":[{"part":"Wheel","number":1,"maker":"Acme"},{"part":"Axle","number":2},{"part":"Door","number":1}],"makers":[{"maker":"Acme","town":"Leeds"}],"visits":[{"number":1},{"number":1}]}`, `1: (Wheel :parts) “Wheel” number=1^integer maker=Acme
-1: (Axle :parts) “Axle” number=2^integer
-1: (Door :parts) “Door” number=1^integer
-1: (Acme :makers) “Acme” town=Leeds
-1: rejected: column 163: the record has neither an id nor a name of its own
-1: rejected: column 176: the record has neither an id nor a name of its own
-`},
-	{"a list of records", Records, `[{"name":"Ann","friend":{"name":"Bob"}},{"name":"Bob","age":3}]`, `1: (Bob) “Bob”
-1: (Ann) “Ann”
-1: (Ann) friend -> (Bob)
-1: (Bob) “Bob” age=3^integer
-`},
 	{"Cytoscape", JSON, `{"elements":{"nodes":[{"data":{"id":"a","name":"BRCA1"},"position":{"x":1,"y":2}}],"edges":[{"data":{"id":"e","source":"a","target":"b","interaction":"binds"}}]}}`, `1: (a) name=BRCA1
 1: (a) binds -> (b)
 `},
@@ -291,8 +241,6 @@ func TestReadBroken(t *testing.T) {
 		{"cut JSON", JSON, "{\"nodes\":[\n{\"id\":1},\n{\"id\":", "3: column 7: the document ends too early"},
 		{"bad JSON", JSON, "{\"nodes\":[\n{\"id\":1]}", "2: column 8: it is not JSON: invalid character ']' after object key:value pair"},
 		{"deep JSON", JSON, `{"nodes":[{"id":1,"x":` + deep("[", 1000), "1: column 223: it is nested more than 200 levels deep"},
-		{"cut records", Records, "[{\"name\":\"a\"},\n{\"name\":", "2: column 9: the document ends too early"},
-		{"deep records", Records, `[{"name":"a","x":` + deep("[", 1000), "1: column 218: it is nested more than 200 levels deep"},
 		{"cut XML", GraphML, "<graphml>\n<graph><node id='1'>", "2: column 21: the document ends too early"},
 		{"entity bomb", GraphML, `<!DOCTYPE g [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><graphml><graph><node id="&b;"/></graph></graphml>`, "1: column 83: invalid character entity &b; (entities of a DOCTYPE are not expanded)"},
 		{"deep XML", GEXF, "<gexf>" + deep("<graph>", 1000), "1: column 1407: it is nested more than 200 levels deep"},
@@ -340,7 +288,6 @@ func TestReadEndless(t *testing.T) {
 	}{
 		"JSON string":   {JSON, endless{`{"nodes":[{"id":"`, "a"}},
 		"JSON members":  {JSON, endless{`{"nodes":[{"id":1,"a":[1`, ",1"}},
-		"JSON record":   {Records, endless{`[{"name":"`, "a"}},
 		"XML text":      {GraphML, endless{"<graphml><graph><node id='1'><data key='k'>", "a"}},
 		"XML attribute": {GEXF, endless{"<gexf a='", "a"}},
 		"GML text":      {GML, endless{`graph [ node [ id "`, "a"}},

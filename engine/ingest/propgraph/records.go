@@ -5,236 +5,487 @@ import (
 	"hash/maphash"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
+	"cairn/engine/internal/bail"
 	"cairn/internal/wording"
 )
 
-// Records are what programs without graphs in mind write in JSON: a list of objects, or
-// an object that has such lists. Each object is a node; one inside it is another, to
-// which the member that holds it leads, and those of a list are what the member is called. An object inside that has neither an id nor a
-// name, one of a list, says how two are joined: {"actor": "Ian Holm", "role": "Ash"} in the cast of a film
-// leads from the film by cast to Ian Holm, an actor, with the role as a property.
+// Records are what programs without graphs in mind write in JSON: a list of objects, or an object that has such
+// lists. They are read as the tables of rows that they would be elsewhere. A list is a table called by its
+// member, and an object in it a row. A list in an object is a table too, whose rows name the record that holds
+// them. An object in a record that has an id or a name is a row of a table of its own; any other is a part of
+// the record.
+//
+// Learn reads all of it, then Rows once more, when it is known what the tables have.
+type Records struct {
+	Tables  []*RecordTable
+	LeftOut []string // members that hold no records
 
-// recordNames are the members that name a record.
-var recordNames = []string{"name", "title", "label"}
+	file      string                   // what the list that is the whole document is called
+	one, many func(name string) string // a list's name for one of its records, and a record's for several
+	write     func(t *RecordTable, line string, cells []string) error
+	seed      maphash.Seed
+	found     int // rows
+	bad       int // members of lists that are no objects
+}
 
-// codes are what members are called that number records; "no" is the last, as it ends other words.
-var codes = []string{"number", "code", "ref", "id", "nr", "no"}
+// RecordTable is a list of records.
+type RecordTable struct {
+	Name    string // of the member that the list is; that of the file where it is all of it
+	Within  string // the names of the tables whose records hold the list, with points; empty for none
+	Whole   bool   // it is all of the document
+	Columns []RecordColumn
+	// ID and Label are the columns of what tells the records apart and of what they are called, Holder is that of
+	// the record which holds them. Tail is set where a row says no more than how its holder is joined to
+	// something, which is of the kind in column TailType. Each is -1 for none.
+	ID, Label, Holder, Tail, TailType int
+	Holds                             bool // its records hold those of other tables
+	// Made counts the records whose id was made here: it is the first cell of a row, before the columns.
+	Made int
 
-// isCode reports whether a member numbers the records of a list, which has a plain name: the visit_no of visits,
-// the companyCode of companies, or just a number.
-func isCode(m member, list string) bool {
-	called := wording.Plain(m.name)
+	at     map[string]int
+	single bool // of records that are no members of a list
+	rows   int
+	made   map[string]int
+	seen   map[uint64]bool // what was given of single records
+}
+
+// RecordColumn is a member of records.
+type RecordColumn struct {
+	Name string
+	// Split divides the values of a list.
+	Split string
+
+	filled, texts, lower int
+	barred               bool // a value of a list has a bar
+	values               map[string]bool
+	repeated             bool
+}
+
+// What the members of a record are called that name it, and that number it: "no" is the last, as it ends other words.
+var (
+	recordNames = []string{"name", "title", "label"}
+	codes       = []string{"number", "code", "ref", "id", "nr", "no"}
+)
+
+// maxSeen is how many records and values of a column are told apart.
+const maxSeen = 1 << 16
+
+// NewRecords returns a reader of a file, whose name is that of a list which is all of it. one and many are what a
+// record of a list is called, and several of what one is.
+func NewRecords(file string, one, many func(string) string) *Records {
+	return &Records{file: file, one: one, many: many, seed: maphash.MakeSeed()}
+}
+
+// Learn reads the document to see which tables it has. An *Error is of the document.
+func (x *Records) Learn(r io.Reader) (err error) {
+	defer bail.To(&err)
+	x.read(r)
+	x.settle()
+	return nil
+}
+
+// Rows reads the document again and gives every row, with its line as text: a row that begins with "!" and the
+// line is none, and tells why and what stands there.
+func (x *Records) Rows(r io.Reader, write func(t *RecordTable, line string, cells []string) error) (err error) {
+	defer bail.To(&err)
+	x.write = write
+	x.read(r)
+	return nil
+}
+
+// Found reports whether the document mostly has records, as far as it was read.
+func (x *Records) Found() bool { return x.found > x.bad }
+
+func (x *Records) read(r io.Reader) {
+	j := newJSONReader(r, out{})
+	j.document(func() { x.list(j, x.file, true) }, func() { x.lists(j, "", 1) })
+}
+
+// lists reads an object that has lists of records, perhaps in another.
+func (x *Records) lists(j *jsonReader, within string, depth int) {
+	for j.More() {
+		name, _ := j.inside().(string)
+		token := j.inside()
+		found := x.found
+		switch {
+		case token == json.Delim('['):
+			x.list(j, name, false)
+		case token == json.Delim('{') && depth < 4:
+			x.lists(j, within+name+".", depth+1)
+			continue
+		default:
+			j.value(token, j.InputOffset(), 1)
+		}
+		if x.found == found && x.write == nil {
+			x.LeftOut = append(x.LeftOut, within+name)
+		}
+	}
+	j.inside()
+}
+
+// list reads the records of a list.
+func (x *Records) list(j *jsonReader, name string, whole bool) {
+	var t *RecordTable
+	for j.More() {
+		token := j.inside()
+		line, column := j.places.at(j.InputOffset())
+		value := j.value(token, j.InputOffset(), 1)
+		o, ok := value.(object)
+		if !ok {
+			x.bad++
+			if t != nil {
+				bad := &Error{Column: column, What: "a record must be an object"}
+				x.give(t, "!"+strconv.FormatInt(line, 10), []string{bad.Error(), compact(value)})
+			}
+			continue
+		}
+		t = x.table(name, nil)
+		t.Whole = whole
+		x.record(t, o, strconv.FormatInt(line, 10), nil, nil)
+	}
+	j.inside()
+}
+
+// table returns the table of a list, which the records of another may hold. Where these are called so too, it is
+// the same.
+func (x *Records) table(name string, in *RecordTable) *RecordTable {
+	within := ""
+	if in != nil {
+		if in.Name == name {
+			return in
+		}
+		if within = in.Name; in.Within != "" {
+			within = in.Within + "." + in.Name
+		}
+	}
+	at := slices.IndexFunc(x.Tables, func(t *RecordTable) bool { return t.Name == name && t.Within == within })
+	if at < 0 {
+		at = len(x.Tables)
+		x.Tables = append(x.Tables, &RecordTable{Name: name, Within: within, ID: -1, Label: -1, Holder: -1, Tail: -1, TailType: -1, at: map[string]int{}, made: map[string]int{}, seen: map[uint64]bool{}})
+	}
+	return x.Tables[at]
+}
+
+func (x *Records) give(t *RecordTable, line string, cells []string) {
+	if x.write != nil {
+		bail.If(x.write(t, line, cells))
+	}
+}
+
+// holder is a record that holds others.
+type holder struct {
+	table *RecordTable
+	key   string
+}
+
+// column returns the column of a name.
+func (t *RecordTable) column(name string) int {
+	at, ok := t.at[name]
+	if !ok {
+		at = len(t.Columns)
+		t.at[name] = at
+		t.Columns = append(t.Columns, RecordColumn{Name: name, values: map[string]bool{}})
+	}
+	return at
+}
+
+// isRecord reports whether an object has an id, or a name as text.
+func isRecord(o object) bool {
+	name, _ := o.get(recordNames...).(string)
+	id, _, ok := scalar(o.get(ids...))
+	return name != "" || ok && id != ""
+}
+
+// row is a record that is being read.
+type row struct {
+	table *RecordTable
+	cells []string
+	line  string
+	inner []inner
+}
+
+// inner is an object in a record: of a list, or by itself.
+type inner struct {
+	name string
+	o    object
+	cell int // that names it in the record; -1 where it names its holder
+}
+
+// record reads a record, which others hold, and what is in it. It returns what the record is known by.
+func (x *Records) record(t *RecordTable, o object, line string, within []holder, from *holder) string {
+	r := &row{table: t, line: line}
+	if from != nil {
+		name := x.one(from.table.Name)
+		if o.get(name) != nil {
+			name = "part of"
+		}
+		t.Holder = t.column(name)
+		r.set(t.Holder, from.key)
+	}
+	x.members(r, "", o)
+	t.Holds = t.Holds || slices.ContainsFunc(r.inner, func(in inner) bool { return in.cell < 0 })
+	id := ""
+	key := x.key(r)
+	called := func(h holder) bool { return h.key == key }
+	switch {
+	case x.write == nil || t.Tail >= 0:
+	case key == "":
+		id = x.made(r, from)
+		key = id
+	case (t.ID < 0 || r.at(t.ID) == "") && slices.ContainsFunc(within, called): // a band's album that is called as the band is
+		id = t.Name + "/" + key
+		key = id
+	}
+	if id != "" {
+		t.Made++
+	}
+	self := holder{t, key}
+	within = append(slices.Clip(within), self)
+	for _, in := range r.inner {
+		if in.cell < 0 {
+			x.record(x.table(in.name, t), in.o, line, within, &self)
+			continue
+		}
+		single := x.table(in.name, nil)
+		single.single = true
+		r.set(in.cell, x.record(single, in.o, line, within, nil))
+	}
+	x.found++
+	if t.rows++; x.write == nil {
+		x.learn(r)
+		return key
+	}
+	if t.TailType >= 0 {
+		r.set(t.TailType, x.one(t.Columns[t.Tail].Name))
+	}
+	if t.single && !x.isNew(r) {
+		return key
+	}
+	x.give(t, line, append([]string{id}, append(r.cells, make([]string, len(t.Columns)-len(r.cells))...)...))
+	return key
+}
+
+// isNew reports whether nothing like a row was given before.
+func (x *Records) isNew(r *row) bool {
+	sum := maphash.String(x.seed, strings.Join(r.cells, "\x00"))
+	if r.table.seen[sum] {
+		return false
+	}
+	if len(r.table.seen) < maxSeen {
+		r.table.seen[sum] = true
+	}
+	return true
+}
+
+// members reads what an object has, called after what it is a part of.
+func (x *Records) members(r *row, part string, o object) {
+	for _, m := range o {
+		name := m.name
+		if part != "" {
+			name = part + " " + name
+		}
+		switch v := m.value.(type) {
+		case object:
+			if isRecord(v) {
+				r.inner = append(r.inner, inner{x.many(m.name), v, r.table.column(name)})
+				continue
+			}
+			x.members(r, name, v)
+		case []any:
+			var texts []string
+			for _, one := range v {
+				if o, ok := one.(object); ok {
+					r.inner = append(r.inner, inner{m.name, o, -1})
+				} else if text, _, ok := scalar(one); ok {
+					texts = append(texts, text)
+				} else if one != nil {
+					texts = append(texts, compact(one))
+				}
+			}
+			if len(texts) == 0 {
+				continue
+			}
+			at := r.table.column(name)
+			c := &r.table.Columns[at]
+			if c.Split == "" {
+				c.Split = "|"
+			}
+			c.barred = c.barred || strings.Contains(strings.Join(texts, ""), "|")
+			r.set(at, strings.Join(texts, c.Split))
+		default:
+			text, _, _ := scalar(v)
+			if text = strings.TrimSpace(text); text == "" {
+				continue
+			}
+			at := r.table.column(name)
+			if _, isText := v.(string); isText {
+				r.table.Columns[at].texts++
+			}
+			r.set(at, text)
+		}
+	}
+}
+
+func (r *row) set(at int, cell string) {
+	if at >= len(r.cells) {
+		r.cells = append(r.cells, make([]string, len(r.table.Columns)-len(r.cells))...)
+	}
+	r.cells[at] = cell
+}
+
+func (r *row) at(c int) string {
+	if c < 0 || c >= len(r.cells) {
+		return ""
+	}
+	return r.cells[c]
+}
+
+// key is what a record is known by: its id, or else its name.
+func (x *Records) key(r *row) string {
+	if id := r.at(r.table.ID); id != "" {
+		return id
+	}
+	return r.at(r.table.Label)
+}
+
+// made makes an id for a record that has none, but holds others or is held by one: of what holds it and its
+// first value, or else of its number.
+func (x *Records) made(r *row, from *holder) string {
+	t := r.table
+	if !t.Holds && from == nil {
+		return ""
+	}
+	id := x.one(t.Name)
+	if from != nil {
+		first := slices.IndexFunc(r.cells, func(cell string) bool { return cell != "" && cell != from.key })
+		id = from.key + ", " + strings.TrimSpace(x.one(t.Name)+" "+r.at(first))
+	}
+	if t.made[id]++; t.made[id] > 1 || from == nil {
+		id += " " + strconv.Itoa(t.made[id])
+	}
+	return id
+}
+
+// learn counts what a row holds.
+func (x *Records) learn(r *row) {
+	for i, cell := range r.cells {
+		if cell == "" {
+			continue
+		}
+		c := &r.table.Columns[i]
+		c.filled++
+		c.lower += lowerFirst(cell)
+		if c.values[cell] {
+			c.repeated = true
+		} else if len(c.values) < maxSeen {
+			c.values[cell] = true
+		}
+	}
+}
+
+// lowerFirst is 1 for a text that begins with a small letter.
+func lowerFirst(text string) int {
+	if text[0] >= 'a' && text[0] <= 'z' {
+		return 1
+	}
+	return 0
+}
+
+// settle decides what tells the records of each table apart.
+func (x *Records) settle() {
+	for _, t := range x.Tables {
+		for i := range t.Columns {
+			if c := &t.Columns[i]; c.barred {
+				c.Split = "¦"
+			}
+		}
+		t.ID, t.Label = t.called(ids), t.called(recordNames)
+		list := wording.Plain(t.Name)
+		for i := range t.Columns {
+			c := &t.Columns[i]
+			own := len(c.values)*10 > t.rows*9 // several records that share it are not told apart by it
+			plain := wording.Plain(c.Name)
+			switch {
+			case !own || c.Split != "" || i == t.Holder:
+			case t.ID < 0 && t.Label < 0 && (isCode(c.Name, list) || t.Holder >= 0 && !c.repeated && c.filled == t.rows && endsInCode(c.Name)):
+				t.ID = i
+			case t.Label < 0 && c.texts > 0 && isOneOf(plain, list) && len(plain)+2 >= len(list):
+				t.Label = i
+			}
+		}
+	}
+	for _, t := range x.Tables {
+		if own := func(c RecordColumn) bool { return c.texts == t.rows && !c.repeated && c.Split == "" }; t.Holds && t.ID < 0 {
+			t.ID = slices.IndexFunc(t.Columns, func(c RecordColumn) bool { return own(c) && isCode(c.Name, wording.Plain(t.Name)) })
+			if t.ID < 0 && t.Label < 0 {
+				t.Label = slices.IndexFunc(t.Columns, own)
+			}
+		}
+		if t.Holder < 0 || t.ID >= 0 || t.Label >= 0 || t.Holds {
+			continue
+		}
+		for i := range t.Columns {
+			if c := &t.Columns[i]; i != t.Holder && c.texts > 0 && c.Split == "" {
+				if x.isThing(c) {
+					t.Tail, t.TailType = i, t.column(c.Name+" type")
+				}
+				break
+			}
+		}
+	}
+}
+
+// isThing reports whether the values of a column are things: records of a table have these ids or names, or they
+// are written as names are, or seldom come again. Others only tell records apart: male and female.
+func (x *Records) isThing(c *RecordColumn) bool {
+	known := func(at int, t *RecordTable) bool {
+		if at < 0 || &t.Columns[at] == c {
+			return false
+		}
+		for v := range c.values {
+			if t.Columns[at].values[v] {
+				return true
+			}
+		}
+		return false
+	}
+	return 2*c.lower <= c.filled || 2*len(c.values) > c.filled ||
+		slices.ContainsFunc(x.Tables, func(t *RecordTable) bool { return known(t.ID, t) || known(t.Label, t) })
+}
+
+// called returns the first column that is called by one of some names and that most records have; -1 for none.
+func (t *RecordTable) called(names []string) int {
+	for _, name := range names {
+		if at, ok := t.at[name]; ok && 2*t.Columns[at].filled > t.rows && t.Columns[at].Split == "" {
+			return at
+		}
+	}
+	return -1
+}
+
+// isCode reports whether a member numbers the records of a list, which has a plain name: the visit_no of visits, the
+// companyCode of companies, or just a number.
+func isCode(name, list string) bool {
+	called := wording.Plain(name)
 	return slices.ContainsFunc(codes, func(code string) bool {
 		kind, ok := strings.CutSuffix(called, code)
 		return ok && (kind == "" || isOneOf(kind, list))
 	})
 }
 
+// endsInCode reports whether the last word of a member is one for codes: catalogueNo, serial_number.
+func endsInCode(name string) bool {
+	return slices.ContainsFunc(codes, func(code string) bool {
+		at := len(name) - len(code)
+		return at > 0 && strings.EqualFold(name[at:], code) && (name[at] < 'a' || !unicode.IsLetter(rune(name[at-1])))
+	})
+}
+
 // isOneOf reports whether a list is called by a plural of a noun, all in plain letters.
 func isOneOf(noun, list string) bool {
 	return len(noun) > 2 && strings.HasPrefix(list, noun[:len(noun)-1]) && len(list) >= len(noun)
-}
-
-// known returns the records of a list with what tells them apart where they have neither an id nor a name: a
-// number of their own, and a text that is called as one of them, the part of parts. What several records
-// share tells none apart: the number that an episode has in its season.
-func known(list []object, kind string) []object {
-	plain := wording.Plain(kind)
-	values := map[string]map[string]bool{}
-	for _, o := range list {
-		for _, m := range o {
-			if values[m.name] == nil {
-				values[m.name] = map[string]bool{}
-			}
-			values[m.name][compact(m.value)] = true
-		}
-	}
-	tells := func(m member) bool { return len(values[m.name])*10 > len(list)*9 }
-	for i, o := range list {
-		if _, _, ok := refOf(o, kind); ok {
-			continue
-		}
-		for _, m := range o {
-			switch _, isText := m.value.(string); {
-			case isCode(m, plain) && o.get(ids...) == nil && tells(m):
-				o = append(object{{ids[0], m.value}}, o...)
-			case isText && isOneOf(wording.Plain(m.name), plain) && len(m.name)+2 >= len(plain) && o.get(recordNames...) == nil && tells(m):
-				o = append(object{{recordNames[0], m.value}}, without(o, m.name)...)
-			}
-		}
-		list[i] = o
-	}
-	return list
-}
-
-// maxSeen is how many records are remembered, so that one which stands in many others is
-// given once.
-const maxSeen = 1 << 20
-
-// records reads a document of them.
-type records struct {
-	*jsonReader
-	seed maphash.Seed
-	seen map[Ref]uint64 // what was said of each
-}
-
-// readRecords reads a document.
-func readRecords(r io.Reader, sink out) {
-	x := &records{jsonReader: newJSONReader(r, sink), seed: maphash.MakeSeed(), seen: map[Ref]uint64{}}
-	x.document(func() { x.list("") }, x.lists)
-}
-
-// lists reads an object that has lists of records.
-func (x *records) lists() {
-	for x.More() {
-		name, _ := x.inside().(string)
-		token := x.inside()
-		if token == json.Delim('[') {
-			x.list(name)
-			continue
-		}
-		x.value(token, x.InputOffset(), 1)
-		x.sink.LeaveOut(name)
-	}
-	x.inside()
-}
-
-// sample is how many records of a list are looked at together.
-const sample = 5000
-
-// list reads records, of what their list is called.
-func (x *records) list(kind string) {
-	for x.More() {
-		var list []object
-		var at [][2]int64
-		for x.More() && len(list) < sample {
-			token := x.inside()
-			line, column := x.places.at(x.InputOffset())
-			value := x.value(token, x.InputOffset(), 1)
-			o, ok := value.(object)
-			if !ok {
-				x.sink.reject(&Error{Line: line, Column: column, What: "a record must be an object", Text: compact(value)})
-				continue
-			}
-			list, at = append(list, o), append(at, [2]int64{line, column})
-		}
-		for i, o := range known(list, kind) {
-			if _, ok := x.record(o, kind, kind, at[i][0], nil); !ok {
-				x.sink.reject(&Error{Line: at[i][0], Column: at[i][1], What: "the record has neither an id nor a name of its own", Text: compact(o)})
-			}
-		}
-	}
-	x.inside()
-}
-
-// refOf returns what a record is known by: its id, or else its name. Numbers are ids in
-// their own list, or member, only.
-func refOf(o object, space string) (ref Ref, name string, ok bool) {
-	name, _ = o.get(recordNames...).(string)
-	switch id := o.get(ids...).(type) {
-	case string:
-		ref.ID = id
-	case json.Number:
-		ref = Ref{space, string(id)}
-	default:
-		ref.ID = name
-	}
-	return ref, name, ref.ID != ""
-}
-
-// apart keeps what is inside a record from being the record itself: a band's album that is called as the band is.
-func apart(ref Ref, space string, within []Ref) Ref {
-	if ref.Space == "" && slices.Contains(within, ref) {
-		ref.Space = space
-	}
-	return ref
-}
-
-// record gives a record, which is inside others, and what is inside it.
-func (x *records) record(o object, kind, space string, line int64, within []Ref) (Ref, bool) {
-	ref, name, ok := refOf(o, space)
-	if !ok {
-		return ref, false
-	}
-	if o.get(ids...) == nil {
-		ref = apart(ref, space, within)
-	}
-	within = append(slices.Clip(within), ref)
-	n := Node{Ref: ref, Name: name, Line: line}
-	if kind != "" {
-		n.Kinds = []string{kind}
-	}
-	var edges []Edge
-	for _, m := range without(o, ids...) {
-		if text, _ := m.value.(string); text == name && name != "" && slices.Contains(recordNames, m.name) {
-			continue
-		}
-		list, several := m.value.([]any)
-		if !several {
-			list = []any{m.value}
-		}
-		for _, one := range list {
-			inner, ok := one.(object)
-			if !ok {
-				n.Properties = flatten(n.Properties, m.name, []any{one})
-				continue
-			}
-			kind := "" // a single one may be called by what it is to the record: a director
-			if several {
-				kind = m.name
-			}
-			if to, ok := x.record(inner, kind, m.name, line, within); ok {
-				edges = append(edges, Edge{From: ref, To: to, Type: m.name, Line: line})
-				continue
-			}
-			if several { // a single one is a part of the record
-				if e, ok := x.joined(inner, m.name, line, within); ok {
-					e.From = ref
-					edges = append(edges, e)
-					continue
-				}
-			}
-			n.Properties = flatten(n.Properties, m.name, inner)
-		}
-	}
-	x.give(n, o)
-	for _, e := range edges {
-		x.sink.edge(e)
-	}
-	return ref, true
-}
-
-// joined makes an edge of an object of a list that is no record: its first text is the end, which is of
-// the kind that it is called.
-func (x *records) joined(o object, list string, line int64, within []Ref) (Edge, bool) {
-	for i, m := range o {
-		text, ok := m.value.(string)
-		if !ok || strings.TrimSpace(text) == "" {
-			continue
-		}
-		e := Edge{To: apart(Ref{ID: text}, list, within), Type: list, Line: line}
-		for j, p := range o {
-			if j != i {
-				e.Properties = flatten(e.Properties, p.name, p.value)
-			}
-		}
-		x.give(Node{Ref: e.To, Name: text, Kinds: []string{m.name}, Line: line}, nil)
-		return e, true
-	}
-	return Edge{}, false
-}
-
-// give hands on a node, once where the same is said of it again.
-func (x *records) give(n Node, o object) {
-	sum := maphash.String(x.seed, compact(o))
-	before, known := x.seen[n.Ref]
-	if known && (before == sum || o == nil) {
-		return
-	}
-	if known || len(x.seen) < maxSeen {
-		x.seen[n.Ref] = sum
-	}
-	x.sink.node(n)
 }
