@@ -59,7 +59,8 @@ type asking struct {
 // outside the question: a cancelled context, above all. A question that cannot
 // be answered is answered with a refusal that says why.
 func (e *Engine) Ask(ctx context.Context, question string, o AskOptions, ev *Events) (run *Run, err error) {
-	defer e.join(&ctx, &err)()
+	ctx, leave := e.join(ctx, &err)
+	defer leave()
 	if strings.TrimSpace(question) == "" {
 		return nil, ErrNoQuestion
 	}
@@ -90,7 +91,8 @@ func (e *Engine) askBy(ctx context.Context, question string, m retrieve.Method, 
 // Follow answers by a plan that is already there: a pattern that the user
 // wrote or edited, or an oracle's. A method that matches patterns follows it.
 func (e *Engine) Follow(ctx context.Context, p *plan.Plan, o AskOptions, ev *Events) (run *Run, err error) {
-	defer e.join(&ctx, &err)()
+	ctx, leave := e.join(ctx, &err)
+	defer leave()
 	m, err := e.matching(o.Retriever)
 	if err != nil {
 		return nil, err

@@ -10,7 +10,8 @@ import (
 // Cypher runs a query in Cypher, which only reads, over the graph. It fails with a
 // *cypher.Error where the query makes no sense.
 func (e *Engine) Cypher(ctx context.Context, text string, o cypher.Options, ev *Events) (_ *cypher.Result, err error) {
-	defer e.join(&ctx, &err)()
+	ctx, leave := e.join(ctx, &err)
+	defer leave()
 	q, err := cypher.Parse(text)
 	if err != nil {
 		return nil, err

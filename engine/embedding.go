@@ -66,7 +66,8 @@ var (
 // where it fails, the embedder that was in use serves. The vectors of every
 // embedder stay in the file.
 func (e *Engine) SetEmbedder(ctx context.Context, emb embed.Embedder, ev *Events) (err error) {
-	defer e.join(&ctx, &err)()
+	ctx, leave := e.join(ctx, &err)
+	defer leave()
 	select {
 	case e.embedding <- struct{}{}:
 		defer func() { <-e.embedding }()

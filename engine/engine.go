@@ -362,12 +362,11 @@ func (e *Engine) now() *state {
 	return e.state
 }
 
-// join lets what its caller does end with the engine, which waits for it. The function that it
-// returns is for defer; it turns a panic of the caller into *err.
-func (e *Engine) join(ctx *context.Context, err *error) (leave func()) {
-	joined, done := e.tasks.Join(*ctx)
-	*ctx = joined
-	return func() {
+// join lets what its caller does end with the engine, which waits for it. leave is for defer; it
+// turns a panic of the caller into *err.
+func (e *Engine) join(ctx context.Context, err *error) (_ context.Context, leave func()) {
+	ctx, done := e.tasks.Join(ctx)
+	return ctx, func() {
 		v := recover()
 		done()
 		guard.Recovered(v, e.opts.Logger, err)
@@ -377,7 +376,8 @@ func (e *Engine) join(ctx *context.Context, err *error) (leave func()) {
 // Import adds files to the graph as one layer. Where it fails or is cancelled, what was
 // committed stays, and the engine goes on with it.
 func (e *Engine) Import(ctx context.Context, files []string, o ingest.Options, ev *Events) (total ingest.Report, err error) {
-	defer e.join(&ctx, &err)()
+	ctx, leave := e.join(ctx, &err)
+	defer leave()
 	if e.store == nil {
 		return ingest.Report{}, ErrInMemory
 	}

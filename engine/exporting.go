@@ -32,7 +32,8 @@ func (e *NotThereError) Error() string { return e.What }
 
 // Export writes the graph, or a part of it, to as many writers as the format has files.
 func (e *Engine) Export(ctx context.Context, f export.Format, part ExportPart, ev *Events, to ...io.Writer) (_ export.Report, err error) {
-	defer e.join(&ctx, &err)()
+	ctx, leave := e.join(ctx, &err)
+	defer leave()
 	if e.store == nil {
 		return export.Report{}, ErrInMemory
 	}

@@ -53,7 +53,8 @@ type ExtractReport struct {
 // it; it is tried again with the next call. The report says how far it came, also
 // with an error.
 func (e *Engine) Extract(ctx context.Context, files []string, m llm.Model, o ExtractOptions, ev *Events) (_ ExtractReport, err error) {
-	defer e.join(&ctx, &err)()
+	ctx, leave := e.join(ctx, &err)
+	defer leave()
 	began := time.Now()
 	var report ExtractReport
 	switch {

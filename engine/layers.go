@@ -23,7 +23,8 @@ func (e *Engine) RemoveLayer(ctx context.Context, layer int64, ev *Events) error
 }
 
 func (e *Engine) changeLayers(ctx context.Context, ev *Events, change func(context.Context) error) (err error) {
-	defer e.join(&ctx, &err)()
+	ctx, leave := e.join(ctx, &err)
+	defer leave()
 	if e.store == nil {
 		return ErrInMemory
 	}
@@ -42,7 +43,8 @@ var ErrNothingToReplace = errors.New("the graph has no other version of this fil
 // wants it, it is switched on and the old layer removed, and otherwise it is removed.
 // An end in between leaves the old one, and the new one switched off.
 func (e *Engine) Replace(ctx context.Context, file string, o ingest.Options, ev *Events, agree func(kg.LayerDifference) bool) (r ingest.Report, d kg.LayerDifference, err error) {
-	defer e.join(&ctx, &err)()
+	ctx, leave := e.join(ctx, &err)
+	defer leave()
 	if e.store == nil {
 		return r, d, ErrInMemory
 	}

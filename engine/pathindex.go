@@ -68,7 +68,8 @@ type PathIndex struct {
 // IndexPaths indexes the paths of the graph, for patterns in which nothing is known, and
 // keeps the index beside the graph; that of a graph in memory lasts as long as that.
 func (e *Engine) IndexPaths(ctx context.Context, ev *Events) (made *PathIndex, err error) {
-	defer e.join(&ctx, &err)()
+	ctx, leave := e.join(ctx, &err)
+	defer leave()
 	s, start := e.now(), time.Now()
 	o := paths.Options{}
 	if progress := ev.progress("index the paths"); progress != nil {

@@ -36,7 +36,8 @@ func (e *Engine) Ready() bool { return e.now().isReady() }
 // once. A question prepares what is missing by itself; where several want it, one
 // makes it and all are told how far it has come.
 func (e *Engine) Prepare(ctx context.Context, ev *Events) (err error) {
-	defer e.join(&ctx, &err)()
+	ctx, leave := e.join(ctx, &err)
+	defer leave()
 	_, err = e.awaitReady(ctx, ev)
 	return err
 }

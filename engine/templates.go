@@ -70,7 +70,8 @@ func aboutOf(kept kg.Trained) (about retrieve.About) {
 // was learned stays. It returns what they name that the graph does not have. Where one
 // cannot be asked nothing changes, and the error says which and why.
 func (e *Engine) SetTemplates(ctx context.Context, text string) (m TrainedModel, notes []string, err error) {
-	defer e.join(&ctx, &err)()
+	ctx, leave := e.join(ctx, &err)
+	defer leave()
 	set, err := templates.Parse(text)
 	if err != nil {
 		return m, nil, err
@@ -169,7 +170,8 @@ func (e *Engine) CheckTemplate(_ context.Context, asks []string, text string) (t
 
 // TryTemplate asks one of some templates a question, or for -1 the one that fits best.
 func (e *Engine) TryTemplate(ctx context.Context, ts []templates.Template, at int, question string) (_ *templates.Trial, err error) {
-	defer e.join(&ctx, &err)()
+	ctx, leave := e.join(ctx, &err)
+	defer leave()
 	s, err := e.awaitReady(ctx, nil)
 	if err != nil {
 		return nil, err

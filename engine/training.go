@@ -28,7 +28,8 @@ var ErrUntrained = errors.New("no retriever is trained on this graph yet; train 
 // Train trains a retriever on the graph, keeps it in the graph's file and uses it: see
 // train.Trainer. The engine answers questions and takes imports meanwhile.
 func (e *Engine) Train(ctx context.Context, o TrainOptions, ev *TrainEvents) (_ TrainedModel, err error) {
-	defer e.join(&ctx, &err)()
+	ctx, leave := e.join(ctx, &err)
+	defer leave()
 	rows, own, err := e.ownTemplates(ctx, o.Method)
 	if err != nil {
 		return TrainedModel{}, err

@@ -44,7 +44,8 @@ type WhyNot struct {
 // it came. It evaluates the reading that was followed, whichever method followed it, and
 // fails with ErrNoConditions where none was, or a claim.
 func (e *Engine) WhyNot(ctx context.Context, run *Run, entity kg.EntityID) (w *WhyNot, err error) {
-	defer e.join(&ctx, &err)()
+	ctx, leave := e.join(ctx, &err)
+	defer leave()
 	s, err := e.stateOf(ctx, run)
 	if err != nil {
 		return nil, err
@@ -87,7 +88,8 @@ func (e *Engine) WhyNot(ctx context.Context, run *Run, entity kg.EntityID) (w *W
 // Why tells which triples make an entity an answer to the question of a run. It fails as
 // WhyNot does.
 func (e *Engine) Why(ctx context.Context, run *Run, entity kg.EntityID) (w *evidence.Why, err error) {
-	defer e.join(&ctx, &err)()
+	ctx, leave := e.join(ctx, &err)
+	defer leave()
 	s, err := e.stateOf(ctx, run)
 	if err != nil {
 		return nil, err

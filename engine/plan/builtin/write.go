@@ -349,7 +349,10 @@ func (p *Planner) saidText(c pattern.Condition) string {
 
 // unusedWords returns the content words that the proposal ignores.
 func (pr *proposal) unusedWords() []string {
-	out := wording.Each(pr.verdict.unused, func(c int) string { return pr.q.Words[c].Text })
+	var out []string // nil for none, as it is read back from a history
+	for _, c := range pr.verdict.unused {
+		out = append(out, pr.q.Words[c].Text)
+	}
 	if pr.unmet != nil {
 		out = append(out, pr.unmet.names...)
 	}

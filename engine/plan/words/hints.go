@@ -3,6 +3,7 @@ package words
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
@@ -157,11 +158,7 @@ func (v *Vocabulary) Edge(from, to int, st schema.Step, or ...kg.RelationID) pat
 
 // nameOr names a relation and others: "father or mother".
 func (v *Vocabulary) nameOr(r kg.RelationID, or []kg.RelationID) string {
-	name := v.g.RelationText(r)
-	for _, o := range or {
-		name += " or " + v.g.RelationText(o)
-	}
-	return name
+	return strings.Join(wording.Each(append([]kg.RelationID{r}, or...), v.g.RelationText), " or ")
 }
 
 // Arrow says a step, which may go by other relations as well: "—directed by→" or "←directed by—".
