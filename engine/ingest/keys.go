@@ -217,13 +217,22 @@ func (m *mapper) idAndName(key int, names []string) (id, name int) {
 // calls a person, or what another table is about.
 func (m *mapper) isOther(c, key int, names []string) bool {
 	words, thing := thingWords(names[c]), thingWords(names[key])
+	if len(thing) == 0 { // it is only called an id
+		thing = wordsIn(lexicon.Singular(m.about))
+	}
 	if len(words) == 0 || len(thing) == 0 {
 		return false
 	}
 	calls := func(table string) bool { return callsOne(words, table) }
-	does := func(words []string) bool { return isDoer(words) || lexicon.Agent(words[len(words)-1]) != "" }
+	does := func(words []string) bool {
+		last := words[len(words)-1]
+		return isDoer(words) || lexicon.Agent(last) != "" || slices.Contains(parties, last)
+	}
 	return m.columns[c].distinct() < 1 || does(words) && !does(thing) || slices.ContainsFunc(m.beside, calls) && !calls(m.about)
 }
+
+// parties are words for people and companies that no ending tells.
+var parties = strings.Fields("client guest patient tenant resident student agency")
 
 // nameBeside finds the column that names the entities whose ids column key holds: one
 // that is called as they are ("part" beside "part_id", "station" in stations.csv), or a name, or
@@ -256,6 +265,8 @@ func (m *mapper) nameBeside(key int, names []string) int {
 			}
 		case isCode && f.distinct() >= 0.9 && f.filled == f.rows && f.words >= 1.5 && !m.isOther(c, key, names):
 			worth = f.distinct()
+		case isCode && len(words) == 1 && strings.HasSuffix(plain, "name") && f.distinct() == 1 && f.filled == f.rows: // a nickname, but not that of a contact
+			worth = 1.2
 		case isCode && slices.Contains([]string{"acronym", "abbreviation", "pseudonym"}, plain) && f.distinct() >= 0.9:
 			worth = 0.8
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"hash/maphash"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -259,7 +260,7 @@ func (x *Records) record(t *RecordTable, o object, line string, within []holder,
 		x.learn(r)
 		return key
 	}
-	if t.TailType >= 0 {
+	if t.TailType >= 0 && !x.knows(r.at(t.Tail), &t.Columns[t.Tail]) { // a dish in another is no ingredient
 		r.set(t.TailType, x.one(t.Columns[t.Tail].Name))
 	}
 	if t.single && !x.isNew(r) {
@@ -442,19 +443,16 @@ func (x *Records) settle() {
 // isThing reports whether the values of a column are things: records of a table have these ids or names, or they
 // are written as names are, or seldom come again. Others only tell records apart: male and female.
 func (x *Records) isThing(c *RecordColumn) bool {
-	known := func(at int, t *RecordTable) bool {
-		if at < 0 || &t.Columns[at] == c {
-			return false
-		}
-		for v := range c.values {
-			if t.Columns[at].values[v] {
-				return true
-			}
-		}
-		return false
-	}
-	return 2*c.lower <= c.filled || 2*len(c.values) > c.filled ||
-		slices.ContainsFunc(x.Tables, func(t *RecordTable) bool { return known(t.ID, t) || known(t.Label, t) })
+	known := func(v string) bool { return x.knows(v, c) }
+	return 2*c.lower <= c.filled || 2*len(c.values) > c.filled || slices.ContainsFunc(slices.Collect(maps.Keys(c.values)), known)
+}
+
+// knows reports whether a text is the id or the name of a record, by another column than c.
+func (x *Records) knows(text string, c *RecordColumn) bool {
+	return slices.ContainsFunc(x.Tables, func(t *RecordTable) bool {
+		is := func(at int) bool { return at >= 0 && &t.Columns[at] != c && t.Columns[at].values[text] }
+		return is(t.ID) || is(t.Label)
+	})
 }
 
 // called returns the first column that is called by one of some names and that most records have; -1 for none.
