@@ -54,18 +54,19 @@ type search struct {
 	topics, answers []kg.EntityID // answers ascending
 	// into are the steps that end at some answer.
 	into map[schema.Step]bool
+	most int // edges that are looked at
 	out  []found
 }
 
 // Chains returns the chains of at most longest steps that a question teaches; none where
 // nothing leads to its answers.
 func (k *Walker) Chains(topics, answers []kg.EntityID, longest int, of Regime) [][]schema.Step {
-	s := &search{Walker: k, topics: topics, answers: answers, into: map[schema.Step]bool{}}
+	s := &search{Walker: k, topics: topics, answers: answers, into: map[schema.Step]bool{}, most: searched}
 	k.looked = 0
 	for _, step := range k.Leaving(answers) {
 		s.into[step.Back()] = true
 	}
-	for n := 1; n <= longest && s.looked <= searched; n++ {
+	for n := 1; n <= longest && s.looked <= s.most; n++ {
 		s.visit(topics, make([]schema.Step, 0, n), n)
 		if len(s.out) > 0 && (of != Selected || s.best() > 1-1e-9) {
 			break
@@ -107,7 +108,7 @@ func (s *search) visit(set []kg.EntityID, chain []schema.Step, n int) {
 		if last && !s.into[step] {
 			continue
 		}
-		if s.looked > searched {
+		if s.looked > s.most {
 			return
 		}
 		next := s.Follow(set, step, s.topics)
