@@ -1,7 +1,6 @@
 package learn
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -9,14 +8,8 @@ import (
 	"cairn/engine/lexicon"
 	"cairn/engine/questions"
 	"cairn/engine/schema"
+	"cairn/internal/wording"
 )
-
-// Lead is a chain that leads from what a question names to its answers, with the F1 of where
-// it leads.
-type Lead struct {
-	Chain []schema.Step
-	F1    float64
-}
 
 // Clue is a question's words, without names, and the chains that it may ask for.
 type Clue struct {
@@ -88,7 +81,7 @@ type agreement struct {
 	prior []float64 // by pair: how often it is taken to have been said
 	base  []float64 // by step: the sum of prior over all words
 	known
-	t [][]float64 // of the clue at hand, by its steps and words
+	t []float64 // of the clue at hand, by its steps and words
 }
 
 // known is what was counted.
@@ -117,80 +110,90 @@ type agreedClue struct {
 }
 
 func newAgreement(g *kg.Graph, clues []Clue) *agreement {
-	steps := 1 + 2*g.Relations()
-	a := &agreement{base: make([]float64, steps), clues: make([]agreedClue, len(clues))}
-	words := map[string]int32{}
+	n := numbering{&agreement{base: make([]float64, 1+2*g.Relations())}, map[string]int32{}, map[pair]bool{}, map[pair]int32{}}
 	for _, c := range clues {
 		for _, w := range c.Words {
-			if _, ok := words[w]; !ok {
-				words[w] = int32(len(words))
+			if _, ok := n.words[w]; !ok {
+				n.words[w] = int32(len(n.words))
 			}
 		}
 	}
-	inName := map[[2]int32]bool{}
-	for s := range a.base {
-		if a.base[s] = unsaid * float64(len(words)); s == 0 {
-			continue
-		}
+	n.names(g)
+	for _, c := range clues {
+		n.clues = append(n.clues, n.clue(c))
+	}
+	n.known = n.nothing()
+	return n.agreement
+}
+
+// pair is a step, by 1 + its number, and a word.
+type pair struct{ step, word int32 }
+
+// numbering gives words, and those pairs that come up, numbers.
+type numbering struct {
+	*agreement
+
+	words   map[string]int32
+	inName  map[pair]bool
+	numbers map[pair]int32
+}
+
+// names takes up the words of relations' names.
+func (n *numbering) names(g *kg.Graph) {
+	n.base[0] = unsaid * float64(len(n.words))
+	for s := 1; s < len(n.base); s++ {
+		n.base[s] = n.base[0]
 		for _, t := range lexicon.Tokenize(g.RelationText(schema.Step(s - 1).Relation())) {
-			if w, ok := words[t.Stem]; ok && !inName[[2]int32{int32(s), w}] {
-				inName[[2]int32{int32(s), w}] = true
-				a.base[s] += named
+			if w, ok := n.words[t.Stem]; ok && !n.inName[pair{int32(s), w}] {
+				n.inName[pair{int32(s), w}] = true
+				n.base[s] += named
 			}
 		}
 	}
-	numbers := map[[2]int32]int32{}
-	for i, c := range clues {
-		to := &a.clues[i]
-		to.long = min(len(c.Words)/2, longClue)
-		at := map[int32]int32{}
-		place := func(step int32) int32 {
-			p, ok := at[step]
-			if ok {
-				return p
-			}
-			p = int32(len(to.pairs))
-			at[step] = p
-			pairs := make([]int32, len(c.Words))
-			for j, w := range c.Words {
-				key := [2]int32{step, words[w]}
-				n, ok := numbers[key]
-				if !ok {
-					n = int32(len(a.of))
-					numbers[key] = n
-					prior := unsaid
-					if inName[key] {
-						prior += named
-					}
-					a.of, a.prior = append(a.of, step), append(a.prior, prior)
-				}
-				pairs[j] = n
-			}
-			to.pairs, to.steps = append(to.pairs, pairs), append(to.steps, step)
-			return p
+}
+
+func (n *numbering) clue(c Clue) agreedClue {
+	out := agreedClue{long: min(len(c.Words)/2, longClue)}
+	at := map[int32]int32{}
+	place := func(step int32) int32 {
+		p, ok := at[step]
+		if !ok {
+			p = int32(len(out.steps))
+			at[step], out.steps = p, append(out.steps, step)
+			out.pairs = append(out.pairs, wording.Each(c.Words, func(w string) int32 { return n.pair(pair{step, n.words[w]}) }))
 		}
-		place(0)
-		for _, l := range c.Leads {
-			chain := make([]int32, len(l.Chain))
-			for j, s := range l.Chain {
-				chain[j] = place(1 + int32(s))
-			}
-			to.leads, to.f1 = append(to.leads, chain), append(to.f1, math.Log(l.F1))
-		}
+		return p
 	}
-	a.known = a.nothing()
-	return a
+	place(0)
+	for _, l := range c.Leads {
+		out.leads = append(out.leads, wording.Each(l.Chain, func(s schema.Step) int32 { return place(1 + int32(s)) }))
+		out.f1 = append(out.f1, math.Log(l.F1))
+	}
+	return out
+}
+
+// pair numbers a pair.
+func (n *numbering) pair(p pair) int32 {
+	at, ok := n.numbers[p]
+	if !ok {
+		at = int32(len(n.of))
+		n.numbers[p], n.of = at, append(n.of, p.step)
+		prior := unsaid
+		if n.inName[p] {
+			prior += named
+		}
+		n.prior = append(n.prior, prior)
+	}
+	return at
 }
 
 // weigh returns how likely each lead of a clue is.
 func (a *agreement) weigh(c *agreedClue) []float64 {
 	a.t = a.t[:0]
 	for _, pairs := range c.pairs {
-		t := make([]float64, len(pairs))
-		for j, n := range pairs {
-			t[j] = (a.said[n] + a.prior[n]) / a.sum[a.of[n]]
+		for _, n := range pairs {
+			a.t = append(a.t, (a.said[n]+a.prior[n])/a.sum[a.of[n]])
 		}
-		a.t = append(a.t, t)
 	}
 	ps := make([]float64, len(c.leads))
 	top := math.Inf(-1)
@@ -201,11 +204,8 @@ func (a *agreement) weigh(c *agreedClue) []float64 {
 			common += math.Log((1 + a.taken[c.steps[s]]) / (float64(len(a.taken)) + a.takenAll))
 		}
 		ps[i] += commonness / float64(len(chain)) * common
-		for w, sum := range a.t[0] {
-			for _, s := range chain {
-				sum += a.t[s][w]
-			}
-			ps[i] += math.Log(sum / float64(len(chain)+1))
+		for w := range c.pairs[0] {
+			ps[i] += math.Log(a.likeliness(c, chain, w) / float64(len(chain)+1))
 		}
 		top = max(top, ps[i])
 	}
@@ -220,6 +220,17 @@ func (a *agreement) weigh(c *agreedClue) []float64 {
 	return ps
 }
 
+// likeliness is how likely word w of the clue at hand is for the steps of a chain and nothing,
+// added up.
+func (a *agreement) likeliness(c *agreedClue, chain []int32, w int) float64 {
+	words := len(c.pairs[0])
+	sum := a.t[w]
+	for _, s := range chain {
+		sum += a.t[int(s)*words+w]
+	}
+	return sum
+}
+
 // count counts anew what goes with what, by what is known so far.
 func (a *agreement) count() {
 	next := a.nothing()
@@ -232,12 +243,10 @@ func (a *agreement) count() {
 				next.taken[c.steps[s]] += p
 				next.takenAll += p
 			}
-			for w, all := range a.t[0] {
-				for _, s := range chain {
-					all += a.t[s][w]
-				}
+			for w := range c.pairs[0] {
+				all := a.likeliness(c, chain, w)
 				add := func(s int32) {
-					n, part := c.pairs[s][w], p*a.t[s][w]/all
+					n, part := c.pairs[s][w], p*a.t[int(s)*len(c.pairs[s])+w]/all
 					next.said[n] += part
 					next.sum[a.of[n]] += part
 				}
@@ -249,39 +258,4 @@ func (a *agreement) count() {
 		}
 	}
 	a.known = next
-}
-
-const (
-	// worth is the F1 of a chain that may be meant, as a share of the best one's.
-	worth = 0.5
-	// further is how many edges are looked at for longer chains than those that lead to the
-	// answers and nowhere else.
-	further = 100_000
-)
-
-// Leads returns the chains of at most longest steps that may be what a question with these
-// answers asks for, the best first.
-func (k *Walker) Leads(topics, answers []kg.EntityID, longest int) []Lead {
-	s := &search{Walker: k, topics: topics, answers: answers, into: map[schema.Step]bool{}, most: searched}
-	k.looked = 0
-	for _, step := range k.Leaving(answers) {
-		s.into[step.Back()] = true
-	}
-	for n := 1; n <= longest && s.looked <= s.most; n++ {
-		s.visit(topics, make([]schema.Step, 0, n), n)
-		if s.best() > 1-1e-9 {
-			s.most = min(s.most, k.looked+further)
-		}
-	}
-	slices.SortStableFunc(s.out, func(a, b found) int {
-		return cmp.Or(cmp.Compare(b.f1, a.f1), cmp.Compare(len(a.chain), len(b.chain)))
-	})
-	var out []Lead
-	for _, f := range s.out {
-		if f.f1 < worth*s.out[0].f1 || f.f1 < usefulF1 || len(out) == 4*kept {
-			break
-		}
-		out = append(out, Lead{f.chain, f.f1})
-	}
-	return out
 }
