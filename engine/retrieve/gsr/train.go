@@ -37,7 +37,7 @@ type Options struct {
 	Free bool `json:"free,omitempty"`
 	// Made is how many questions made out of the graph are learned from beside those
 	// of a file, −1 for none. The default value is as many as there are, 3,000 at most,
-	// less those of whose chains these show enough.
+	// less those of whose chains these show enough, but for rewordings.
 	Made int `json:"made"`
 	// Index is how many pseudo-questions of each step are learned from (§4.1, indexing
 	// data), −1 for none. The default value is 10, fewer for more than 300 steps.
@@ -71,6 +71,9 @@ const (
 	// saidOften is how often questions take a step for made ones not to show it: as often as
 	// pseudo-questions do.
 	saidOften = 10
+	// rewordings is how many made questions of each single step are learned from whatever the
+	// labelled ones show: people word a step in more ways than these do.
+	rewordings = 30
 	// warm is how many steps of a training the rate takes to rise.
 	warm = 50
 )
@@ -323,9 +326,10 @@ type place struct {
 // filling returns what reports whether a made question is left out: where every step of its
 // chains, at its place in a chain as long, was often said, by the items so far and the made
 // questions that are not left out. These are for what people's own do not show. Of what
-// is shown well, more would only take up time, and not say it as people here do.
+// is shown well, more would only take up time, and not say it as people here do; but for
+// rewordings of single steps.
 func (tr *training) filling() (leftOut func(questions.Example) bool) {
-	said := map[place]int{}
+	said, reworded := map[place]int{}, map[schema.Step]int{}
 	places := func(chains [][]schema.Step, joined bool) (out []place) {
 		for _, c := range chains {
 			for i, s := range c {
@@ -342,6 +346,10 @@ func (tr *training) filling() (leftOut func(questions.Example) bool) {
 	return func(x questions.Example) bool {
 		chains := wording.Each(x.Legs, func(l questions.Leg) []schema.Step { return l.Steps })
 		in := places(chains, len(chains) > 1)
+		if len(in) == 1 && reworded[in[0].step] < rewordings {
+			reworded[in[0].step]++
+			return false
+		}
 		if !slices.ContainsFunc(in, func(p place) bool { return said[p] < saidOften }) {
 			return true
 		}
