@@ -233,3 +233,42 @@ func BenchmarkStep(b *testing.B) {
 		}
 	}
 }
+
+// TestGradientsAreOfTheWeightsAsTheyAre: what a tape keeps of weights does not outlive them.
+func TestGradientsAreOfTheWeightsAsTheyAre(t *testing.T) {
+	p := NewParams(1)
+	a, w := p.Normal("a", 7, 5, 1), p.Normal("w", 5, 9, 1)
+	pass := func(tape *Tape) []float32 {
+		before := slices.Clone(tape.Gradient(a))
+		tape.Begin(true, 0)
+		tape.Backward(tape.CrossEntropy(tape.MatMul(tape.Param(a), tape.Param(w)), make([]int, 7)), 1)
+		after := slices.Clone(tape.Gradient(a))
+		for i := range after {
+			after[i] -= before[i]
+		}
+		return after
+	}
+	tape := NewTape(p)
+	pass(tape)
+	if err := p.SetWeights(otherWeights(p, w)); err != nil {
+		t.Fatal(err)
+	}
+	got, want := pass(tape), pass(NewTape(p))
+	for i := range got {
+		if math.Abs(float64(got[i]-want[i])) > 1e-5 {
+			t.Fatalf("after the weights have changed the gradients are %v, want %v", got, want)
+		}
+	}
+}
+
+// otherWeights are those of p with w the other way round.
+func otherWeights(p *Params, w *Param) []byte {
+	for i := range w.Data {
+		w.Data[i] = -w.Data[i]
+	}
+	b := p.Weights()
+	for i := range w.Data {
+		w.Data[i] = -w.Data[i]
+	}
+	return b
+}

@@ -8,7 +8,7 @@ type gradients []*Tensor
 // extend makes gradients of the weights that have none yet.
 func (gs *gradients) extend(p *Params) {
 	for _, w := range p.list[len(*gs):] {
-		g := &Tensor{Rows: w.Rows, Cols: w.Cols, Data: w.Data}
+		g := &Tensor{Rows: w.Rows, Cols: w.Cols, Data: w.Data, param: w}
 		if w.table {
 			g.table = &tableGrad{cols: w.Cols, data: make([]float32, len(w.Data)), has: make([]bool, w.Rows)}
 		} else {

@@ -118,6 +118,28 @@ func (a matrix) transpose(dst []float32) matrix {
 	return matrix{n, m, dst[:m*n]}
 }
 
+// turned is a weight, transposed, as it was after so many changes of the weights.
+type turned struct {
+	matrix
+
+	changes uint64
+}
+
+// transposed returns a weight, transposed: once for all items between two changes of it.
+func (t *Tape) transposed(p *Param) matrix {
+	for len(t.turned) <= p.index {
+		t.turned = append(t.turned, turned{})
+	}
+	w := &t.turned[p.index]
+	if w.data == nil || w.changes != t.params.changes {
+		if w.data == nil {
+			w.data = make([]float32, len(p.Data))
+		}
+		w.matrix, w.changes = matrix{p.Rows, p.Cols, p.Data}.transpose(w.data), t.params.changes
+	}
+	return w.matrix
+}
+
 func (a matrix) row(i int) []float32 { return a.data[i*a.cols : (i+1)*a.cols] }
 
 func (a matrix) empty() bool { return len(a.data) == 0 }

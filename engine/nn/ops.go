@@ -19,7 +19,11 @@ func (t *Tape) MatMul(a, b *Tensor) *Tensor {
 	o := t.New(a.Rows, b.Cols)
 	addMul(o.values(), a.values(), b.values())
 	t.Record(func() {
-		addMulTB(a.gradients(), o.gradients(), b.values(), t.scratch(len(b.Data)))
+		if fast && b.param != nil && b.Cols > 1 && a.Rows > 1 {
+			addMul(a.gradients(), o.gradients(), t.transposed(b.param))
+		} else {
+			addMulTB(a.gradients(), o.gradients(), b.values(), t.scratch(len(b.Data)))
+		}
 		addMulTA(b.gradients(), a.values(), o.gradients())
 	})
 	return o

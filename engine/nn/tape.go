@@ -26,6 +26,7 @@ type Tape struct {
 	used     int // tensors of this pass
 	grads    gradients
 	spare    []float32 // of scratch
+	turned   []turned  // by weight
 }
 
 // NewTape makes a tape for a network's weights.
@@ -157,6 +158,7 @@ type Tensor struct {
 	// and for a table of weights, which only Combine can read.
 	Grad  []float32
 	table *tableGrad // of a table of weights on a tape that trains
+	param *Param     // of a weight on a tape that trains
 }
 
 // Row returns row i, aliasing Data.

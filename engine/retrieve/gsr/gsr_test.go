@@ -184,7 +184,8 @@ func TestChainsThatAreLearned(t *testing.T) {
 }
 
 // TestMadeQuestionsFillUp: a made question is left out where labelled ones often take all
-// of its steps, at the same place of a chain as long, from as many names.
+// of its steps, at the same place of a chain as long, from as many names; but for some
+// wordings of every single step.
 func TestMadeQuestionsFillUp(t *testing.T) {
 	a, b, c := schema.Forward(0), schema.Forward(1), schema.Forward(2)
 	of := func(n, span int, chains ...[]schema.Step) (out []item) {
@@ -203,6 +204,11 @@ func TestMadeQuestionsFillUp(t *testing.T) {
 			x.Legs = append(x.Legs, questions.Leg{Steps: c})
 		}
 		return x
+	}
+	for range rewordings {
+		if leftOut(made([]schema.Step{a})) || leftOut(made([]schema.Step{c})) {
+			t.Fatal("other wordings of single steps are left out")
+		}
 	}
 	for _, test := range []struct {
 		name string

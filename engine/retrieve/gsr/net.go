@@ -277,7 +277,8 @@ func (n *net) tongue(t *nn.Tape, names *names, steps []schema.Step, own bool) to
 		sums         []nn.Term                         // of the words that are there
 		used         int32
 		each         []nn.Term    // the words one after the other
-		named, means [2][]nn.Term // by direction
+		named, means [2][]nn.Term // by direction, of the steps that go there
+		going        [2][]nn.Term // by direction, those steps' rows
 		free         = []nn.Term{{To: 0, From: endRow, Weight: 1}}
 		at           = []int32{0, 0}
 	)
@@ -290,7 +291,10 @@ func (n *net) tongue(t *nn.Tape, names *names, steps []schema.Step, own bool) to
 		return place[w] - 1
 	}
 	for i, s := range steps {
-		name, dir, row := &names.of[s.Relation()], s&1, int32(2*(1+i))
+		name, dir := &names.of[s.Relation()], s&1
+		of := int32(len(going[dir]))
+		row := 2 * of
+		going[dir] = append(going[dir], nn.Term{To: int32(1 + i), From: of, Weight: 1})
 		for _, w := range name.words {
 			each = append(each, nn.Term{To: int32(len(each)), From: word(w), Weight: 1})
 			named[dir] = append(named[dir], nn.Term{To: row, From: word(w), Weight: 1 / float32(len(name.words))})
@@ -307,8 +311,9 @@ func (n *net) tongue(t *nn.Tape, names *names, steps []schema.Step, own bool) to
 	words := t.Combine(t.Param(n.table), int(used), sums)
 	r := t.Combine(t.Param(n.own), rows, free)
 	for dir := range named {
-		x := t.Add(t.Combine(words, 2*rows, named[dir]), t.Combine(t.Param(n.table), 2*rows, means[dir]))
-		r = t.Add(r, t.MatMul(x.As(rows, 2*wordWidth), t.Param(n.named[dir])))
+		of := len(going[dir])
+		x := t.Add(t.Combine(words, 2*of, named[dir]), t.Combine(t.Param(n.table), 2*of, means[dir]))
+		r = t.Add(r, t.Combine(t.MatMul(x.As(of, 2*wordWidth), t.Param(n.named[dir])), rows, going[dir]))
 	}
 	return tongue{t.Norm(r, t.Param(n.relGain)), t.Norm(t.Combine(words, len(each), each), nil), at}
 }

@@ -37,7 +37,7 @@ type Options struct {
 	Free bool `json:"free,omitempty"`
 	// Made is how many questions made out of the graph are learned from beside those
 	// of a file, −1 for none. The default value is as many as there are, 3,000 at most,
-	// less those of whose chains these show enough.
+	// less those of whose chains these show enough, but for rewordings.
 	Made int `json:"made"`
 	// Index is how many pseudo-questions of each step are learned from (§4.1, indexing
 	// data), −1 for none. The default value is 10, fewer for more than 300 steps.
@@ -71,6 +71,9 @@ const (
 	// saidOften is how often questions take a step for made ones not to show it: as often as
 	// pseudo-questions do.
 	saidOften = 10
+	// rewordings is how many made questions of each single step are learned from whatever the
+	// labelled ones show: people word a step in more ways than these do.
+	rewordings = 30
 	// warm is how many steps of a training the rate takes to rise.
 	warm = 50
 )
@@ -143,6 +146,7 @@ type item struct {
 	span    int // the name's; allSpans where there is one
 	topics  []kg.EntityID
 	chains  [][]schema.Step
+	leads   []learn.Lead // what may be its chains, until that is settled
 }
 
 // train trains a model. Cancelled, or with retrieve.ErrDiverged, it returns the best so far
@@ -243,39 +247,73 @@ func stepsOf(g *kg.Graph) (steps []schema.Step) {
 	return steps
 }
 
+// together is how many questions settle among themselves which chains they teach.
+const together = 20_000
+
 // mine finds the chains of examples, on all cores, and keeps those that teach something.
 // It counts the others.
 func (tr *training) mine(ctx context.Context, train []questions.Example) (silent int, err error) {
-	g := tr.asked.World.Graph
-	found := make([][]item, len(train))
-	err = learn.Each(ctx, len(train), func(i int) {
-		x := &train[i]
-		named := learn.NamesOf(g, *x)
-		for _, n := range named {
-			it := item{example: x, span: n.Span, topics: n.Seeds}
-			if len(named) == 1 {
-				it.span = allSpans
+	told := 0
+	for some := range slices.Chunk(train, together) {
+		found := make([][]item, len(some))
+		err := learn.Each(ctx, len(some), func(i int) { found[i] = tr.itemsOf(&some[i]) }, func(done int) {
+			if tr.asked.Progress != nil {
+				tr.asked.Progress("find the chains that lead to answers", int64(told+done), int64(len(train)))
 			}
-			if it.chains = taught(x, n.Seeds); len(x.Legs) == 0 {
-				k := tr.walks.Take()
-				it.chains = k.Chains(n.Seeds, x.Answers, tr.o.Steps, tr.o.Chains)
-				tr.walks.Put(k)
-			}
-			if len(it.chains) > 0 {
-				found[i] = append(found[i], it)
+		})
+		if err != nil {
+			return silent, err
+		}
+		told += len(some)
+		for _, its := range found {
+			if len(its) == 0 {
+				silent++
 			}
 		}
-	}, func(done int) {
-		if tr.asked.Progress != nil {
-			tr.asked.Progress("find the chains that lead to answers", int64(done), int64(len(train)))
+		its := slices.Concat(found...)
+		tr.agree(its)
+		tr.items = append(tr.items, its...)
+	}
+	return silent, nil
+}
+
+// itemsOf reads a question from each of the things that it names, if chains lead from there.
+func (tr *training) itemsOf(x *questions.Example) (out []item) {
+	named := learn.NamesOf(tr.asked.World.Graph, *x)
+	for _, n := range named {
+		it := item{example: x, span: n.Span, topics: n.Seeds}
+		if len(named) == 1 {
+			it.span = allSpans
 		}
-	})
-	for _, its := range found {
-		if tr.items = append(tr.items, its...); len(its) == 0 {
-			silent++
+		k := tr.walks.Take()
+		switch {
+		case len(x.Legs) > 0:
+			it.chains = taught(x, n.Seeds)
+		case tr.o.Chains == learn.Selected:
+			it.leads = k.Leads(n.Seeds, x.Answers, tr.o.Steps)
+		default:
+			it.chains = k.Chains(n.Seeds, x.Answers, tr.o.Steps, tr.o.Chains)
+		}
+		tr.walks.Put(k)
+		if len(it.chains)+len(it.leads) > 0 {
+			out = append(out, it)
 		}
 	}
-	return silent, err
+	return out
+}
+
+// agree settles which of their leads items teach.
+func (tr *training) agree(items []item) {
+	var clues []learn.Clue
+	var of []*item
+	for i := range items {
+		if it := &items[i]; len(it.leads) > 0 {
+			clues, of = append(clues, learn.ClueOf(*it.example, it.leads)), append(of, it)
+		}
+	}
+	for i, chains := range learn.Agree(tr.asked.World.Graph, clues) {
+		of[i].chains, of[i].leads = chains, nil
+	}
 }
 
 // place is where a chain takes a step.
@@ -288,9 +326,10 @@ type place struct {
 // filling returns what reports whether a made question is left out: where every step of its
 // chains, at its place in a chain as long, was often said, by the items so far and the made
 // questions that are not left out. These are for what people's own do not show. Of what
-// is shown well, more would only take up time, and not say it as people here do.
+// is shown well, more would only take up time, and not say it as people here do; but for
+// rewordings of single steps.
 func (tr *training) filling() (leftOut func(questions.Example) bool) {
-	said := map[place]int{}
+	said, reworded := map[place]int{}, map[schema.Step]int{}
 	places := func(chains [][]schema.Step, joined bool) (out []place) {
 		for _, c := range chains {
 			for i, s := range c {
@@ -307,6 +346,10 @@ func (tr *training) filling() (leftOut func(questions.Example) bool) {
 	return func(x questions.Example) bool {
 		chains := wording.Each(x.Legs, func(l questions.Leg) []schema.Step { return l.Steps })
 		in := places(chains, len(chains) > 1)
+		if len(in) == 1 && reworded[in[0].step] < rewordings {
+			reworded[in[0].step]++
+			return false
+		}
 		if !slices.ContainsFunc(in, func(p place) bool { return said[p] < saidOften }) {
 			return true
 		}

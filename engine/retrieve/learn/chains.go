@@ -37,14 +37,20 @@ const (
 	crossed = 400
 	// searched is how many edges the search for the chains of one question looks at.
 	searched = 2_000_000
+	// further is how many edges are looked at for longer chains than those that lead to the
+	// answers and nowhere else.
+	further = 100_000
+	// worth is the F1 of a lead, as a share of the best one's, and leadsAtMost how many there are.
+	worth, leadsAtMost = 0.5, 96
 	// kept is how many equally good chains of a question are kept.
 	kept = 24
 )
 
-// found is a chain with the F1 of where it leads.
-type found struct {
-	chain []schema.Step
-	f1    float64
+// Lead is a chain that leads from what a question names to its answers, with the F1 of where
+// it leads.
+type Lead struct {
+	Chain []schema.Step
+	F1    float64
 }
 
 // search finds chains from topics to answers.
@@ -54,18 +60,15 @@ type search struct {
 	topics, answers []kg.EntityID // answers ascending
 	// into are the steps that end at some answer.
 	into map[schema.Step]bool
-	out  []found
+	most int // edges that are looked at
+	out  []Lead
 }
 
 // Chains returns the chains of at most longest steps that a question teaches; none where
 // nothing leads to its answers.
 func (k *Walker) Chains(topics, answers []kg.EntityID, longest int, of Regime) [][]schema.Step {
-	s := &search{Walker: k, topics: topics, answers: answers, into: map[schema.Step]bool{}}
-	k.looked = 0
-	for _, step := range k.Leaving(answers) {
-		s.into[step.Back()] = true
-	}
-	for n := 1; n <= longest && s.looked <= searched; n++ {
+	s := k.search(topics, answers)
+	for n := 1; n <= longest && s.looked <= s.most; n++ {
 		s.visit(topics, make([]schema.Step, 0, n), n)
 		if len(s.out) > 0 && (of != Selected || s.best() > 1-1e-9) {
 			break
@@ -76,11 +79,40 @@ func (k *Walker) Chains(topics, answers []kg.EntityID, longest int, of Regime) [
 	}
 	var out [][]schema.Step
 	for _, f := range s.out {
-		if of == Raw || straight(f.chain) {
-			out = append(out, f.chain)
+		if of == Raw || straight(f.Chain) {
+			out = append(out, f.Chain)
 		}
 	}
 	return out[:min(len(out), kept)]
+}
+
+// Leads returns the chains of at most longest steps that may be what a question with these
+// answers asks for, the best first. They go on to longer ones than lead to the answers and
+// nowhere else, for these may do so by chance: see Agree.
+func (k *Walker) Leads(topics, answers []kg.EntityID, longest int) []Lead {
+	s := k.search(topics, answers)
+	for n := 1; n <= longest && s.looked <= s.most; n++ {
+		s.visit(topics, make([]schema.Step, 0, n), n)
+		if s.best() > 1-1e-9 {
+			s.most = min(s.most, s.looked+further)
+		}
+	}
+	s.sort()
+	for i, f := range s.out {
+		if f.F1 < max(worth*s.out[0].F1, usefulF1) || i == leadsAtMost {
+			return s.out[:i]
+		}
+	}
+	return s.out
+}
+
+func (k *Walker) search(topics, answers []kg.EntityID) *search {
+	s := &search{Walker: k, topics: topics, answers: answers, into: map[schema.Step]bool{}, most: searched}
+	k.looked = 0
+	for _, step := range k.Leaving(answers) {
+		s.into[step.Back()] = true
+	}
+	return s
 }
 
 // Doubts finds the questions about one name of which Selected keeps several chains, on
@@ -107,14 +139,14 @@ func (s *search) visit(set []kg.EntityID, chain []schema.Step, n int) {
 		if last && !s.into[step] {
 			continue
 		}
-		if s.looked > searched {
+		if s.looked > s.most {
 			return
 		}
 		next := s.Follow(set, step, s.topics)
 		switch {
 		case last:
 			if f := F1(next, s.answers); f > 0 {
-				s.out = append(s.out, found{append(slices.Clone(chain), step), f})
+				s.out = append(s.out, Lead{append(slices.Clone(chain), step), f})
 			}
 		case len(next) > 0 && len(next) <= crossed:
 			s.visit(next, append(chain, step), n)
@@ -126,22 +158,27 @@ func (s *search) visit(set []kg.EntityID, chain []schema.Step, n int) {
 func (s *search) best() float64 {
 	top := 0.
 	for _, f := range s.out {
-		top = max(top, f.f1)
+		top = max(top, f.F1)
 	}
 	return top
 }
 
+// sort puts the best first, of equals the shorter ones.
+func (s *search) sort() {
+	slices.SortStableFunc(s.out, func(a, b Lead) int {
+		return cmp.Or(cmp.Compare(b.F1, a.F1), cmp.Compare(len(a.Chain), len(b.Chain)))
+	})
+}
+
 // selected are the chains of Selected.
 func (s *search) selected() [][]schema.Step {
-	slices.SortStableFunc(s.out, func(a, b found) int {
-		return cmp.Or(cmp.Compare(b.f1, a.f1), cmp.Compare(len(a.chain), len(b.chain)))
-	})
+	s.sort()
 	var out [][]schema.Step
 	for _, f := range s.out {
-		if first := s.out[0]; f.f1 < first.f1-1e-9 || len(f.chain) > len(first.chain) || f.f1 < usefulF1 || len(out) == kept {
+		if first := s.out[0]; f.F1 < first.F1-1e-9 || len(f.Chain) > len(first.Chain) || f.F1 < usefulF1 || len(out) == kept {
 			break
 		}
-		out = append(out, f.chain)
+		out = append(out, f.Chain)
 	}
 	return out
 }

@@ -1,0 +1,261 @@
+package learn
+
+import (
+	"math"
+	"slices"
+
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+	"cairn/engine/questions"
+	"cairn/engine/schema"
+	"cairn/internal/wording"
+)
+
+// Clue is a question's words, without names, and the chains that it may ask for.
+type Clue struct {
+	Words []string
+	Leads []Lead
+}
+
+// ClueOf is the clue of a question with the leads from one of its names.
+func ClueOf(x questions.Example, leads []Lead) Clue {
+	c := Clue{Leads: leads}
+	tokens, span := TokensOf(x)
+	for i, t := range tokens {
+		if span[i] < 0 {
+			c.Words = append(c.Words, t.Stem)
+		}
+	}
+	return c
+}
+
+const (
+	// counted is how often it is counted anew what goes with what.
+	counted = 8
+	// exactness is what the F1 of a chain weighs beside the words of its question. From 1 to 8
+	// it makes little difference.
+	exactness = 8
+	// commonness is what it weighs how often the steps of a chain are taken: where a graph says
+	// the same by two steps, people who ask for one of them ask for it always.
+	commonness = 3
+	// likely is the share of the likeliest chain's probability at which another teaches, too:
+	// graphs say the same by several.
+	likely = 0.5
+	// named is how often a word of a relation's name is taken to have been said for it, and
+	// unsaid how often any other.
+	named, unsaid = 1, 0.01
+	// longClue is from how many words on all questions are as long, in pairs of words.
+	longClue = 10
+)
+
+// Agree returns the chains that each of some questions teaches. Often several lead to the
+// answers, and the shortest by chance: the gender of X's child's mother is mostly that of X.
+// Which one is meant is told by what the words of all questions go with, by how many steps
+// questions of so many words take, and by which steps are taken at all:
+//
+//	P(chain of n steps | m words) ~ F1^exactness · P(n | m) · Π_s P(s)^(commonness/n) · Π_w Σ_s t(w | s) / (n+1)
+//
+// over the steps s of the chain, in the last sum nothing, too. P and t are learned from all
+// questions by expectation maximisation (Brown et al. 1993, their model 1).
+func Agree(g *kg.Graph, clues []Clue) [][][]schema.Step {
+	a := newAgreement(g, clues)
+	for range counted {
+		a.count()
+	}
+	out := make([][][]schema.Step, len(clues))
+	for i := range clues {
+		ps := a.weigh(&a.clues[i])
+		for j, p := range ps {
+			if p >= likely*slices.Max(ps) && len(out[i]) < kept {
+				out[i] = append(out[i], clues[i].Leads[j].Chain)
+			}
+		}
+	}
+	return out
+}
+
+// agreement is what goes with what, as far as it is known.
+type agreement struct {
+	clues []agreedClue
+	of    []int32   // by pair of a step and a word: the step; 0 is nothing
+	prior []float64 // by pair: how often it is taken to have been said
+	base  []float64 // by step: the sum of prior over all words
+	known
+	t []float64 // of the clue at hand, by its steps and words
+}
+
+// known is what was counted.
+type known struct {
+	said     []float64                              // by pair: how often
+	sum      []float64                              // by step: of prior and said over all words
+	taken    []float64                              // by step: how often
+	takenAll float64                                // the sum
+	steps    [longClue + 1][longestLead + 1]float64 // by pairs of words: how often so many are taken
+}
+
+func (a *agreement) nothing() known {
+	return known{said: make([]float64, len(a.of)), sum: slices.Clone(a.base), taken: make([]float64, len(a.base))}
+}
+
+// longestLead is the most steps of a chain.
+const longestLead = 8
+
+// agreedClue is a clue by numbers.
+type agreedClue struct {
+	long  int       // how many words it has, in pairs
+	pairs [][]int32 // by one of its steps, the first of which is nothing, and word
+	steps []int32   // those of pairs
+	leads [][]int32 // the steps of each, as places in pairs
+	f1    []float64 // by lead, its logarithm
+}
+
+func newAgreement(g *kg.Graph, clues []Clue) *agreement {
+	n := numbering{&agreement{base: make([]float64, 1+2*g.Relations())}, map[string]int32{}, map[pair]bool{}, map[pair]int32{}}
+	for _, c := range clues {
+		for _, w := range c.Words {
+			if _, ok := n.words[w]; !ok {
+				n.words[w] = int32(len(n.words))
+			}
+		}
+	}
+	n.names(g)
+	for _, c := range clues {
+		n.clues = append(n.clues, n.clue(c))
+	}
+	n.known = n.nothing()
+	return n.agreement
+}
+
+// pair is a step, by 1 + its number, and a word.
+type pair struct{ step, word int32 }
+
+// numbering gives words, and those pairs that come up, numbers.
+type numbering struct {
+	*agreement
+
+	words   map[string]int32
+	inName  map[pair]bool
+	numbers map[pair]int32
+}
+
+// names takes up the words of relations' names.
+func (n *numbering) names(g *kg.Graph) {
+	n.base[0] = unsaid * float64(len(n.words))
+	for s := 1; s < len(n.base); s++ {
+		n.base[s] = n.base[0]
+		for _, t := range lexicon.Tokenize(g.RelationText(schema.Step(s - 1).Relation())) {
+			if w, ok := n.words[t.Stem]; ok && !n.inName[pair{int32(s), w}] {
+				n.inName[pair{int32(s), w}] = true
+				n.base[s] += named
+			}
+		}
+	}
+}
+
+func (n *numbering) clue(c Clue) agreedClue {
+	out := agreedClue{long: min(len(c.Words)/2, longClue)}
+	at := map[int32]int32{}
+	place := func(step int32) int32 {
+		p, ok := at[step]
+		if !ok {
+			p = int32(len(out.steps))
+			at[step], out.steps = p, append(out.steps, step)
+			out.pairs = append(out.pairs, wording.Each(c.Words, func(w string) int32 { return n.pair(pair{step, n.words[w]}) }))
+		}
+		return p
+	}
+	place(0)
+	for _, l := range c.Leads {
+		out.leads = append(out.leads, wording.Each(l.Chain, func(s schema.Step) int32 { return place(1 + int32(s)) }))
+		out.f1 = append(out.f1, math.Log(l.F1))
+	}
+	return out
+}
+
+// pair numbers a pair.
+func (n *numbering) pair(p pair) int32 {
+	at, ok := n.numbers[p]
+	if !ok {
+		at = int32(len(n.of))
+		n.numbers[p], n.of = at, append(n.of, p.step)
+		prior := unsaid
+		if n.inName[p] {
+			prior += named
+		}
+		n.prior = append(n.prior, prior)
+	}
+	return at
+}
+
+// weigh returns how likely each lead of a clue is.
+func (a *agreement) weigh(c *agreedClue) []float64 {
+	a.t = a.t[:0]
+	for _, pairs := range c.pairs {
+		for _, n := range pairs {
+			a.t = append(a.t, (a.said[n]+a.prior[n])/a.sum[a.of[n]])
+		}
+	}
+	ps := make([]float64, len(c.leads))
+	top := math.Inf(-1)
+	for i, chain := range c.leads {
+		ps[i] = exactness*c.f1[i] + math.Log(1+a.steps[c.long][min(len(chain), longestLead)])
+		common := 0.
+		for _, s := range chain {
+			common += math.Log((1 + a.taken[c.steps[s]]) / (float64(len(a.taken)) + a.takenAll))
+		}
+		ps[i] += commonness / float64(len(chain)) * common
+		for w := range c.pairs[0] {
+			ps[i] += math.Log(a.likeliness(c, chain, w) / float64(len(chain)+1))
+		}
+		top = max(top, ps[i])
+	}
+	all := 0.
+	for i, p := range ps {
+		ps[i] = math.Exp(p - top)
+		all += ps[i]
+	}
+	for i := range ps {
+		ps[i] /= all
+	}
+	return ps
+}
+
+// likeliness is how likely word w of the clue at hand is for the steps of a chain and nothing,
+// added up.
+func (a *agreement) likeliness(c *agreedClue, chain []int32, w int) float64 {
+	words := len(c.pairs[0])
+	sum := a.t[w]
+	for _, s := range chain {
+		sum += a.t[int(s)*words+w]
+	}
+	return sum
+}
+
+// count counts anew what goes with what, by what is known so far.
+func (a *agreement) count() {
+	next := a.nothing()
+	for i := range a.clues {
+		c := &a.clues[i]
+		for j, p := range a.weigh(c) {
+			chain := c.leads[j]
+			next.steps[c.long][min(len(chain), longestLead)] += p
+			for _, s := range chain {
+				next.taken[c.steps[s]] += p
+				next.takenAll += p
+			}
+			for w := range c.pairs[0] {
+				all := a.likeliness(c, chain, w)
+				add := func(s int32) {
+					n, part := c.pairs[s][w], p*a.t[int(s)*len(c.pairs[s])+w]/all
+					next.said[n] += part
+					next.sum[a.of[n]] += part
+				}
+				add(0)
+				for _, s := range chain {
+					add(s)
+				}
+			}
+		}
+	}
+	a.known = next
+}
