@@ -126,6 +126,9 @@ func (fs *fileSet) recordTables(ctx context.Context, s *source, o *Options) ([]*
 		part.nodes = t.Whole && len(x.Tables) == 1 && t.ID >= 0
 		out = append(out, part)
 	}
+	if len(out) == 0 && err == nil {
+		err = refuse(s.file, 0, ErrFormat, "this JSON has no list of objects", "write one object per record in a list, [{…}, {…}]")
+	}
 	if len(x.LeftOut) > 0 {
 		fs.leftOut = append(fs.leftOut, s.file+": "+listed(x.LeftOut)+": no list of objects")
 	}
