@@ -208,6 +208,11 @@ func (m *mapper) recordReading(f *Format) (Reading, bool) {
 	if r.HeadType == "" && !t.Whole && severalOf(t.Name) == t.Name && lexicon.Singular(kindOfTable(t.Name)) != "" {
 		r.HeadType = kindOfTable(t.Name)
 	}
+	for c := range r.Columns { // they are what the list is called, whatever kind they are of
+		if r.Columns[c].Role == AsHeadType && r.HeadType != "" {
+			r.Columns[c].Role, r.Columns[c].Holds = AsValue, HoldsEntities
+		}
+	}
 	return r, true
 }
 
