@@ -308,11 +308,7 @@ func TestTablesAreJoinedByIDs(t *testing.T) {
 				t.Errorf("%d entities, want %d", n, test.entities)
 			}
 			g := graph(t, st)
-			types := make([]string, g.NumTypes())
-			for i := range types {
-				types[i] = g.TypeLabel(kg.TypeID(i))
-			}
-			if slices.Sort(types); test.types != "" && strings.Join(types, ", ") != test.types {
+			if types := typesOf(g); test.types != "" && types != test.types {
 				t.Errorf("things are %q, want %s", types, test.types)
 			}
 			notes := strings.Join(r.Notes, "\n")
@@ -356,4 +352,14 @@ func TestIDsThatTheGraphHasAlready(t *testing.T) {
 	if notes := imported("departments.csv", "id,name,city\n1,Sales,London\n2,Ops,Paris\n"); !slices.ContainsFunc(notes, taken) {
 		t.Errorf("other things: %q", notes)
 	}
+}
+
+// typesOf lists the types of a graph.
+func typesOf(g *kg.Graph) string {
+	types := make([]string, g.NumTypes())
+	for i := range types {
+		types[i] = g.TypeLabel(kg.TypeID(i))
+	}
+	slices.Sort(types)
+	return strings.Join(types, ", ")
 }

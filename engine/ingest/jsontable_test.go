@@ -52,3 +52,14 @@ func TestListsInJSON(t *testing.T) {
 		}
 	}
 }
+
+// TestRecordsByKind reads JSON records also where the user says that they are, and refuses what has none.
+func TestRecordsByKind(t *testing.T) {
+	st := store(t)
+	if r, err := stream(t, st, "trees.json", `[{"name":"Old Oak","height":21},{"name":"Tall Ash","height":30}]`, ingest.Options{Kind: ingest.JSONRecords}); err != nil || r.Added != 2 {
+		t.Errorf("%v, %v", r, err)
+	}
+	if _, err := stream(t, st, "none.json", `{"a":1}`, ingest.Options{Kind: ingest.JSONRecords}); !errors.Is(err, ingest.ErrFormat) {
+		t.Errorf("no records: %v", err)
+	}
+}

@@ -126,6 +126,9 @@ func (fs *fileSet) recordTables(ctx context.Context, s *source, o *Options) ([]*
 		part.nodes = t.Whole && len(x.Tables) == 1 && t.ID >= 0
 		out = append(out, part)
 	}
+	if len(out) == 0 && err == nil {
+		err = refuse(s.file, 0, ErrFormat, "this JSON has no list of objects", "write one object per record in a list, [{…}, {…}]")
+	}
 	if len(x.LeftOut) > 0 {
 		fs.leftOut = append(fs.leftOut, s.file+": "+listed(x.LeftOut)+": no list of objects")
 	}
@@ -204,6 +207,11 @@ func (m *mapper) recordReading(f *Format) (Reading, bool) {
 	r := m.entityReading(max(m.recordName, m.recordID), names, f)
 	if r.HeadType == "" && !t.Whole && severalOf(t.Name) == t.Name && lexicon.Singular(kindOfTable(t.Name)) != "" {
 		r.HeadType = kindOfTable(t.Name)
+	}
+	for c := range r.Columns { // they are what the list is called, whatever kind they are of
+		if r.Columns[c].Role == AsHeadType && r.HeadType != "" {
+			r.Columns[c].Role, r.Columns[c].Holds = AsValue, HoldsEntities
+		}
 	}
 	return r, true
 }

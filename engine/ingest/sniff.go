@@ -58,6 +58,9 @@ func (s *source) sniff(ctx context.Context, o *Options) (Format, error) {
 	if s.rows {
 		ours := *o
 		ours.Delimiter = ','
+		if s.record != nil { // it was JSON, and is a table now
+			ours.Kind, x = Auto, nil
+		}
 		o = &ours
 	}
 	switch {

@@ -108,7 +108,7 @@ func detectJSON(begin []byte) (Format, int64) {
 	}
 	if err := line(first, 1, &c); (err == nil || errors.Is(err, errEnough)) && c.found > 0 && !listsInside(first) {
 		return Lines, 1
-	} else if c.rejected > 0 && len(bytes.TrimSpace(more)) > 0 && first[0] == '{' {
+	} else if c.rejected > 0 && len(bytes.TrimSpace(more)) > 0 && first[0] == '{' && !bytes.HasSuffix(bytes.TrimSpace(first), []byte("[")) {
 		// The first line may be the broken one.
 		second, _, _ := bytes.Cut(more, []byte("\n"))
 		var d counter

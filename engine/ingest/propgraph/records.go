@@ -1,6 +1,7 @@
 package propgraph
 
 import (
+	"cmp"
 	"encoding/json"
 	"hash/maphash"
 	"io"
@@ -179,8 +180,8 @@ func (x *Records) give(t *RecordTable, line string, cells []string) {
 
 // holder is a record that holds others.
 type holder struct {
-	table *RecordTable
-	key   string
+	table     *RecordTable
+	key, name string
 }
 
 // column returns the column of a name.
@@ -244,7 +245,7 @@ func (x *Records) record(t *RecordTable, o object, line string, within []holder,
 	if id != "" {
 		t.Made++
 	}
-	self := holder{t, key}
+	self := holder{t, key, cmp.Or(r.at(t.Label), key)}
 	within = append(slices.Clip(within), self)
 	for _, in := range r.inner {
 		if in.cell < 0 {
@@ -363,7 +364,7 @@ func (x *Records) made(r *row, from *holder) string {
 	id := x.one(t.Name)
 	if from != nil {
 		first := slices.IndexFunc(r.cells, func(cell string) bool { return cell != "" && cell != from.key })
-		id = from.key + ", " + strings.TrimSpace(x.one(t.Name)+" "+r.at(first))
+		id = from.name + ", " + strings.TrimSpace(x.one(t.Name)+" "+r.at(first))
 	}
 	if t.made[id]++; t.made[id] > 1 || from == nil {
 		id += " " + strconv.Itoa(t.made[id])
