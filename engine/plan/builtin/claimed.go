@@ -226,6 +226,9 @@ func (p *Planner) Asked(ctx context.Context, claimed *plan.Plan) (found *plan.Pl
 		isOf := func(st schema.Step) bool {
 			return slices.ContainsFunc(pat.AllEdges(), func(e pattern.Edge) bool { return slices.Contains(e.Fixed, st.Relation()) })
 		}
+		if slices.ContainsFunc(p.NewText(question, nil).Words, func(w words.Word) bool { return w.Misspelt }) {
+			continue // a claim says what it says
+		}
 		asksOther := func(w words.Word) bool { // more than for what the question is read as
 			ours, others := 0.0, 0.0
 			for st, weight := range w.Weight {

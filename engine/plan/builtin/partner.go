@@ -21,7 +21,7 @@ func (p *Planner) joinPartners(shown []*proposal) []*proposal {
 	for _, h := range best.shape.hops() {
 		ok := len(p.Partner(h.step.Relation())) > 0
 		if ok && slices.ContainsFunc(best.q.Words, func(w words.Word) bool {
-			return w.Mention < 0 && (lexicon.IsGendered(w.Lower) || lexicon.IsGendered(strings.ToLower(w.Text)))
+			return w.Mention < 0 && (p.IsOwn(h.step.Relation(), w.Stem) || lexicon.IsGendered(w.Lower) || lexicon.IsGendered(strings.ToLower(w.Text)))
 		}) {
 			return shown
 		}

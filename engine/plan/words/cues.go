@@ -341,10 +341,11 @@ func (c *compiler) addConcept(m Mapping, concept lexicon.Concept) {
 		if c.isAnswer(p, r, ahead) {
 			continue // where the graph has it as a value, "male" asks for what is male, and for no sex
 		}
+		noun := cueWeights.noun * c.tells(p, r)
 		if g := lexicon.Gender(p.Text); g != "" && slices.ContainsFunc(m.Words, func(w string) bool { return lexicon.Gender(w) != "" && lexicon.Gender(w) != g }) {
-			continue // a sire is no mother
+			noun *= cueWeights.ofOther // a sire is no mother
 		}
-		c.add(p, ahead, cueWeights.noun*c.tells(p, r), nounRole)
+		c.add(p, ahead, noun, nounRole)
 		c.add(p, ahead.Back(), nounBack*c.tells(p, r), backNounRole)
 		c.addKind(p, ahead.To())
 	}

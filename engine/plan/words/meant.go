@@ -2,6 +2,7 @@ package words
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -373,6 +374,8 @@ const (
 	typeLeast, typeBeside = 0.45, 0.6
 	// typeClear is by how much it must be nearer to that than to any other type.
 	typeClear = 0.015
+	// typeOverRelation is by how much it must be nearer to that than to a relation of other things.
+	typeOverRelation = 0.1
 )
 
 // meantTypes returns the type of the graph that a noun which is none of its own may stand for, by the
@@ -392,17 +395,16 @@ func (v *Vocabulary) meantTypes(t lexicon.Token, meant []Meant) (_ []kg.TypeID, 
 		if slices.Contains(v.lex.KindsOf(t.Stem), head.Stem) {
 			near = 1
 		}
-		switch {
-		case near > best:
+		if near > best {
 			best, next, found = near, best, []kg.TypeID{id}
-		default:
+		} else {
 			next = max(next, near)
 		}
 	}
-	isOfType := func(m Meant) bool {
-		return v.schema.Types(m.Step.To())[found[0]]+v.schema.Types(m.Step.From())[found[0]] > 0
+	isItself := func(m Meant) bool {
+		return slices.Contains(lexicon.Stems(v.g.TypeLabel(found[0])), lexicon.Stem(m.Name))
 	}
-	if best < max(typeLeast, next+typeClear) || len(meant) > 0 && !meant[0].byValues && meant[0].Cosine >= best && !isOfType(meant[0]) {
+	if best < max(typeLeast, next+typeClear) || len(meant) > 0 && !meant[0].byValues && meant[0].Cosine >= best-typeOverRelation && !isItself(meant[0]) {
 		return nil, 0
 	}
 	return found, best
@@ -432,7 +434,8 @@ var requests = lexicon.WordSet("list name show per")
 // takeMeant lets a word that nothing else speaks for say what it means. What is written large is a name.
 func (q *Question) takeMeant(i int) {
 	w := &q.Words[i]
-	if w.Weight == nil && !w.IsKind() && len(w.meantTypes) > 0 && (len(q.Mentions) == 0 || w.typeNear >= typeBeside) && q.asksForKind(i) {
+	isNumber := func(m Meant) bool { return i > 0 && q.Words[i-1].Lower == "many" && q.voc.IsNumber(m.Step.To()) }
+	if w.Weight == nil && !w.IsKind() && len(w.meantTypes) > 0 && !slices.ContainsFunc(w.Meant, isNumber) && (len(q.Mentions) == 0 || w.typeNear >= typeBeside) && q.asksForKind(i) {
 		w.Types, w.ByMeaning = w.meantTypes, true
 		return
 	}
@@ -486,13 +489,42 @@ var joiningVerbs = lexicon.Words("joining verbs")
 func Joins(word string) bool { return joiningVerbs[lexicon.Base(word)] || joiningVerbs[word] }
 
 // IsJoining reports whether word i joins two things, and other words name all of some relations as the
-// graph does: "Which weapon does X use?".
+// graph does: "Which weapon does X use?"; or the one relation is but what joins them: "Which beers use X?".
 func (q *Question) IsJoining(i int, relations ...kg.RelationID) bool {
 	return len(relations) > 0 && Joins(q.Words[i].Lower) && !slices.ContainsFunc(relations, func(r kg.RelationID) bool {
-		return !slices.ContainsFunc(q.Words, func(w Word) bool {
+		isNamed := slices.ContainsFunc(q.Words, func(w Word) bool {
 			return w.Mention < 0 && !w.ByMeaning && !Joins(w.Lower) && (w.Names[schema.Forward(r)] || w.Names[schema.Forward(r).Back()])
 		})
+		return q.voc.isMixed(schema.Forward(r).From()) || !isNamed && (len(relations) > 1 || !q.voc.isBare(r))
 	})
+}
+
+// isMixed reports whether not all in a slot are of one type: what has a village may live there, or be built there.
+func (v *Vocabulary) isMixed(at schema.Slot) bool {
+	whole := false
+	for _, share := range v.schema.Types(at) {
+		whole = whole || share >= 1
+	}
+	return v.schema.Typed(at) > 0 && !whole
+}
+
+// isBare reports whether a relation is called by nothing but the kind of what it leads to, "hops" of
+// beers, and no other leads from the like to the like of that: it says no more than that they go together.
+func (v *Vocabulary) isBare(r kg.RelationID) bool {
+	st, name := schema.Forward(r), v.NameOf(r)
+	if len(name) != 1 || lexicon.IsVerbForm(name[0]) || lexicon.IsParticiple(name[0]) || v.lex.Is(lexicon.Verb, name[0]) || lexicon.Agent(lexicon.Singular(name[0])) != "" || lexicon.IsGendered(name[0]) ||
+		v.schema.Value(st.To()) != schema.NoValue || v.schema.JoinsSame(r) || v.schema.Typed(st.From()) == 0 || v.IsAnswer(st.To(), lexicon.Person) {
+		return false
+	}
+	types := v.schema.Types(st.To())
+	isType := func(label string) bool { return slices.Equal(lexicon.Stems(label), []string{lexicon.Stem(name[0])}) }
+	if len(types) > 0 && !slices.ContainsFunc(v.typeLabels(st.To()), isType) {
+		return false
+	}
+	alike := func(a, b schema.Slot) bool {
+		return v.schema.Shared(a, b) > 0 || slices.ContainsFunc(slices.Collect(maps.Keys(v.schema.Types(a))), func(t kg.TypeID) bool { return v.schema.Types(b)[t] > 0 })
+	}
+	return v.IsOnly(st, func(at schema.Slot) bool { return alike(at, st.From()) }, func(at schema.Slot) bool { return alike(at, st.To()) })
 }
 
 // AsksFor reports whether a word asks for a relation, either way.

@@ -95,7 +95,7 @@ func (v *Vocabulary) shorten(tokens []lexicon.Token, mentions []link.Mention) (s
 		if v.lex.IsStop(t.Lower) || i > 0 && t.Capital || v.reads(t.Stem) || operates(t.Lower) {
 			continue
 		}
-		if stem := v.misspells(t); stem != "" {
+		if stem := v.misspells(t); stem != "" && isAsking(tokens) {
 			tokens[i].Stem, misspelt[t.Start] = stem, true
 			continue
 		}
@@ -117,7 +117,7 @@ func (v *Vocabulary) shorten(tokens []lexicon.Token, mentions []link.Mention) (s
 // English is one edit from; "" for others.
 func (v *Vocabulary) misspells(t lexicon.Token) (stem string) {
 	const least = 5 // letters
-	if v.byVector == nil || len(t.Lower) < least || strings.ContainsAny(t.Lower, "0123456789") || v.lex.Knows(t.Stem) {
+	if v.byVector == nil || len(t.Lower) < least || strings.ContainsAny(t.Lower, "0123456789") || v.lex.Knows(t.Stem) || kg.UnitsOf(t.Lower) != nil {
 		return ""
 	}
 	if is, _ := v.byVector.table.Vector(t.Lower); is != nil {

@@ -78,7 +78,7 @@ func (v *Vocabulary) NewText(text string, mentions []link.Mention) *Text {
 // leaveSpeaker leaves out of a question that it is of what the one who asks has: "how many ships do we
 // have", "the oldest ship we have".
 func leaveSpeaker(tokens []lexicon.Token) []lexicon.Token {
-	if len(tokens) < 4 || !beforeNouns[tokens[0].Lower] && !requests[tokens[0].Lower] && !strings.HasPrefix(tokens[0].Lower, "what") && tokens[0].Lower != "how" {
+	if len(tokens) < 4 || !isAsking(tokens) {
 		return tokens
 	}
 	for at := 2; at+1 < len(tokens); at++ {
@@ -107,6 +107,14 @@ func leaveSpeaker(tokens []lexicon.Token) []lexicon.Token {
 }
 
 var having = lexicon.WordSet("have has had")
+
+// isAsking reports whether a text begins as a question for things does, and no claim.
+func isAsking(tokens []lexicon.Token) bool {
+	first := lexicon.Spelt(tokens[0]).Lower
+	return questionWords[first] || requests[first] || strings.HasPrefix(first, "what")
+}
+
+var questionWords = lexicon.Words("question words")
 
 // isKindOf reports whether a span is but a noun for a kind of thing, "which instrument",
 // although the graph has a thing of that name, as its classes are.
