@@ -198,7 +198,7 @@ func (r *reader) personType() string {
 	found := ""
 	for rel := range kg.RelationID(g.Relations()) {
 		for _, st := range []schema.Step{schema.Forward(rel), schema.Forward(rel).Back()} {
-			if !s.IsKept(rel) || s.Value(st.To()) != schema.NoValue || !r.voc.IsAnswer(st.To(), lexicon.Person) {
+			if !s.IsKept(rel) || s.Value(st.To()) != schema.NoValue || !r.voc.IsToldAnswer(st.To(), lexicon.Person) {
 				continue
 			}
 			for t, share := range s.Types(st.To()) {
