@@ -372,6 +372,10 @@ func (l *look) lacking() string {
 			if hops[len(hops)-1].step.Relation() == st.Relation() && pr.goesOnlyWay() {
 				continue
 			}
+			isHead := func(o kg.RelationID) bool { return len(r.p.g.OutBy(e, o)) > 0 }
+			if isHead(st.Relation()) || slices.ContainsFunc(name.namesakes, isHead) {
+				return saidTurned(r.p.g.RelationText(st.Relation()))
+			}
 			return fmt.Sprintf("This graph has no %s for %s.", wording.Quote(r.p.g.RelationText(st.Relation())), wording.Quote(r.p.g.Label(e)))
 		}
 	}
@@ -1315,7 +1319,7 @@ func (r *reader) isQualifier(pr *proposal, s words.Span) bool {
 var glue = lexicon.Words("glue")
 
 // leavesAll says in a sentence that a reading has no use for a word that alone says what is asked for:
-// one of no name for what narrows it down, one of a name that no word speaks for, or a number for
+// one of no name for what narrows it down, one of a name that no word speaks for, or that is one, or a number for
 // the noun that it counts; "" for other readings.
 func (l *look) leavesAll() string {
 	var out []string
@@ -1325,7 +1329,7 @@ func (l *look) leavesAll() string {
 			continue
 		}
 		isMany := l.q.wh == howMany && l.q.has(i-1, i, "many") && (i+1 == len(l.q.Words) || !l.q.Words[i+1].IsKind() && !l.q.Words[i+1].IsCue() || l.q.Words[i+1].Stop)
-		if isMany || len(l.shape.legs)+len(l.shape.values)+len(l.shape.said) == 0 && l.unmet == nil || l.isUnasked() && !l.q.fitsWh(l.last[0].To()) {
+		if isMany || len(l.shape.legs)+len(l.shape.values)+len(l.shape.said) == 0 && l.unmet == nil || l.isUnasked() && (w.Capital || !l.q.fitsWh(l.last[0].To())) {
 			out = append(out, w.Text)
 		}
 	}
@@ -1411,7 +1415,11 @@ func (pr *proposal) mayHave(st schema.Step) bool {
 // nothing tells what Skye is allergic to, nor who Quarrie sued. It returns "" for other readings. A
 // name alone may ask for what has it, "the lions", and when something happened may be its date.
 func (l *look) isAnyGuess() string {
-	if len(l.shape.legs) != 1 || len(l.shape.said) > 0 || l.unmet != nil || !l.isUnasked() || l.tie() == "" {
+	ofName := slices.ContainsFunc(upTo(1, len(l.q.Words)), func(i int) bool { // "Ada's dentist" is nobody else of hers
+		isOf := l.q.has(i-1, i, lexicon.Possessive) || l.q.has(i+1, min(i+2, len(l.q.Words)), "of")
+		return isOf && slices.Contains(l.left, l.q.Words[i].Text)
+	})
+	if len(l.shape.legs) != 1 || len(l.shape.said) > 0 || l.unmet != nil || !l.isUnasked() || l.tie() == "" && !ofName {
 		return ""
 	}
 	isOther := len(l.left) > 0 && (l.q.wh == who || l.q.wh == where || l.q.wh == noWh)

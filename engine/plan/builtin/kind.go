@@ -100,18 +100,26 @@ func (pr *proposal) againstWh() string {
 // kind of thing that it leads to, "Bronze Age", or by a figure in one of the answers.
 func (pr *proposal) mayBeTime(st schema.Step) bool {
 	p := pr.q.p
-	isPeriod := func(text string) bool {
-		return slices.ContainsFunc(lexicon.Tokenize(text), func(t lexicon.Token) bool { return periods[t.Lower] })
-	}
-	for t := range p.schema.Types(st.To()) {
+	_, known := p.IsTyped(st.To(), lexicon.Person)
+	return p.hasPeriods(st.To()) || len(pr.answers) == 0 && !known || p.mayBeDate(st.To()) || isPeriod(p.g.RelationText(st.Relation())) ||
+		slices.ContainsFunc(pr.answers, func(e kg.EntityID) bool {
+			return strings.ContainsFunc(p.g.Label(e), unicode.IsDigit) || isPeriod(p.g.Label(e))
+		})
+}
+
+// isPeriod reports whether a text has a noun for a stretch of time.
+func isPeriod(text string) bool {
+	return slices.ContainsFunc(lexicon.Tokenize(text), func(t lexicon.Token) bool { return periods[t.Lower] })
+}
+
+// hasPeriods reports whether one of the types in a slot is called by such a noun.
+func (p *Planner) hasPeriods(at schema.Slot) bool {
+	for t := range p.schema.Types(at) {
 		if isPeriod(p.g.TypeLabel(t)) {
 			return true
 		}
 	}
-	return len(pr.answers) == 0 || p.IsAnswer(st.To(), lexicon.Date) || isPeriod(p.g.RelationText(st.Relation())) ||
-		slices.ContainsFunc(pr.answers, func(e kg.EntityID) bool {
-			return strings.ContainsFunc(p.g.Label(e), unicode.IsDigit) || isPeriod(p.g.Label(e))
-		})
+	return false
 }
 
 // periods are nouns for stretches of time.

@@ -359,6 +359,9 @@ func (p *Planner) realiseBest(ctx context.Context, proposals []proposal) []*prop
 		if pr.ofOtherType() != "" || pr.againstAsked() && pr.ofYesNo() == "" { // another reading may lead to what is asked for
 			pr.score -= p.weights.Against
 		}
+		if pr.ranksOne() {
+			pr.score -= uncuedMargin
+		}
 		found = append(found, *pr)
 		sortProposals(found)
 	}
@@ -367,6 +370,14 @@ func (p *Planner) realiseBest(ctx context.Context, proposals []proposal) []*prop
 		out = append(out, &found[i])
 	}
 	return out
+}
+
+// ranksOne reports whether a proposal asks for the most of what one step leads to, which is one thing alone: the
+// oldest candidate of a party is none of its only leader.
+func (pr *proposal) ranksOne() bool {
+	s := &pr.shape
+	ranks := slices.ContainsFunc(s.values, func(v valueLeg) bool { return v.comparison.superlative })
+	return ranks && len(s.legs) == 1 && s.size() == 1 && len(pr.q.p.schema.Edges(s.legs[0].entity, s.hops()[0].step)) == 1
 }
 
 // sortProposals puts the best first; among equals the shorter, then the first

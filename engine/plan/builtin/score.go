@@ -316,13 +316,20 @@ func (q *question) fitsWh(at schema.Slot) bool {
 		}
 		return q.p.IsAnswer(at, lexicon.Person) && (q.p.IsOfTypes(at, lexicon.Person) || !slices.ContainsFunc(q.Words, isObject))
 	case when:
-		return q.p.schema.Value(at) == schema.DateValue || q.p.IsAnswer(at, lexicon.Date)
+		return q.p.mayBeDate(at)
 	case where:
 		return q.p.IsAnswer(at, lexicon.Place) || q.p.IsAnswer(at, lexicon.Organization) || q.p.isWhere(at)
 	case howMuch, howMany:
 		return q.p.isNumber(at)
 	}
 	return false
+}
+
+// mayBeDate reports whether a slot holds dates, or things of which relations say that they are, unless the graph's
+// own types say that they are persons, or things other than periods: where something was found is a place.
+func (p *Planner) mayBeDate(at schema.Slot) bool {
+	_, isTold := p.IsTyped(at, lexicon.Person)
+	return p.schema.Value(at) == schema.DateValue || p.IsAnswer(at, lexicon.Date) && (!isTold || p.hasPeriods(at))
 }
 
 // isNumber reports whether a slot holds numbers, or what looks like years and is how many there are.

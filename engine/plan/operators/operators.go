@@ -197,7 +197,7 @@ func (r *reader) personType() string {
 	s, g := r.voc.Schema(), r.voc.Graph()
 	found := ""
 	for _, st := range s.Steps() {
-		if s.Value(st.To()) != schema.NoValue || !r.voc.IsAnswer(st.To(), lexicon.Person) {
+		if s.Value(st.To()) != schema.NoValue || !r.voc.IsToldAnswer(st.To(), lexicon.Person) {
 			continue
 		}
 		for t, share := range s.Types(st.To()) {

@@ -237,9 +237,14 @@ func (m *byVector) nouns(kind schema.ValueKind) []float32 {
 	if nouns == nil {
 		return nil
 	}
-	sum := make([]float32, m.table.Dims())
-	for _, noun := range nouns {
-		v, _ := m.table.Vector(noun)
+	return middle(m.table, nouns)
+}
+
+// middle is the unit vector between those of some words.
+func middle(table *meanings.Table, words []string) []float32 {
+	sum := make([]float32, table.Dims())
+	for _, w := range words {
+		v, _ := table.Vector(w)
 		for k, f := range v {
 			sum[k] += f
 		}

@@ -24,6 +24,7 @@ type Vocabulary struct {
 	mappings  []Mapping
 	cues      *cueTable
 	byVector  *byVector              // nil where words mean only what the lexicon tells
+	persons   []personHood           // by type
 	short     []string               // see shortWords
 	read      map[string]bool        // the stems that name types, or alone ask for relations
 	whole     map[string][]wholeName // see wholeName
@@ -70,6 +71,7 @@ func New(s *schema.Schema, lex *lexicon.Lexicon, own Own, table *meanings.Table)
 			}
 		}
 	}
+	v.persons = persons(v.g, table)
 	v.symmetric, v.bothWays = make([]bool, v.g.Relations()), make([]bool, v.g.Relations())
 	for r := range v.bothWays {
 		id := kg.RelationID(r)
@@ -177,9 +179,17 @@ func (v *Vocabulary) SlotsNamed(stem string) []schema.Slot { return v.cues.slotK
 func (v *Vocabulary) AnswersAt(at schema.Slot) []lexicon.Answer { return v.cues.slotAnswers[at] }
 
 // IsAnswer reports whether what is in a slot is a kind of answer: by the graph's
-// types, where the lexicon knows them, otherwise by what relations say of it.
+// types, where the lexicon knows them or their meaning tells persons, otherwise by what relations say of it.
 func (v *Vocabulary) IsAnswer(at schema.Slot, a lexicon.Answer) bool {
 	if is, known := v.IsTyped(at, a); known {
+		return is
+	}
+	return slices.Contains(v.cues.answers[v.schema.Kind(at)], a)
+}
+
+// IsToldAnswer is IsAnswer by the lexicon alone.
+func (v *Vocabulary) IsToldAnswer(at schema.Slot, a lexicon.Answer) bool {
+	if is, known := v.isTyped(at, a, false); known {
 		return is
 	}
 	return slices.Contains(v.cues.answers[v.schema.Kind(at)], a)
@@ -188,7 +198,7 @@ func (v *Vocabulary) IsAnswer(at schema.Slot, a lexicon.Answer) bool {
 // IsOfTypes reports whether what relations say of a kind of answer may be said of what is in a slot, by the
 // graph's types: of patents and their inventors, who may be of one kind by a country, only inventors were born.
 func (v *Vocabulary) IsOfTypes(at schema.Slot, a lexicon.Answer) bool {
-	if v.schema.Typed(at) < typedMin || slices.Contains(v.cues.slotAnswers[at], a) {
+	if is, _ := v.IsTyped(at, a); is || v.schema.Typed(at) < typedMin || slices.Contains(v.cues.slotAnswers[at], a) {
 		return true
 	}
 	for o, as := range v.cues.slotAnswers {
@@ -207,16 +217,31 @@ func (v *Vocabulary) IsOfTypes(at schema.Slot, a lexicon.Answer) bool {
 	return false
 }
 
-// IsTyped is IsAnswer by the graph's types and keys alone; known is false where they do not tell.
+// IsTyped is IsAnswer by the graph's types and keys alone, as the lexicon knows them or, for persons, as they
+// mean; known is false where they do not tell.
 func (v *Vocabulary) IsTyped(at schema.Slot, a lexicon.Answer) (is, known bool) {
+	return v.isTyped(at, a, a == lexicon.Person)
+}
+
+// isTyped is IsTyped with or without what the types mean.
+func (v *Vocabulary) isTyped(at schema.Slot, a lexicon.Answer, byMeaning bool) (is, known bool) {
 	if h := answerHeads[a]; h != "" && v.schema.HeadShare(at)[h] >= headShareMin {
 		return true, true
 	}
+	isNone := byMeaning // all types mean no persons
 	for t, share := range v.schema.Types(at) {
-		if as := v.cues.typeAnswers[t]; share >= TypeShareMin && len(as) > 0 {
-			known, is = true, is || slices.Contains(as, a)
+		if share < TypeShareMin {
+			continue
 		}
+		as := v.cues.typeAnswers[t]
+		isTold := slices.ContainsFunc(as, func(o lexicon.Answer) bool { return o != lexicon.Text })
+		isPerson := byMeaning && !isTold && v.persons[t] == person
+		if len(as) > 0 || isPerson {
+			known, is = true, is || isPerson || slices.Contains(as, a)
+		}
+		isNone = isNone && !isTold && v.persons[t] == noPerson
 	}
+	known = known || isNone && len(v.schema.Types(at)) > 0
 	return is, known
 }
 

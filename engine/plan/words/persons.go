@@ -1,0 +1,68 @@
+package words
+
+import (
+	"slices"
+	"strings"
+
+	"cairn/engine/kg"
+	"cairn/engine/lexicon"
+	"cairn/engine/meanings"
+	"cairn/engine/vec"
+	"cairn/internal/wording"
+)
+
+// What the graph's own types mean tells which of them are persons, where the lexicon does not know them.
+
+// personHood is what the label of a type says of whether its things are persons.
+type personHood int8
+
+const (
+	perhaps personHood = iota
+	person
+	noPerson
+)
+
+// A noun for persons is nearer to what persons are called than to what things are, and one for no persons is
+// nearer to things than to persons, animals, and organisations, which do things as well. Set on 200 labels of the
+// types of field graphs: of those at personLeast or above, one in forty is none for persons ("role"); of those at
+// thingMost or below, none is but what ends as nouns for who does something do ("collector").
+const (
+	personLeast = 0.09
+	thingMost   = -0.1
+)
+
+var (
+	personNouns = strings.Fields("person man woman worker teacher doctor scientist artist employee player farmer student nurse")
+	doerNouns   = [][]string{personNouns, strings.Fields("animal dog cat horse bird"), strings.Fields("organization company institution club agency association firm government society team")}
+	thingNouns  = strings.Fields("thing object document event place building machine project book number substance record")
+)
+
+// persons tells of every type of a graph whether its things are persons.
+func persons(g *kg.Graph, table *meanings.Table) []personHood {
+	out := make([]personHood, g.NumTypes())
+	if table == nil {
+		return out
+	}
+	someone, something := middle(table, personNouns), middle(table, thingNouns)
+	doers := wording.Each(doerNouns, func(nouns []string) []float32 { return middle(table, nouns) })
+	for t := range out {
+		tokens := lexicon.Tokenize(g.TypeLabel(kg.TypeID(t)))
+		if len(tokens) == 0 {
+			continue
+		}
+		noun := lexicon.Singular(tokens[len(tokens)-1].Lower)
+		v, _ := table.Vector(noun)
+		if v == nil {
+			continue
+		}
+		thing := vec.Dot(v, something)
+		isFar := func(doer []float32) bool { return vec.Dot(v, doer)-thing <= thingMost }
+		switch {
+		case vec.Dot(v, someone)-thing >= personLeast:
+			out[t] = person
+		case lexicon.Agent(noun) == "" && !slices.ContainsFunc(doers, func(d []float32) bool { return !isFar(d) }):
+			out[t] = noPerson
+		}
+	}
+	return out
+}
