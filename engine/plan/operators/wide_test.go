@@ -188,7 +188,7 @@ func TestCountsOverRows(t *testing.T) {
 			{"Average coins per county", "(?thing) -coins-> (?coins); (?thing) -county-> (?county) | average ?coins of ?thing per ?county", false},
 			{"Total number of coins by finder", "(?thing) -coins-> (?coins); (?thing) -finder-> (?finder) | sum ?coins of ?thing per ?finder", false},
 			{"Number of hoards that are in the British Museum", "(British Museum) <-museum- (?hoards) | count ?hoards", true},
-			{"Number of hoards kept by the British Museum", "count ?hoards", false},
+			{"Number of hoards kept by the British Museum", "(British Museum) <-museum- (?hoards) | count ?hoards", true},
 		}},
 		{recalls(), []asks{
 			{"Which lots were never recalled?", "(?lots:lot) | without (?lots) <-lot- (?none)", true},

@@ -389,7 +389,7 @@ func (c *compiler) isBeside(m Mapping) bool {
 	from := schema.Forward(m.Relation).From()
 	return slices.ContainsFunc(c.mappings, func(o Mapping) bool {
 		isSame := o.Relation != m.Relation && !o.apart && slices.ContainsFunc(o.Means, func(i int) bool { return slices.Contains(m.Means, i) })
-		return isSame && 2*c.s.Shared(from, schema.Forward(o.Relation).From()) > c.s.Size(from)
+		return isSame && c.s.Shared(from, schema.Forward(o.Relation).From()) > 0
 	})
 }
 

@@ -175,7 +175,7 @@ func (m *marker) mark(i int) plan.Word {
 		out.Role = plan.Unread
 	case m.isKind(w), m.isOfEvent(w):
 		out.Role = plan.Kind
-		if (w.ByMeaning || w.Misspelt) && len(w.Types) > 0 {
+		if (w.ByMeaning && !m.stems[w.Stem] || w.Misspelt) && len(w.Types) > 0 {
 			out.For, out.Loose = m.voc.g.TypeLabel(w.Types[0]), true
 		}
 	case m.isQuality(i):

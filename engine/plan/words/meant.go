@@ -385,29 +385,38 @@ const (
 
 // meantTypes returns the type of the graph that a noun which is none of its own may stand for, by the
 // lexicon or by what it means; nil where none is near, two are, or a relation is nearer.
-func (v *Vocabulary) meantTypes(t lexicon.Token, meant []Meant) (_ []kg.TypeID, near float64) {
+func (v *Vocabulary) meantTypes(t lexicon.Token, meant []Meant) (found []kg.TypeID, best float64) {
 	if v.byVector == nil || v.lex.IsStop(t.Lower) || narrowing[t.Lower] || empty[t.Lower] || lexicon.IsSuperlative(t.Lower) || len(v.cues.types[t.Stem]) > 0 || len(v.lex.NamesOf(t.Lower)) > 0 {
 		return nil, 0
 	}
-	best, next, found := 0.0, 0.0, []kg.TypeID(nil)
+	next, label := 0.0, ""
 	for id := range kg.TypeID(v.g.NumTypes()) {
-		label := lexicon.Tokenize(v.g.TypeLabel(id))
-		if len(label) == 0 || len(v.g.OfType(id)) == 0 {
+		ws := lexicon.Tokenize(v.g.TypeLabel(id))
+		if len(ws) == 0 {
 			continue
 		}
-		head := label[len(label)-1] // a motion picture is a picture
+		head := ws[len(ws)-1] // a motion picture is a picture
+		var of []kg.TypeID
+		for _, noun := range v.cues.types[head.Stem] {
+			if slices.Equal(noun.stems, lexicon.Stems(v.g.TypeLabel(id))) && len(v.g.OfType(noun.id)) > 0 {
+				of = append(of, noun.id)
+			}
+		}
+		if len(of) == 0 {
+			continue
+		}
 		near, _ := v.Nearness(lexicon.Singular(t.Lower), []string{head.Lower})
 		if slices.Contains(v.lex.KindsOf(t.Stem), head.Stem) {
 			near = 1
 		}
 		if near > best {
-			best, next, found = near, best, []kg.TypeID{id}
+			best, next, found, label = near, best, of, v.g.TypeLabel(id)
 		} else {
 			next = max(next, near)
 		}
 	}
 	isItself := func(m Meant) bool {
-		return slices.Contains(lexicon.Stems(v.g.TypeLabel(found[0])), lexicon.Stem(m.Name))
+		return slices.Contains(lexicon.Stems(label), lexicon.Stem(m.Name))
 	}
 	if best < max(typeLeast, next+typeClear) || len(meant) > 0 && !meant[0].byValues && meant[0].Cosine >= best-typeOverRelation && !isItself(meant[0]) {
 		return nil, 0
@@ -434,13 +443,33 @@ func (q *Question) asksForKind(i int) bool {
 	return true
 }
 
+// asksForOther reports whether the question tells that word i is not for things of the type that it may stand
+// for: it counts a number, calls that type by its own name or names one, or beside a name calls what it asks for
+// by the noun of a relation that leads to others.
+func (q *Question) asksForOther(i int) bool {
+	w, v := &q.Words[i], q.voc
+	isNumber := func(m Meant) bool { return i > 0 && q.Words[i-1].Lower == "many" && v.IsNumber(m.Step.To()) }
+	if slices.ContainsFunc(w.Meant, isNumber) || len(q.Mentions) > 0 && w.typeNear < typeBeside {
+		return true
+	}
+	isOf := func(at schema.Slot) bool {
+		return v.schema.Types(at)[w.meantTypes[0]] > 0 || v.schema.Value(at) != schema.NoValue
+	}
+	return slices.ContainsFunc(q.Words, func(o Word) bool {
+		isType := func(t typeNoun) bool { return t.id == w.meantTypes[0] }
+		isNoun := func(c cue) bool {
+			return len(q.Mentions) > 0 && c.role == nounRole && c.weight >= StrongCue && len(c.stems) == 1 && !isOf(c.step.To())
+		}
+		return o.Mention < 0 && o.Stem != w.Stem && (slices.ContainsFunc(v.cues.types[o.Stem], isType) || slices.ContainsFunc(q.cuesOf(&o), isNoun))
+	})
+}
+
 var requests = lexicon.WordSet("list name show per")
 
 // takeMeant lets a word that nothing else speaks for say what it means. What is written large is a name.
 func (q *Question) takeMeant(i int) {
 	w := &q.Words[i]
-	isNumber := func(m Meant) bool { return i > 0 && q.Words[i-1].Lower == "many" && q.voc.IsNumber(m.Step.To()) }
-	if w.Weight == nil && !w.IsKind() && len(w.meantTypes) > 0 && !slices.ContainsFunc(w.Meant, isNumber) && (len(q.Mentions) == 0 || w.typeNear >= typeBeside) && q.asksForKind(i) {
+	if w.Weight == nil && !w.IsKind() && len(w.meantTypes) > 0 && q.asksForKind(i) && !q.asksForOther(i) {
 		w.Types, w.ByMeaning = w.meantTypes, true
 		return
 	}
@@ -496,22 +525,17 @@ func Joins(word string) bool { return joiningVerbs[lexicon.Base(word)] || joinin
 // IsJoining reports whether word i joins two things, and other words name all of some relations as the
 // graph does: "Which weapon does X use?"; or the one relation is but what joins them: "Which beers use X?".
 func (q *Question) IsJoining(i int, relations ...kg.RelationID) bool {
-	return len(relations) > 0 && Joins(q.Words[i].Lower) && !slices.ContainsFunc(relations, func(r kg.RelationID) bool {
+	isVague := personal[lexicon.Base(q.Words[i].Lower)] && slices.ContainsFunc(q.Words, func(w Word) bool { return w.Lower == "people" && w.Mention < 0 && len(w.Types) == 0 })
+	return len(relations) > 0 && Joins(q.Words[i].Lower) && !isVague && !slices.ContainsFunc(relations, func(r kg.RelationID) bool {
 		isNamed := slices.ContainsFunc(q.Words, func(w Word) bool {
 			return w.Mention < 0 && !w.ByMeaning && !Joins(w.Lower) && (w.Names[schema.Forward(r)] || w.Names[schema.Forward(r).Back()])
 		})
-		return q.voc.isMixed(schema.Forward(r).From()) || !isNamed && (len(relations) > 1 || !q.voc.isBare(r))
+		return !isNamed && (len(relations) > 1 || !q.voc.isBare(r))
 	})
 }
 
-// isMixed reports whether not all in a slot are of one type: what has a village may live there, or be built there.
-func (v *Vocabulary) isMixed(at schema.Slot) bool {
-	whole := false
-	for _, share := range v.schema.Types(at) {
-		whole = whole || share >= 1
-	}
-	return v.schema.Typed(at) > 0 && !whole
-}
+// personal are those joining verbs of which people, whom the graph may not tell from others, are the subject.
+var personal = lexicon.WordSet("live work")
 
 // isBare reports whether a relation is called by nothing but the kind of what it leads to, "hops" of
 // beers, and no other leads from the like to the like of that: it says no more than that they go together.
