@@ -243,6 +243,38 @@ func (v *verifier) isOnly(r kg.RelationID) bool {
 	return v.isNoun(r) && !v.schema.JoinsSame(r) && v.isOnlyWay(kg.NoEntity, r, false)
 }
 
+// isOnlyTie reports whether a claim can hardly mean another triple than that of a tie: no other relation joins things of
+// the two kinds, which are not one kind, and its other words say no more than that they belong together, or
+// may well stand for the relation: "Tau Ceti e orbits Tau Ceti", by "host star".
+func (v *verifier) isOnlyTie(t tie) bool {
+	name := v.t.Vocabulary.NameOf(t.relation)
+	isLeaf := len(v.g.Out(t.tail)) == 0 && !v.schema.JoinsSame(t.relation) // nothing is said of it but that others have it
+	if len(name) == 0 || t.from > t.to || !isLeaf && !v.tellsEnds(t.relation) || v.leadsToValues(schema.Forward(t.relation)) || !v.isOnlyWay(t.head, t.relation, false) {
+		return false
+	}
+	st, says := schema.Forward(t.relation), false
+	for i := range v.q.Words {
+		w := &v.q.Words[i]
+		isLight := words.Joins(w.Lower) || words.SaysLittle(w.Lower)
+		says = says || w.Mention < 0 && (isLight || lexicon.IsWhere(w.Lower))
+		switch {
+		case w.Mention >= 0, w.Taken, besideVerbs[w.Lower], copulas[w.Lower], lexicon.IsComment(w.Lower), lexicon.IsPlacing(w.Lower):
+		case w.Stop && !isLight, lexicon.IsOperator(w.Lower):
+			return false // "only", "before", "without"
+		case v.q.NamesSlot(w, st.From()), v.q.NamesSlot(w, st.To()):
+		case isLight:
+		case lexicon.IsDoer(lexicon.Base(w.Lower)), lexicon.IsPlural(name[len(name)-1]), !v.q.MayStandFor(i, st):
+			return false // who "chairs" a committee is more than on it; of a list of grants, either may be who "funded"
+		default:
+			says = true
+		}
+	}
+	return says // "Lasagne is pasta" is not that pasta is in it
+}
+
+// besideVerbs are little words that say nothing of their own beside a verb.
+var besideVerbs = lexicon.WordSet("a an the has have had do does did been ever in on at from of by for with to as into through")
+
 // isBefore reports whether word i stands before a name, with no other name
 // between, or follows a possessive or the last name.
 func (v *verifier) isBefore(i, n int) bool {
