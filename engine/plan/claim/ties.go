@@ -3,6 +3,7 @@ package claim
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -244,32 +245,30 @@ func (v *verifier) isOnly(r kg.RelationID) bool {
 }
 
 // isOnlyTie reports whether a claim can hardly mean another triple than that of a tie: no other relation joins things of
-// the two kinds, which are not one kind, and its other words say no more than that they belong together, or
-// may well stand for the relation: "Tau Ceti e orbits Tau Ceti", by "host star".
+// the two kinds, which are not one kind, and its other words say no more than that they belong together:
+// "X comes from Y", by "breeder", and "X has a Y", by "facilities".
 func (v *verifier) isOnlyTie(t tie) bool {
-	name := v.t.Vocabulary.NameOf(t.relation)
+	st, says := schema.Forward(t.relation), false
 	isLeaf := len(v.g.Out(t.tail)) == 0 && !v.schema.JoinsSame(t.relation) // nothing is said of it but that others have it
-	if len(name) == 0 || t.from > t.to || !isLeaf && !v.tellsEnds(t.relation) || v.leadsToValues(schema.Forward(t.relation)) || !v.isOnlyWay(t.head, t.relation, false) {
+	if t.from > t.to || !isLeaf && !v.tellsEnds(t.relation) || v.leadsToValues(st) || !v.isOnlyWay(t.head, t.relation, false) {
 		return false
 	}
-	st, says := schema.Forward(t.relation), false
 	for i := range v.q.Words {
 		w := &v.q.Words[i]
-		isLight := words.Joins(w.Lower) || words.SaysLittle(w.Lower)
-		says = says || w.Mention < 0 && (isLight || lexicon.IsWhere(w.Lower))
+		isOther := func(o schema.Step) bool {
+			return len(v.schema.Edges(t.head, o)) > 0 || len(v.schema.Edges(t.tail, o)) > 0 || v.q.SaysName(i, o.Relation()) > 0
+		}
+		isLight := w.Mention < 0 && (words.Joins(w.Lower) || words.SaysLittle(w.Lower) || lexicon.IsPlacing(w.Lower))
+		says = says || isLight || w.Mention < 0 && lexicon.IsWhere(w.Lower) // "Lasagne is pasta" is not that pasta is in it
 		switch {
-		case w.Mention >= 0, w.Taken, besideVerbs[w.Lower], copulas[w.Lower], lexicon.IsComment(w.Lower), lexicon.IsPlacing(w.Lower):
-		case w.Stop && !isLight, lexicon.IsOperator(w.Lower):
-			return false // "only", "before", "without"
-		case v.q.NamesSlot(w, st.From()), v.q.NamesSlot(w, st.To()):
-		case isLight:
-		case lexicon.IsDoer(lexicon.Base(w.Lower)), lexicon.IsPlural(name[len(name)-1]), !v.q.MayStandFor(i, st):
-			return false // who "chairs" a committee is more than on it; of a list of grants, either may be who "funded"
-		default:
-			says = true
+		case w.Mention >= 0, w.Taken, besideVerbs[w.Lower], copulas[w.Lower], lexicon.IsComment(w.Lower):
+		case w.Stop && !isLight, lexicon.IsOperator(w.Lower), w.AsksStrongly() && (!isLight || slices.ContainsFunc(slices.Collect(maps.Keys(w.Weight)), isOther)):
+			return false // "only", "before", or the word of another relation
+		case !isLight && !v.q.NamesSlot(w, st.From()) && !v.q.NamesSlot(w, st.To()):
+			return false
 		}
 	}
-	return says // "Lasagne is pasta" is not that pasta is in it
+	return says
 }
 
 // besideVerbs are little words that say nothing of their own beside a verb.
