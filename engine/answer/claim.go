@@ -100,7 +100,7 @@ func judge(g *kg.Graph, pl *plan.Plan, p *pattern.Pattern, f Found) *Answer {
 	if conditional {
 		against = nil // what was so at another time is nothing to the contrary, but in a statement of the triple
 		a, instead := statedOtherwise(g, p, claim)
-		if a != nil {
+		if a != nil && !rd.Ended {
 			return a
 		}
 		unsaid = cmp.Or(unsaid, instead)

@@ -41,7 +41,7 @@ func statedOtherwise(g *kg.Graph, p *pattern.Pattern, claim *check.Claim) (a *An
 				}
 				a = stated(g, p, c, false)
 				a.Sentences = append(a.Sentences, note(fmt.Sprintf("%s Of the %d %s, %.0f%% have only one.", instead, n.all, of, 100*n.part())))
-				return a, ""
+				return a, instead
 			}
 		}
 	}

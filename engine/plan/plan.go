@@ -55,6 +55,8 @@ type Reading struct {
 	// Plain says that the claim has no other word than what says that one thing is another or in it, and
 	// that only this relation can be meant.
 	Plain bool `json:"plain,omitempty"`
+	// Ended says that the claim is in the present, without a word such as "still", and the graph says until when it was so.
+	Ended bool `json:"ended,omitempty"`
 }
 
 // Doubt is why a planner is not sure.

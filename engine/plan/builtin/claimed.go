@@ -86,17 +86,20 @@ func (q *question) isTail(r kg.RelationID, one, other kg.EntityID) bool {
 	return tails > 0 && heads == 0
 }
 
-// readAsOfNow reads a claim in the present as one of this day, where all that the graph says of
-// it was so until some day before.
+// readAsOfNow reads a claim in the present, of which all that the graph says was so until some day before,
+// as one of this day. That it has ended denies it only where it has a word for that, "still": who kept the
+// graph may have kept it no longer than until then.
 func (r *reader) readAsOfNow(out *plan.Plan) {
 	if len(out.Readings) == 0 || !r.p.g.HasProperties() || !r.p.newQuestion(slices.Clone(r.Words[lexicon.Aside(words.Tokens(r.Words), r.PartOfName):]), nil).isOfNow() {
 		return
 	}
 	day := time.Now().Format(time.DateOnly)
+	saysNow := slices.ContainsFunc(upTo(0, len(r.Words)), func(i int) bool { return lexicon.IsOfNow(r.Words[i].Lower) && !r.PartOfName(i) })
 	rd := &out.Readings[0]
 	for i := range rd.Pattern.Edges {
 		e := &rd.Pattern.Edges[i]
 		if ends := r.endedBefore(rd.Pattern, e, day); ends != "" && len(e.Conditions) == 0 {
+			rd.Ended = !saysNow
 			e.Conditions = append(e.Conditions, pattern.Condition{Property: ends, Op: pattern.AtLeast, Value: day})
 			rd.Text += ", on " + day
 		}
@@ -273,12 +276,41 @@ func (p *Planner) Asked(ctx context.Context, claimed *plan.Plan) (found *plan.Pl
 		pat.Nodes = slices.Clone(pat.Nodes)
 		pat.Nodes[pat.Asked] = pattern.Node{Text: name.Text, Entities: []kg.EntityID{name.Candidates[at].Entity}}
 		pat.Asked, pat.Task = -1, pattern.Verify
+		if len(unsaid) > 0 && isDoneByOther(read.Words, names, &pat) {
+			continue
+		}
 		found = &plan.Plan{
 			Question: claimed.Question, Planner: claimed.Planner, Claim: true, Mentions: claimed.Mentions, AskedAs: question, Doubt: asked.Doubt, Reason: asked.Reason,
 			Readings: []plan.Reading{{Pattern: &pat, Text: fmt.Sprintf("Is %s one of the answers to “%s”?", name.Text, question)}},
 		}
 	}
 	return found
+}
+
+// isDoneByOther reports whether a claim says who did something, "reviewed by X", and a pattern has another of its
+// names in that place.
+func isDoneByOther(ws []words.Word, names []words.Span, pat *pattern.Pattern) bool {
+	for i := range ws {
+		by := i + 2
+		for by < len(ws) && ws[by].Lower == "the" {
+			by++
+		}
+		if by >= len(ws) || ws[by].Mention < 0 || ws[i+1].Lower != "by" || !lexicon.IsParticiple(ws[i].Lower) {
+			continue
+		}
+		isDoer := func(n pattern.Node) bool {
+			return slices.ContainsFunc(names[ws[by].Mention].Candidates, func(c link.Candidate) bool { return slices.Contains(n.Entities, c.Entity) })
+		}
+		asks := func(r kg.RelationID) bool {
+			return ws[i].Weight[schema.Forward(r)] > 0 || ws[i].Weight[schema.Forward(r).Back()] > 0
+		}
+		if slices.ContainsFunc(pat.Edges, func(e pattern.Edge) bool {
+			return slices.ContainsFunc(e.Fixed, asks) && !isDoer(pat.Nodes[e.From]) && !isDoer(pat.Nodes[e.To])
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // openFit is how well what a question is read as fits the claim that is asked as it.

@@ -412,7 +412,8 @@ func (v *verifier) readTies(ctx context.Context, out *plan.Plan, ties []tie) {
 	}
 	out.Readings = []plan.Reading{w.reading()}
 	out.Readings[0].Worded = !w.guesses && !slices.ContainsFunc(used, func(t tie) bool { return !v.isWorded(t) })
-	out.Readings[0].Whole = !w.guesses && v.isWhole(w.pat, used)
+	isOne := len(used) == 1 && len(v.names) == 2 && !v.denies
+	out.Readings[0].Whole = !w.guesses && (v.isWhole(w.pat, used) || isOne && v.isOnlyTie(used[0]))
 	for _, t := range used {
 		if t.word < 0 {
 			out.Doubt = plan.Unsure

@@ -3,6 +3,7 @@ package claim
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -240,6 +241,36 @@ func (v *verifier) isOfOtherEnd(t tie) bool {
 func (v *verifier) isOnly(r kg.RelationID) bool {
 	return v.isNoun(r) && !v.schema.JoinsSame(r) && v.isOnlyWay(kg.NoEntity, r, false)
 }
+
+// isOnlyTie reports whether a claim can hardly mean another triple than that of a tie: no other relation joins things of
+// the two kinds, which are not one kind, and its other words say no more than that they belong together:
+// "X comes from Y", by "breeder", and "X has a Y", by "facilities".
+func (v *verifier) isOnlyTie(t tie) bool {
+	st, says := schema.Forward(t.relation), false
+	isLeaf := len(v.g.Out(t.tail)) == 0 && !v.schema.JoinsSame(t.relation) // nothing is said of it but that others have it
+	if t.from > t.to || !isLeaf && !v.tellsEnds(t.relation) || v.leadsToValues(st) || !v.isOnlyWay(t.head, t.relation, false) {
+		return false
+	}
+	for i := range v.q.Words {
+		w := &v.q.Words[i]
+		isOther := func(o schema.Step) bool {
+			return len(v.schema.Edges(t.head, o)) > 0 || len(v.schema.Edges(t.tail, o)) > 0 || v.q.SaysName(i, o.Relation()) > 0
+		}
+		isLight := w.Mention < 0 && (words.Joins(w.Lower) || words.SaysLittle(w.Lower) || lexicon.IsPlacing(w.Lower))
+		says = says || isLight || w.Mention < 0 && lexicon.IsWhere(w.Lower) // "Lasagne is pasta" is not that pasta is in it
+		switch {
+		case w.Mention >= 0, w.Taken, besideVerbs[w.Lower], copulas[w.Lower], lexicon.IsComment(w.Lower):
+		case w.Stop && !isLight, lexicon.IsOperator(w.Lower), w.AsksStrongly() && (!isLight || slices.ContainsFunc(slices.Collect(maps.Keys(w.Weight)), isOther)):
+			return false // "only", "before", or the word of another relation
+		case !isLight && !v.q.NamesSlot(w, st.From()) && !v.q.NamesSlot(w, st.To()):
+			return false
+		}
+	}
+	return says
+}
+
+// besideVerbs are little words that say nothing of their own beside a verb.
+var besideVerbs = lexicon.WordSet("a an the has have had do does did been ever in on at from of by for with to as into through")
 
 // isBefore reports whether word i stands before a name, with no other name
 // between, or follows a possessive or the last name.
