@@ -128,6 +128,7 @@ var reasons = []reason{
 	{plan.Unsure, closed, (*look).otherPreposition},
 	{plan.Unsure, closed, (*look).otherWord},
 	{plan.Unsure, closed, (*look).returns},
+	{plan.Unsure, closed, (*look).goesOnFromSame},
 	{plan.Unsure, closed, func(l *look) string { why, _ := l.lacksGender(); return why }},
 	{plan.Unsure, closed, (*look).whose},
 	{plan.Unsure, closed, (*look).asksLate},
@@ -988,6 +989,12 @@ func (pr *proposal) sharesWithItself() bool {
 // question does not ask for by a word of its own or one such as "same"; "" where it does not.
 func (pr *proposal) returns() string {
 	hops, asked := pr.shape.hops(), pr.shape.askedHop()
+	if cues := pr.verdict.cue; pr.shape.root != nil && pr.shape.isReturn() && len(cues) > 1 && max(cues[0], cues[1]) >= 0 { // "are falls" asks for one of two
+		w, r := &pr.q.Words[max(cues[0], cues[1])], hops[0].step.Relation()
+		if slices.ContainsFunc(pr.q.p.g.Having(r, !hops[0].step.IsBack()), func(e kg.EntityID) bool { return slices.Equal(lexicon.Stems(pr.q.p.g.Label(e)), []string{w.Stem}) }) {
+			return takes([]string{takenFor(w.Text, pr.q.p.g.RelationText(r))})
+		}
+	}
 	if len(pr.shape.legs) == 0 && !slices.ContainsFunc(pr.shape.values, func(v valueLeg) bool { return v.at != asked }) {
 		return "" // it leads from all things to all that have it
 	}
@@ -997,6 +1004,19 @@ func (pr *proposal) returns() string {
 		}
 	}
 	return ""
+}
+
+// goesOnFromSame says in a sentence that a reading goes on from what has the same of something by the verb that
+// says how it has that: "what fell in the same country as X" asks for what fell. It returns "" for other readings.
+func (pr *proposal) goesOnFromSame() string {
+	q, hops := pr.q, pr.shape.hops()
+	last := len(hops) - 1
+	if last < 2 || !pr.q.p.goesBack(hops, last-1) || q.wh == where || q.wh == when || len(pr.verdict.cue) <= last || pr.verdict.cue[last] < 0 {
+		return ""
+	}
+	w := &q.Words[pr.verdict.cue[last]]
+	isBefore := slices.ContainsFunc(q.Shared, func(i int) bool { return pr.verdict.cue[last] < i })
+	return ifSo(isBefore && (w.IsPast() || lexicon.IsPast(w.Lower) || lexicon.IsParticiple(w.Lower)), fmt.Sprintf("The reading goes on from what has the same %s to something else.", wording.Quote(q.p.g.RelationText(hops[last-1].step.Relation()))))
 }
 
 // onlyItself reports whether a way there and back along one relation leads over the name

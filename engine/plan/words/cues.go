@@ -561,6 +561,10 @@ func (c *compiler) isOnlyOf(stem string, id kg.TypeID) (is bool) {
 func (c *compiler) subtypes(called map[string]kg.TypeID, mappings []Mapping) (below map[string][]kg.TypeID, above []string) {
 	g := c.s.Graph()
 	next := map[string][]string{}
+	of, _ := c.lex.Concept("instance of")
+	saysKind := func(label string) bool { // what is a lighthouse is none of the classes, which "lighthouse" is
+		return slices.ContainsFunc(c.lex.Concepts[of].Tail, func(p lexicon.Phrase) bool { return slices.Equal(p.Stems, lexicon.Stems(label)) })
+	}
 	for r := range kg.RelationID(g.Relations()) {
 		alone := lexicon.IsSubclass(lexicon.RelationWords(g.RelationName(r)))
 		if len(called) == 0 || !alone && !slices.Contains(mappings[r].Concepts, lexicon.InstanceOf) {
@@ -574,7 +578,7 @@ func (c *compiler) subtypes(called map[string]kg.TypeID, mappings []Mapping) (be
 			_, ok := called[label]
 			for _, e := range g.OutBy(sub, r) {
 				to := strings.ToLower(g.Label(e.Entity))
-				if _, is := called[to]; !alone && (!ok || !is) {
+				if _, is := called[to]; !alone && (!ok || !is || saysKind(to)) {
 					continue
 				}
 				next[to] = append(next[to], label)
