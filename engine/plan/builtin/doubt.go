@@ -1014,8 +1014,11 @@ func (pr *proposal) goesOnFromSame() string {
 	if last < 2 || !pr.q.p.goesBack(hops, last-1) || q.wh == where || q.wh == when || len(pr.verdict.cue) <= last || pr.verdict.cue[last] < 0 {
 		return ""
 	}
-	w := &q.Words[pr.verdict.cue[last]]
-	isBefore := slices.ContainsFunc(q.Shared, func(i int) bool { return pr.verdict.cue[last] < i })
+	cue := pr.verdict.cue[last]
+	w := &q.Words[cue]
+	isBefore := slices.ContainsFunc(q.Shared, func(i int) bool { // with nothing in between that it is done to
+		return cue < i && !slices.ContainsFunc(q.Words[cue+1:i], func(w words.Word) bool { return !w.Stop })
+	})
 	return ifSo(isBefore && (w.IsPast() || lexicon.IsPast(w.Lower) || lexicon.IsParticiple(w.Lower)), fmt.Sprintf("The reading goes on from what has the same %s to something else.", wording.Quote(q.p.g.RelationText(hops[last-1].step.Relation()))))
 }
 
