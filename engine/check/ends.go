@@ -253,7 +253,7 @@ func (u use) isDoneBy() (head, tail *item, ok bool) {
 	case u.last == "by":
 		return u.after, u.before, true
 	}
-	isDone := u.copula && u.past && u.next == "in" // "Bulgarian is written in Cyrillic", by "script"
+	isDone := u.copula && u.past && u.next == "in" && !u.name.doesAtTail(lexicon.Stem(u.word.lower)) // "Bulgarian is written in Cyrillic", by "script"
 	active := u.doer == byTail && !isDone && !u.has && !linking[u.last] && (!u.own || u.past && len(u.name.text) > 1)
 	return u.after, u.before, active && !features(u.word.lower, u.next)
 }

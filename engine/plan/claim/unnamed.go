@@ -170,21 +170,24 @@ func (v *verifier) nounOf(hub kg.EntityID) (noun int, ok bool) {
 	return noun, ok
 }
 
-// saysMore reports whether a claim has a word that says something, and neither asks for one of the
-// spokes nor says what kind of thing the unnamed is: that a piece was analysed in a laboratory is not
+// saysMore reports whether a claim has a word beside the name that no word joins which says something, and neither
+// asks for one of the spokes nor says what kind of thing the unnamed is: that a piece was analysed in a laboratory is not
 // that it was "a gift" from there.
 func (v *verifier) saysMore(spokes []spoke, noun int) bool {
 	var rels []kg.RelationID
 	for _, s := range spokes {
 		rels = append(rels, s.step.Relation())
 	}
+	guess := spokes[slices.IndexFunc(spokes, func(s spoke) bool { return s.word < 0 })].name
+	near := v.near(guess, guess)
 	isOpen := func(i int) bool {
 		w := v.q.Words[i]
 		isUsed := slices.ContainsFunc(spokes, func(s spoke) bool { return s.word == i })
 		return w.Mention < 0 && !w.Stop && !w.Taken && !isUsed && i != noun && !lexicon.IsComment(w.Lower) && !v.bears(i, rels)
 	}
 	for i := range v.q.Words {
-		if !isOpen(i) {
+		isBeyond := noun >= 0 && (i < noun) != (v.names[guess].From < noun)
+		if !isOpen(i) || !near(i) || isBeyond || v.words[i].Lower == "number" {
 			continue
 		}
 		if v.isOfName(i) || !lexicon.SaysKind(words.Tokens(v.words), i, isOpen) {
