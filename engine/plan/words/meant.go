@@ -383,40 +383,66 @@ const (
 	typeOverRelation = 0.1
 )
 
+// typeHead is the last noun of a type's label, which says what its things are: a motion picture is a picture.
+type typeHead struct {
+	head   string // its stem
+	vector []float32
+	stems  []string    // of the label
+	of     []kg.TypeID // all that have this label, and things
+}
+
+// headsOfTypes are the heads of the types that have things, by type.
+func (v *Vocabulary) headsOfTypes() (heads []typeHead) {
+	if v.byVector == nil {
+		return nil
+	}
+	for id := range kg.TypeID(v.g.NumTypes()) {
+		ws := lexicon.Tokenize(v.g.TypeLabel(id))
+		if len(ws) == 0 {
+			continue
+		}
+		last := ws[len(ws)-1]
+		h := typeHead{head: last.Stem, stems: lexicon.Stems(v.g.TypeLabel(id))}
+		for _, noun := range v.cues.types[last.Stem] {
+			if slices.Equal(noun.stems, h.stems) && len(v.g.OfType(noun.id)) > 0 {
+				h.of = append(h.of, noun.id)
+			}
+		}
+		if !v.lex.IsStop(last.Lower) {
+			h.vector, _ = v.byVector.table.Vector(lexicon.Singular(last.Lower))
+		}
+		if len(h.of) > 0 {
+			heads = append(heads, h)
+		}
+	}
+	return heads
+}
+
 // meantTypes returns the type of the graph that a noun which is none of its own may stand for, by the
 // lexicon or by what it means; nil where none is near, two are, or a relation is nearer.
 func (v *Vocabulary) meantTypes(t lexicon.Token, meant []Meant) (found []kg.TypeID, best float64) {
 	if v.byVector == nil || v.lex.IsStop(t.Lower) || narrowing[t.Lower] || empty[t.Lower] || lexicon.IsSuperlative(t.Lower) || len(v.cues.types[t.Stem]) > 0 || len(v.lex.NamesOf(t.Lower)) > 0 {
 		return nil, 0
 	}
-	next, label := 0.0, ""
-	for id := range kg.TypeID(v.g.NumTypes()) {
-		ws := lexicon.Tokenize(v.g.TypeLabel(id))
-		if len(ws) == 0 {
-			continue
-		}
-		head := ws[len(ws)-1] // a motion picture is a picture
-		var of []kg.TypeID
-		for _, noun := range v.cues.types[head.Stem] {
-			if slices.Equal(noun.stems, lexicon.Stems(v.g.TypeLabel(id))) && len(v.g.OfType(noun.id)) > 0 {
-				of = append(of, noun.id)
-			}
-		}
-		if len(of) == 0 {
-			continue
-		}
-		near, _ := v.Nearness(lexicon.Singular(t.Lower), []string{head.Lower})
-		if slices.Contains(v.lex.KindsOf(t.Stem), head.Stem) {
+	own, _ := v.byVector.table.Vector(lexicon.Singular(t.Lower))
+	kinds := v.lex.KindsOf(t.Stem)
+	next, label := 0.0, []string(nil)
+	for i := range v.typeHeads {
+		h, near := &v.typeHeads[i], 0.0
+		switch {
+		case slices.Contains(kinds, h.head):
 			near = 1
+		case own != nil && h.vector != nil:
+			near = max(0, float64(vec.Dot(own, h.vector)))
 		}
 		if near > best {
-			best, next, found, label = near, best, of, v.g.TypeLabel(id)
+			best, next, found, label = near, best, h.of, h.stems
 		} else {
 			next = max(next, near)
 		}
 	}
 	isItself := func(m Meant) bool {
-		return slices.Contains(lexicon.Stems(label), lexicon.Stem(m.Name))
+		return slices.Contains(label, lexicon.Stem(m.Name))
 	}
 	if best < max(typeLeast, next+typeClear) || len(meant) > 0 && !meant[0].byValues && meant[0].Cosine >= best-typeOverRelation && !isItself(meant[0]) {
 		return nil, 0

@@ -23,8 +23,9 @@ type Vocabulary struct {
 	schema    *schema.Schema
 	mappings  []Mapping
 	cues      *cueTable
-	byVector  *byVector              // nil where words mean only what the lexicon tells
-	persons   []personHood           // by type
+	byVector  *byVector    // nil where words mean only what the lexicon tells
+	persons   []personHood // by type
+	typeHeads []typeHead
 	short     []string               // see shortWords
 	read      map[string]bool        // the stems that name types, or alone ask for relations
 	whole     map[string][]wholeName // see wholeName
@@ -71,7 +72,7 @@ func New(s *schema.Schema, lex *lexicon.Lexicon, own Own, table *meanings.Table)
 			}
 		}
 	}
-	v.persons = persons(v.g, table)
+	v.persons, v.typeHeads = persons(v.g, table), v.headsOfTypes()
 	v.symmetric, v.bothWays = make([]bool, v.g.Relations()), make([]bool, v.g.Relations())
 	for r := range v.bothWays {
 		id := kg.RelationID(r)
