@@ -291,15 +291,12 @@ func (p *Planner) Asked(ctx context.Context, claimed *plan.Plan) (found *plan.Pl
 // names in that place.
 func isDoneByOther(ws []words.Word, names []words.Span, pat *pattern.Pattern) bool {
 	for i := range ws {
-		by := i + 2
-		for by < len(ws) && ws[by].Lower == "the" {
-			by++
-		}
-		if by >= len(ws) || ws[by].Mention < 0 || ws[i+1].Lower != "by" || !lexicon.IsParticiple(ws[i].Lower) {
+		by := words.DoneBy(ws, i)
+		if by < 0 {
 			continue
 		}
 		isDoer := func(n pattern.Node) bool {
-			return slices.ContainsFunc(names[ws[by].Mention].Candidates, func(c link.Candidate) bool { return slices.Contains(n.Entities, c.Entity) })
+			return slices.ContainsFunc(names[by].Candidates, func(c link.Candidate) bool { return slices.Contains(n.Entities, c.Entity) })
 		}
 		asks := func(r kg.RelationID) bool {
 			return ws[i].Weight[schema.Forward(r)] > 0 || ws[i].Weight[schema.Forward(r).Back()] > 0

@@ -205,18 +205,6 @@ func (v *verifier) isOfName(i int) bool {
 	return i > 1 && copulas[v.words[i-1].Lower] && v.q.Words[i-2].Mention >= 0
 }
 
-// doneBy returns the name that does what the participle at word i says, "translated by X", or -1.
-func (v *verifier) doneBy(i int) int {
-	if i+1 >= len(v.words) || v.words[i+1].Lower != "by" || !lexicon.IsParticiple(v.words[i].Lower) {
-		return -1
-	}
-	at := i + 2
-	for at < len(v.words) && v.words[at].Lower == "the" {
-		at++
-	}
-	return slices.IndexFunc(v.names, func(n claimName) bool { return n.From == at })
-}
-
 // spoke reads a triple between a name and an unnamed entity, for which a noun may stand: the words on
 // either side of it are those of the names there.
 func (v *verifier) spoke(n int, e kg.EntityID, t kg.TripleID, noun int) spoke {
@@ -232,7 +220,7 @@ func (v *verifier) spoke(n int, e kg.EntityID, t kg.TripleID, noun int) spoke {
 		w := &v.q.Words[i]
 		weight := max(w.Weight[canonical], w.Weight[v.schema.Back(canonical)])
 		isBeyond := noun >= 0 && i != noun && (i < noun) != (v.names[n].From < noun)
-		by := v.doneBy(i)
+		by := words.DoneBy(v.q.Words, i)
 		if weight > 0 && near(i) && !isBeyond && (by < 0 || by == n) && weight > s.weight {
 			s.weight, s.word = weight, i
 		}

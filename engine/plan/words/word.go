@@ -369,6 +369,19 @@ func (q *Question) readWord(i int) {
 	}
 }
 
+// DoneBy returns the mention that does what the participle at word i says, "translated by X"; -1 for none.
+func DoneBy(ws []Word, i int) int {
+	if i+1 >= len(ws) || ws[i+1].Lower != "by" || !lexicon.IsParticiple(ws[i].Lower) {
+		return -1
+	}
+	for i += 2; i < len(ws); i++ {
+		if ws[i].Lower != "the" {
+			return ws[i].Mention
+		}
+	}
+	return -1
+}
+
 // IsApposition reports whether word i stands before a name and says what kind of thing the name is.
 func (q *Question) IsApposition(i int) bool {
 	if i+1 >= len(q.Words) || q.Words[i+1].Mention < 0 || !q.Words[i].IsKind() {
