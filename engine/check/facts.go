@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -251,13 +252,20 @@ func (r *reading) between(n *item, i int) bool {
 // judgeFact checks one relation with its names against the triples.
 func (r *reading) judgeFact(i int, f fact) finding {
 	failed := finding{NotInGraph, fmt.Sprintf("The check cannot tell what %q refers to.", r.text[r.items[i].start:r.items[i].end])}
+	relations := slices.Clone(r.items[i].relations)
 	absent, other := false, false
-	for _, rel := range r.items[i].relations {
-		if why := r.saysOther(rel, r.items[i], f); why != "" {
+	loosely := map[kg.RelationID]string{} // what the words leave out of those that say more than they
+	for at := 0; at < len(relations); at++ {
+		rel := relations[at]
+		if why, isLess := r.saysOther(rel, r.items[i], f); why != "" && loosely[rel] == "" {
 			if !absent {
 				failed.reason = why
 			}
 			other = true
+			if isLess && r.claim {
+				loosely[rel] = why
+				relations = append(relations, rel) // after those that the words say outright
+			}
 			continue
 		}
 		head, tail := r.ends(rel, r.items[i], f)
@@ -305,10 +313,11 @@ func (r *reading) judgeFact(i int, f fact) finding {
 		}
 		if missing.check == Covered {
 			r.held, head.linked, tail.linked, r.facts[rel] = true, true, true, true
+			r.lacks = cmp.Or(r.lacks, loosely[rel])
 			r.saysAlso(r.items[i], head, f)
 			return missing
 		}
-		if turned := strings.HasPrefix(missing.reason, turnedRound); turned || !absent {
+		if turned := strings.HasPrefix(missing.reason, turnedRound); loosely[rel] == "" && (turned || !absent) {
 			failed, absent = missing, true
 		}
 	}
@@ -336,8 +345,9 @@ func (r *reading) asksDid() bool {
 }
 
 // saysOther says in a sentence how the words of a fact differ from the name of a relation that
-// they are taken for; "" where they do not.
-func (r *reading) saysOther(rel kg.RelationID, word item, f fact) string {
+// they are taken for; "" where they do not. isLess says that the one says more than the other, so that
+// both may well be so: a doctoral supervisor supervises, and who painted something created it.
+func (r *reading) saysOther(rel kg.RelationID, word item, f fact) (why string, isLess bool) {
 	text := r.g.RelationText(rel)
 	not := func(said string) string {
 		if said == strings.ToLower(text) {
@@ -349,22 +359,24 @@ func (r *reading) saysOther(rel kg.RelationID, word item, f fact) string {
 	said := r.otherPreposition(rel, f)
 	_, _, turned := r.use(rel, word, f).doesTurned()
 	if _, asks := r.asksBy(rel, word, said); said != "" && !asks && !turned {
-		return not(word.lower + " " + said)
+		return not(word.lower + " " + said), false
 	}
 	if p := r.lostPreposition(rel, word, f); p != "" {
-		return fmt.Sprintf("The triples have %q, but the sentence does not say %q.", text, p)
+		return fmt.Sprintf("The triples have %q, but the sentence does not say %q.", text, p), false
 	}
 	if p := r.addedPreposition(rel, word, f); p != "" {
-		return not(word.lower + " " + p)
+		return not(word.lower + " " + p), false
 	}
-	if w := r.qualifier(rel); w != "" {
-		return fmt.Sprintf("The triples have %q, but the sentence leaves out %q.", text, w)
+	if w, narrows := r.qualifier(rel); w != "" {
+		return fmt.Sprintf("The triples have %q, but the sentence leaves out %q.", text, w), narrows
 	}
-	if lexicon.IsOtherGender(r.words[rel].name, word.lower) || !r.asksDid() && slices.ContainsFunc(r.words[rel].name, isPast) ||
-		r.lex.SaysMore(r.words[rel].name, r.words[rel].meanings, word.lower, lexicon.Stems(r.text)) {
-		return not(word.lower)
+	if lexicon.IsOtherGender(r.words[rel].name, word.lower) || !r.asksDid() && slices.ContainsFunc(r.words[rel].name, isPast) {
+		return not(word.lower), false
 	}
-	return ""
+	if r.lex.SaysMore(r.words[rel].name, r.words[rel].meanings, word.lower, lexicon.Stems(r.text)) {
+		return not(word.lower), true
+	}
+	return "", false
 }
 
 // saysAlso looks for another relation of the same word behind a preposition, of the same thing:
@@ -450,8 +462,8 @@ var articles = regexp.MustCompile(`\b(?:a|an|the)\b`)
 func plain(text string) string { return strings.TrimSpace(articles.ReplaceAllString(text, "")) }
 
 // qualifier returns the word of a relation's name that changes what the others mean, where
-// the sentence does not say it: "deputy" of "deputy head".
-func (r *reading) qualifier(rel kg.RelationID) string {
+// the sentence does not say it: "deputy" of "deputy head". narrows is as lexicon.Qualifier has it.
+func (r *reading) qualifier(rel kg.RelationID) (word string, narrows bool) {
 	if r.said == nil {
 		r.said = map[string]bool{}
 		for _, it := range r.items {

@@ -30,7 +30,7 @@ func Forms(w string) []string {
 // returns "" where there is none: who was "born in" a place was born there, and a home port is
 // a port. said are the Forms of the words that are said, known those stems that the ends of the
 // relation are called by, which need not be.
-func (l *Lexicon) Qualifier(name []string, said, known map[string]bool) string {
+func (l *Lexicon) Qualifier(name []string, said, known map[string]bool) (word string, narrows bool) {
 	isSaid := func(i int) bool {
 		joined := strings.Join(name[i:min(i+2, len(name))], "") // "stepmother"
 		return said[Stem(joined)] || i > 0 && said[Stem(name[i-1]+name[i])] || slices.ContainsFunc(Forms(name[i]), func(s string) bool { return said[s] })
@@ -50,10 +50,10 @@ func (l *Lexicon) Qualifier(name []string, said, known map[string]bool) string {
 		switch {
 		case isSaid(i), modals[w] && supposed: // what "might" be "may" be
 		case denies, (qualifiers[w] || modals[w]) && i < end, i < last && content(w) && !known[Stem(w)] && l.qualifies(name, i, last):
-			return w
+			return w, !denies && !qualifiers[w] && !modals[w] && l.isPersonal(Stem(name[last]))
 		}
 	}
-	return ""
+	return "", false
 }
 
 // SaysMore reports whether a folded word of a question asks for a relation by nothing but loose

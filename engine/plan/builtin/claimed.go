@@ -353,30 +353,38 @@ func (p *Planner) askOpenly(ctx context.Context, question string, ofFirst bool) 
 	isPlain := slices.ContainsFunc(r.Words, func(w words.Word) bool { return copulas[w.Lower] }) &&
 		!slices.ContainsFunc(r.Words, func(w words.Word) bool { return w.Mention < 0 && lexicon.IsParticiple(w.Lower) }) // "X is on Y" of what X has
 	isRecord := asked.Open && len(hops) == 2 && len(best.shape.legs) == 1 && !hasSeveral(p.g, hops[1].step) && !hasSeveral(p.g, hops[0].step.Back()) // what is between the names has each of them alone
+	differ, oneTyped := p.kindsDiffer(rd.Pattern)
 	isUnread := func(w plan.Word) bool { return w.Role == plan.Unread }
 	switch {
 	case len(best.verdict.turned) > 0:
 		return asked, turned
-	case loose, byKind && !isActive, p.mayTurn(rd.Pattern) && (!isOne || byKind): // nothing else tells "A cites B" from "B cites A"
-	case asked.Doubt == plan.Sure && (!byKind || isPlain && p.kindsDiffer(rd.Pattern)):
+	case loose, byKind && !isActive && !oneTyped, p.mayTurn(rd.Pattern) && (!isOne || byKind): // nothing else tells "A cites B" from "B cites A"
+	case asked.Doubt == plan.Sure && (!byKind || isPlain && differ):
 		return asked, sure
-	case asked.Doubt == plan.Unsure && !byKind && asked.Confidence >= likely && !r.first.isDoubted(closed, part) && (best.verdict.uncued == 0 || isRecord) && len(rd.Unused) == 0 && !slices.ContainsFunc(rd.Words, isUnread):
+	case asked.Doubt == plan.Unsure && (!byKind || oneTyped) && asked.Confidence >= likely && !r.first.isDoubted(closed, part) && (best.verdict.uncued == 0 || isRecord) && len(rd.Unused) == 0 && !slices.ContainsFunc(rd.Words, isUnread):
 		return asked, worded
 	}
 	return nil, unfit
 }
 
-// kindsDiffer reports whether the graph's types tell the ends of all edges apart.
-func (p *Planner) kindsDiffer(pat *pattern.Pattern) bool {
+// kindsDiffer reports whether the graph's types tell the ends of all edges apart, as far as all ends have
+// types, or one of each edge has.
+func (p *Planner) kindsDiffer(pat *pattern.Pattern) (all, one bool) {
 	const mostly = 0.5
 	isTyped := func(at schema.Slot) bool {
 		return p.schema.Typed(at) >= mostly || p.schema.Value(at) != schema.NoValue
 	}
-	return !p.mayTurn(pat) && !slices.ContainsFunc(pat.Edges, func(e pattern.Edge) bool {
-		return slices.ContainsFunc(e.Fixed, func(r kg.RelationID) bool {
-			return !isTyped(schema.Forward(r).From()) || !isTyped(schema.Forward(r).To())
-		})
-	})
+	if p.mayTurn(pat) {
+		return false, false
+	}
+	all, one = true, true
+	for _, e := range pat.AllEdges() {
+		for _, r := range e.Fixed {
+			from, to := isTyped(schema.Forward(r).From()), isTyped(schema.Forward(r).To())
+			all, one = all && from && to, one && (from || to)
+		}
+	}
+	return all, one
 }
 
 // mayTurn reports whether the ends of an edge could change places: they are of one kind.

@@ -625,7 +625,7 @@ func (pr *proposal) qualified() string {
 				}
 			}
 		}
-		if w := q.p.lex.Qualifier(q.p.Mapping(hp.step.Relation()).Words, said, known); w != "" {
+		if w, _ := q.p.lex.Qualifier(q.p.Mapping(hp.step.Relation()).Words, said, known); w != "" {
 			return fmt.Sprintf("The graph has %s, but the question does not say %s.", wording.Quote(q.p.g.RelationText(hp.step.Relation())), wording.Quote(w))
 		}
 	}
