@@ -384,7 +384,7 @@ func (a *asking) askInstead(ctx context.Context) error {
 	if !undecided || a.opts.Reading > 0 || a.opts.Chosen || was.Plan.Planner != a.builtin.Name() {
 		return nil
 	}
-	asked := a.builtin.Asked(ctx, was.Plan)
+	asked, holds := a.builtin.Asked(ctx, was.Plan)
 	if asked == nil || asked.Doubt != plan.Sure && was.Answer.Verdict != answer.NotFound {
 		return ctx.Err()
 	}
@@ -398,7 +398,7 @@ func (a *asking) askInstead(ctx context.Context) error {
 		return fmt.Errorf("look for the evidence: %w", err)
 	}
 	a.mark()
-	if run.Answer = answer.Make(a.graph, run.Plan, 0, answer.Found{Found: run.Found, Who: run.Method.Who}); run.Answer.Verdict != answer.Supported && run.Answer.Verdict != answer.Likely {
+	if run.Answer = answer.Make(a.graph, run.Plan, 0, answer.Found{Found: run.Found, Who: run.Method.Who}); run.Answer.Verdict == answer.NotFound || holds == (run.Answer.Verdict == answer.Refuted) {
 		*run = was
 	}
 	return nil

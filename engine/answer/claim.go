@@ -107,7 +107,7 @@ func judge(g *kg.Graph, pl *plan.Plan, p *pattern.Pattern, f Found) *Answer {
 	}
 	for _, x := range against {
 		why := claim.Unsaid(append(slices.Clone(x.evidence), x.triple), x.claimed, x.value(g))
-		if why == "" || rd.Plain {
+		if why == "" || rd.Plain || pl.AskedAs != "" {
 			return claimContradicted(g, p, x)
 		}
 		unsaid = cmp.Or(unsaid, why)
@@ -393,7 +393,8 @@ func (s *singles) isOpen(r kg.RelationID, inverse bool, e kg.EntityID) bool {
 	c := say.ClauseOf(say.Readable(s.g.RelationText(r)))
 	words := strings.Fields(strings.ToLower(c.Words))
 	last := words[len(words)-1]
-	does := c.Form == say.Past || c.Form == say.Verb && words[0] != "has"
+	isDone := len(words) > 2 && words[len(words)-2] == "to" && lexicon.IsParticiple(words[len(words)-3]) // "used to treat"
+	does := c.Form == say.Past || c.Form == say.Verb && words[0] != "has" || isDone
 	if inverse {
 		return !does && last != "of"
 	}

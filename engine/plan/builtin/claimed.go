@@ -204,16 +204,17 @@ func (r *reader) readTruth(out *plan.Plan) bool {
 
 // Asked reads a claim as a question for one of its names, and returns the plan of it where
 // the name is one of the answers: "Did A train B?" holds where B is one that "What did A
-// train?" surely asks for, and is likely where the plan has a doubt. Nil where there is no such
-// question, or one that is sure has no such answer.
-func (p *Planner) Asked(ctx context.Context, claimed *plan.Plan) (found *plan.Plan) {
+// train?" surely asks for, and is likely where the plan has a doubt. Where one that is sure has other
+// answers, it is the plan of that, and holds is false: they may speak against the claim. Nil where there is no
+// such question.
+func (p *Planner) Asked(ctx context.Context, claimed *plan.Plan) (found *plan.Plan, holds bool) {
 	r := p.newReader(claimed.Question, claimed.Mentions)
 	bounded := func(s *saying) bool { return s.first != "" || s.last != "" } // a question asks for what was so at some time of it
 	isOfEach := func(i int) bool {                                           // one answer tells nothing of all
 		return !r.PartOfName(i) && (quantities[r.Words[i].Lower] || lexicon.IsSuperlative(r.Words[i].Lower))
 	}
 	if !r.claim || r.denied || slices.ContainsFunc(upTo(0, len(r.Words)), isOfEach) || slices.ContainsFunc(r.findSaid(), bounded) || r.saysOtherKind() {
-		return nil
+		return nil, false
 	}
 	names := r.SureNames()
 	slices.SortFunc(names, func(a, b words.Span) int { return cmp.Compare(a.From, b.From) })
@@ -267,14 +268,15 @@ func (p *Planner) Asked(ctx context.Context, claimed *plan.Plan) (found *plan.Pl
 		})
 		named := name.Candidates[0].Entity
 		isAlike := len(p.g.Types(named)) == 0 || slices.ContainsFunc(answers, func(e kg.EntityID) bool { return p.g.ShareType(e, named) })
+		isOther := at < 0 && fit == sure && isAlike // the question surely has other answers
 		switch {
-		case at >= 0 && fit == turned, at < 0 && fit == sure && isAlike:
-			return nil
-		case at < 0, fit == turned, found != nil && (fit != sure || found.Doubt == plan.Sure):
+		case at >= 0 && fit == turned:
+			return nil, false
+		case at < 0 && !isOther, fit == turned, found != nil && !isOther && (fit != sure || found.Doubt == plan.Sure):
 			continue
 		}
 		pat.Nodes = slices.Clone(pat.Nodes)
-		pat.Nodes[pat.Asked] = pattern.Node{Text: name.Text, Entities: []kg.EntityID{name.Candidates[at].Entity}}
+		pat.Nodes[pat.Asked] = pattern.Node{Text: name.Text, Entities: []kg.EntityID{name.Candidates[max(at, 0)].Entity}}
 		pat.Asked, pat.Task = -1, pattern.Verify
 		if len(unsaid) > 0 && isDoneByOther(read.Words, names, &pat) {
 			continue
@@ -283,8 +285,11 @@ func (p *Planner) Asked(ctx context.Context, claimed *plan.Plan) (found *plan.Pl
 			Question: claimed.Question, Planner: claimed.Planner, Claim: true, Mentions: claimed.Mentions, AskedAs: question, Doubt: asked.Doubt, Reason: asked.Reason,
 			Readings: []plan.Reading{{Pattern: &pat, Text: fmt.Sprintf("Is %s one of the answers to “%s”?", name.Text, question)}},
 		}
+		if isOther {
+			return found, false
+		}
 	}
-	return found
+	return found, true
 }
 
 // isDoneByOther reports whether a claim says who did something, "reviewed by X", and a pattern has another of its
@@ -358,7 +363,7 @@ func (p *Planner) askOpenly(ctx context.Context, question string, ofFirst bool) 
 	switch {
 	case len(best.verdict.turned) > 0:
 		return asked, turned
-	case loose, byKind && !isActive && !oneTyped, p.mayTurn(rd.Pattern) && (!isOne || byKind): // nothing else tells "A cites B" from "B cites A"
+	case loose, byKind && !isActive, p.mayTurn(rd.Pattern) && (!isOne || byKind): // nothing else tells "A cites B" from "B cites A"
 	case asked.Doubt == plan.Sure && (!byKind || isPlain && differ):
 		return asked, sure
 	case asked.Doubt == plan.Unsure && (!byKind || oneTyped) && asked.Confidence >= likely && !r.first.isDoubted(closed, part) && (best.verdict.uncued == 0 || isRecord) && len(rd.Unused) == 0 && !slices.ContainsFunc(rd.Words, isUnread):
