@@ -265,14 +265,20 @@ func (r form) joinsUnknown() bool {
 // saysWhatNameDoes reports whether the text begins with a name, and the very next word is a
 // verb of the present: "Hugo Klee edits the Zebra Review", "mites live on Red Foxes".
 func (r form) saysWhatNameDoes() bool {
-	sure := r.SureNames()
+	sure, start := r.SureNames(), 0
+	if r.Words[0].Lower == "the" {
+		start = 1
+	}
 	return slices.ContainsFunc(r.Spans, func(s words.Span) bool {
 		verb := s.To
-		if verb+1 == len(r.Words) && s.From == 0 { // "Ana Blom smokes."
+		if verb+1 == len(r.Words) && s.From <= start { // "Ana Blom smokes."
 			return s.IsSure() && lexicon.IsThird(r.Words[verb].Lower) && len(r.Vocabulary.Qualities(r.Words[verb].Lower)) > 0
 		}
-		if s.From > 0 || verb >= len(r.Words) || r.Words[verb].Stop || r.IsLinked(verb) || r.Vocabulary.NamesKind(r.Words[verb].Lower) {
+		if s.From > start || verb >= len(r.Words) || r.Words[verb].Stop || r.IsLinked(verb) {
 			return false
+		}
+		if ofNumber := verb+1 < len(r.Words) && isNumeral(r.Words[verb+1].Text); !ofNumber && r.Vocabulary.NamesKind(r.Words[verb].Lower) {
+			return false // "X costs 5 euros", and not "X prices"
 		}
 		return s.IsSure() && lexicon.IsThird(r.Words[verb].Lower) || slices.ContainsFunc(sure, func(o words.Span) bool { return o.From > verb })
 	})

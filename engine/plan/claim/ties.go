@@ -247,8 +247,11 @@ func (v *verifier) isOnly(r kg.RelationID) bool {
 // "X comes from Y", by "breeder", and "X has a Y", by "facilities".
 func (v *verifier) isOnlyTie(t tie) bool {
 	st, says := schema.Forward(t.relation), false
+	if v.leadsToValues(st) {
+		return v.isOnlyAmount(t)
+	}
 	isLeaf := len(v.g.Out(t.tail)) == 0 && !v.schema.JoinsSame(t.relation) // nothing is said of it but that others have it
-	if t.from > t.to || !isLeaf && !v.tellsEnds(t.relation) || v.leadsToValues(st) || !v.isOnlyWay(t.head, t.relation, false) {
+	if t.from > t.to || !isLeaf && !v.tellsEnds(t.relation) || !v.isOnlyWay(t.head, t.relation, false) {
 		return false
 	}
 	for i := range v.q.Words {
@@ -267,6 +270,27 @@ func (v *verifier) isOnlyTie(t tie) bool {
 		}
 	}
 	return says
+}
+
+// isOnlyAmount reports whether a claim can hardly mean another triple than that of a tie to a number: it gives the
+// unit, or a word for the relation, the thing has no other such number, and no word asks for what else it has:
+// "X lasts 42 minutes", by "length (minutes)", and "X received 298 votes".
+func (v *verifier) isOnlyAmount(t tie) bool {
+	amount := v.names[t.to]
+	said, _ := kg.ParseValue(strings.Trim(amount.Text, `"`))
+	if amount.To < len(v.words) && said.Unit == "" {
+		said, _ = kg.ParseValue(v.t.Source[amount.Start:v.words[amount.To].End])
+	}
+	_, isAlike := kg.Value{Unit: v.schema.Measured(t.relation).Unit}.In(said.Unit)
+	isOther := func(x kg.Edge) bool { return x.Entity == t.tail && v.g.Triple(x.Triple).Relation != t.relation }
+	if t.from != t.a && t.word < 0 || (said.Unit == "" || !isAlike) && t.word < 0 || slices.ContainsFunc(v.g.Out(t.head), isOther) {
+		return false
+	}
+	return !slices.ContainsFunc(v.q.Words, func(w words.Word) bool {
+		asksOther := func(o schema.Step) bool { return o.Relation() != t.relation && len(v.schema.Edges(t.head, o)) > 0 }
+		asksOwn := w.Weight[schema.Forward(t.relation)] > 0
+		return w.Mention < 0 && !w.Taken && (lexicon.IsOperator(w.Lower) || w.AsksStrongly() && !asksOwn && slices.ContainsFunc(slices.Collect(maps.Keys(w.Weight)), asksOther))
+	})
 }
 
 // besideVerbs are little words that say nothing of their own beside a verb.
