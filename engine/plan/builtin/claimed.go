@@ -289,6 +289,9 @@ func (p *Planner) Asked(ctx context.Context, claimed *plan.Plan) (found *plan.Pl
 			return found, false
 		}
 	}
+	if found == nil {
+		found = r.amountBetween(claimed)
+	}
 	return found, true
 }
 
