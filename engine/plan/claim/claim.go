@@ -351,7 +351,7 @@ func (v *verifier) readTies(ctx context.Context, out *plan.Plan, ties []tie) {
 		switch {
 		case covered[t.a] && covered[t.b], !v.names[t.a].needed && !v.names[t.b].needed:
 			continue
-		case t.word < 0 && v.isContrasted(t, ties):
+		case t.word < 0 && !v.isOfKind(t) && v.isContrasted(t, ties):
 			continue
 		case said(t):
 			// A word of its own joins a name before one that has joined others: "the tenants of X,
@@ -413,7 +413,7 @@ func (v *verifier) readTies(ctx context.Context, out *plan.Plan, ties []tie) {
 	out.Readings = []plan.Reading{w.reading()}
 	out.Readings[0].Worded = !w.guesses && !slices.ContainsFunc(used, func(t tie) bool { return !v.isWorded(t) })
 	isOne := len(used) == 1 && len(v.names) == 2 && !v.denies
-	out.Readings[0].Whole = !w.guesses && (v.isWhole(w.pat, used) || isOne && v.isOnlyTie(used[0]))
+	out.Readings[0].Whole = !w.guesses && (v.isWhole(w.pat, used) || isOne && (v.isOnlyTie(used[0]) || v.isOfKind(used[0])))
 	for _, t := range used {
 		if t.word < 0 {
 			out.Doubt = plan.Unsure

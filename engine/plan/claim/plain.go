@@ -21,7 +21,7 @@ func (v *verifier) readPlain(out *plan.Plan) bool {
 	for _, x := range v.names[0].is {
 		for r := range v.g.RelationsOut(x) {
 			for _, y := range v.names[1].is {
-				if len(v.g.InBy(y, r)) > 0 && v.saysPlainly(x, r, y) {
+				if len(v.g.InBy(y, r)) > 0 && (v.saysPlainly(x, r, y) || v.isSort(r, y) && v.saysSort(0, x)) {
 					meant = append(meant, tie{head: x, tail: y, relation: r, to: 1, word: -1})
 				}
 			}
@@ -36,6 +36,14 @@ func (v *verifier) readPlain(out *plan.Plan) bool {
 	rd.Worded, rd.Whole, rd.Plain = true, true, true
 	out.Readings = []plan.Reading{rd}
 	return true
+}
+
+// isSort reports whether y is but a word for a sort of things, "serious", which a noun, "severity", says of them and
+// nothing else does.
+func (v *verifier) isSort(r kg.RelationID, y kg.EntityID) bool {
+	isOther := func(e kg.Edge) bool { return v.g.Triple(e.Triple).Relation != r }
+	return v.isNoun(r) && !v.isPlace(r) && !v.schema.JoinsSame(r) && !isValue(v.g, y) && len(v.g.Out(y)) == 0 && !slices.ContainsFunc(v.g.In(y), isOther) &&
+		!v.t.Vocabulary.IsAnswer(schema.Forward(r).To(), lexicon.Person)
 }
 
 // saysPlainly reports whether no word of the claim says more than that x is y, or in y, and a relation

@@ -272,6 +272,32 @@ func (v *verifier) isOnlyTie(t tie) bool {
 	return says
 }
 
+// isOfKind reports whether a claim says by a tie of which sort a thing of its kind is, "X is a radio telescope" by the
+// band that a telescope has: nothing else that it has is called so.
+func (v *verifier) isOfKind(t tie) bool {
+	isOther := func(e kg.Edge) bool { return e.Entity == t.tail && v.g.Triple(e.Triple).Relation != t.relation }
+	return t.to == t.from+1 && v.saysSort(t.from, t.head) && !slices.ContainsFunc(v.g.Out(t.head), isOther)
+}
+
+// saysSort reports whether a claim says of a name for x no more than of which sort of its kind it is, by the next name:
+// "X was a serious incident", where x is an incident.
+func (v *verifier) saysSort(name int, x kg.EntityID) bool {
+	first, sort := v.names[name], v.names[name+1]
+	is, a := false, false
+	for i, w := range v.words {
+		switch {
+		case first.From <= i && i < first.To, sort.From <= i && i < sort.To, i == 0 && w.Lower == "the", i < sort.From && (w.Lower == "not" || i > 0 && v.t.IsContractedNot(i)):
+		case copulas[w.Lower] && i < sort.From:
+			is = true
+		case i == sort.From-1 && (w.Lower == "a" || w.Lower == "an"):
+			a = true
+		case i < sort.To || !v.isCalled(x, w.Stem):
+			return false
+		}
+	}
+	return is && a && sort.To < len(v.words)
+}
+
 // isOnlyAmount reports whether a claim can hardly mean another triple than that of a tie to a number: it gives the
 // unit, or a word for the relation, the thing has no other such number, and no word asks for what else it has:
 // "X lasts 42 minutes", by "length (minutes)", and "X received 298 votes".
