@@ -628,8 +628,27 @@ func (pr *proposal) qualified() string {
 		if w, _ := q.p.lex.Qualifier(q.p.Mapping(hp.step.Relation()).Words, said, known); w != "" {
 			return fmt.Sprintf("The graph has %s, but the question does not say %s.", wording.Quote(q.p.g.RelationText(hp.step.Relation())), wording.Quote(w))
 		}
+		if noun := pr.measureUnsaid(h, hp.step, said); noun != "" {
+			return fmt.Sprintf("The graph has %s, but the question does not say %s.", wording.Quote(q.p.g.RelationText(hp.step.Relation())), wording.Quote(noun))
+		}
 	}
 	return ""
+}
+
+// measureUnsaid is the noun of a relation that leads to numbers, where its verb asks for another word of the name:
+// "What does X orbit?" does not ask for the "orbital period". It is "" for none.
+func (pr *proposal) measureUnsaid(h int, st schema.Step, said map[string]bool) string {
+	const least = 4 // letters
+	q, name := pr.q, pr.q.p.names[st.Relation()].words
+	n, cue := len(name)-1, pr.asking(h)
+	for n > 0 && (kg.UnitsOf(name[n]) != nil || slices.ContainsFunc(name[:n], lexicon.IsTelling)) { // "price per litre (EUR)"
+		n--
+	}
+	if n < 1 || cue == nil || st.IsBack() || q.p.schema.Value(st.To()) != schema.NumberValue || q.has(0, len(q.Words), "how", "when") || !q.has(0, len(q.Words), "do", "does", "did") {
+		return ""
+	}
+	isOwn := func(w string) bool { return lexicon.IsFamily(lexicon.Stem(w), cue.Stem, least) }
+	return ifSo(slices.ContainsFunc(name[:n], isOwn) && !slices.ContainsFunc(lexicon.Forms(name[n]), func(form string) bool { return said[form] }), name[n])
 }
 
 // ofNoValue says in a sentence that a relation leads to nothing but yes and no, where a reading
