@@ -182,7 +182,7 @@ func (r *reader) superlativeAt(i int) (c *comparison, taken []int) {
 		return nil, nil
 	}
 	c.means = r.valuesCompared(cs)
-	for _, st := range r.p.BySize(cs) {
+	for _, st := range r.p.ByAmount(cs) {
 		c.means = addMeaning(c.means, valueMeaning{step: st, fit: looseFit, less: cs[0].Less})
 	}
 	// "oldest", where the graph dates things by a word of its own: any date may be meant.

@@ -265,9 +265,7 @@ func (r *reader) bestBy(p *phrase, got *part, m *extreme, set []kg.EntityID) {
 	if m.lacks != "" {
 		got.unsure(plan.Unsure, m.lacks)
 	}
-	if m.steps[best] == loosely {
-		got.unsure(plan.Unsure, r.takenFor(p.word(m.at).Text, best))
-	}
+	r.doubtSize(p, got, m.steps, p.word(m.at).Text, best)
 	if rival {
 		got.unsure(plan.Unsure, unclearValue)
 	}

@@ -174,7 +174,7 @@ func (r *reader) compareTwo(p *phrase, got *part, c *comparison, x, y int) error
 			return err
 		}
 		pat.Filters = []pattern.Filter{r.filter(c, value, other, b, its)}
-		r.doubtLoose(got, c, best)
+		r.doubtLoose(p, got, c, best)
 		if rival {
 			got.unsure(plan.Unsure, unclearValue)
 		}

@@ -262,7 +262,8 @@ func (r *reader) isOnlyWay(p *phrase, st schema.Step, head, counted int, between
 	is := func(i int) func(schema.Slot) bool {
 		return func(at schema.Slot) bool { return p.NamesSlot(p.word(i), at) }
 	}
-	return r.voc.IsOnly(st, is(head), is(counted)) && !(r.voc.JoinsSame(st.Relation()) && slices.ContainsFunc(between, func(i int) bool { return r.isUnheard(p, i, st) && !p.MayStandFor(i, st) }))
+	isOneWay := !is(head)(st.To()) || !is(counted)(st.From())
+	return r.voc.IsOnly(st, is(head), is(counted)) && (isOneWay || !slices.ContainsFunc(between, func(i int) bool { return r.isUnheard(p, i, st) && !p.MayStandFor(i, st) }))
 }
 
 // saysOnlyPart reports whether a participle is one of several words that tell in the name of a step's relation,

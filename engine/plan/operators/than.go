@@ -11,6 +11,7 @@ import (
 	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 	"cairn/internal/wording"
 )
@@ -431,7 +432,7 @@ func (r *reader) stepsBy(compared []lexicon.Comparison, has func(schema.Step) bo
 			}
 		}
 	}
-	for _, st := range r.voc.BySize(compared) {
+	for _, st := range r.voc.ByAmount(compared) {
 		if has(st) && steps[st] == 0 {
 			if steps[st] = loosely; len(steps) == 1 {
 				less = compared[0].Less
@@ -463,9 +464,18 @@ func (r *reader) takenFor(word string, st schema.Step) string {
 }
 
 // doubtLoose notes that a comparison does not say which value it is about.
-func (r *reader) doubtLoose(got *part, c *comparison, st schema.Step) {
-	if c.loose || c.steps[st] == loosely {
+func (r *reader) doubtLoose(p *phrase, got *part, c *comparison, st schema.Step) {
+	if c.loose {
 		got.unsure(plan.Unsure, r.takenFor(c.word, st))
+	}
+	r.doubtSize(p, got, c.steps, c.word, st)
+}
+
+// doubtSize notes that an adjective alone says which value is compared, of steps that it may loosely mean: in "the
+// longer half-life" a noun does.
+func (r *reader) doubtSize(p *phrase, got *part, steps map[schema.Step]float64, word string, st schema.Step) {
+	if steps[st] == loosely && !slices.ContainsFunc(upTo(0, p.len()), func(i int) bool { return r.valueSteps(p, i)[st] >= words.StrongCue }) {
+		got.unsure(plan.Unsure, r.takenFor(word, st))
 	}
 }
 
@@ -532,7 +542,7 @@ func (r *reader) compared(ctx context.Context, p *phrase, c *comparison, at int)
 	}
 	pat.Filters = append(pat.Filters, r.filter(c, value, other, named.Entities[0], its))
 	main.doubtTimes(c)
-	r.doubtLoose(main, c, best)
+	r.doubtLoose(p, main, c, best)
 	if rival {
 		main.unsure(plan.Unsure, unclearValue)
 	}
