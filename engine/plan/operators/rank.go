@@ -298,6 +298,9 @@ func (r *reader) commonest(p *phrase, i, from int, descending bool, limit, skip 
 // ranked reads "the five longest rivers" and "the second largest": the core finds the
 // largest, and the rank says which of them.
 func (r *reader) ranked(ctx context.Context, p *phrase) (*part, error) {
+	if got, err := r.longestThere(ctx, p); got != nil || err != nil {
+		return got, err
+	}
 	for i := range p.len() {
 		w := p.word(i)
 		if p.isName(i) || !lexicon.IsSuperlative(w.Lower) && p.match(i, most)+p.match(i, fewest) == 0 || w.Lower == "first" || w.Lower == "last" {
@@ -383,6 +386,65 @@ func (r *reader) longestSince(ctx context.Context, p *phrase) (*part, error) {
 	}
 	return got, err
 }
+
+// entering and staying are the stems of such verbs.
+var entering, staying = stemsOf("verbs of entering"), stemsOf("verbs of staying")
+
+func stemsOf(class string) map[string]bool {
+	stems := map[string]bool{}
+	for w := range lexicon.Words(class) {
+		stems[lexicon.Stem(w)] = true
+	}
+	return stems
+}
+
+// longestThere reads "has been with us the longest" and "the longest-serving doctor" as who came first, by the one
+// date of such things that says when they did; nil where that is in doubt, or the phrase says more.
+func (r *reader) longestThere(ctx context.Context, p *phrase) (*part, error) {
+	at := slices.IndexFunc(upTo(0, p.len()), func(i int) bool { return lexicon.IsSuperlative(p.word(i).Lower) && r.saysLong(p, i) })
+	stays := func(i int) bool { return !p.isName(i) && i < p.len() && staying[p.word(i).Stem] }
+	noun, end := p.noun(0, max(at, 0)), p.len()
+	for p.says(end-1, "time", "period") {
+		end--
+	}
+	switch {
+	case at > 0 && stays(at+1): // "the longest-serving doctor"
+		if noun = p.noun(at+2, p.len()); noun < 0 || noun < p.len()-1 {
+			return nil, nil
+		}
+	case at != end-1 || !p.isSince() || noun < 0 && !p.says(0, "who"):
+		return nil, nil
+	}
+	starts := slices.DeleteFunc(r.voc.Schema().Steps(), func(st schema.Step) bool {
+		enters := slices.ContainsFunc(r.voc.NameOf(st.Relation()), func(w string) bool { return entering[lexicon.Stem(w)] })
+		return st.IsBack() || r.voc.Schema().Canonical(st) != st || !enters || !r.isTime(st) || noun >= 0 && !r.mayHave(p, noun, st)
+	})
+	isPerson := func(st schema.Step) bool { return r.voc.IsAnswer(st.From(), lexicon.Person) }
+	if noun < 0 && slices.ContainsFunc(starts, isPerson) {
+		starts = slices.DeleteFunc(starts, func(st schema.Step) bool { return !isPerson(st) })
+	}
+	if len(starts) != 1 {
+		return nil, nil
+	}
+	best := starts[0]
+	unheard := slices.DeleteFunc(upTo(max(noun, 0)+1, at), func(i int) bool {
+		return stays(i) || p.says(i, "has", "have", "here", "us") || p.word(i).Stop || p.word(i).Weight[best] > 0
+	})
+	place := slices.ContainsFunc(unheard, func(i int) bool { return i == unheard[len(unheard)-1] && !p.is(p.beforeThe(i-1), inside) })
+	if len(unheard) > 1 || place {
+		return nil, nil
+	}
+	got, err := r.read(ctx, r.cut(p, span(0, min(at, max(noun, 0)+1)), text("has the earliest "+r.voc.Graph().RelationText(best.Relation()))), p.word(at).Text)
+	if err != nil || got.pat.Order == nil {
+		return nil, err
+	}
+	got.pat.Order.Descending = r.voc.Lexicon().Comparisons(p.word(at).Lower)[0].Less
+	got.unsure(plan.Unsure, r.takenFor(p.word(at).Text, best))
+	return got, nil
+}
+
+// inside are the prepositions before what somebody has long been with.
+var inside = lexicon.WordSet("at with for")
 
 // isOfAge reports whether a superlative tells how old something is: "died youngest", and not "opened
 // earliest".
