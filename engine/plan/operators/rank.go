@@ -298,7 +298,7 @@ func (r *reader) commonest(p *phrase, i, from int, descending bool, limit, skip 
 // ranked reads "the five longest rivers" and "the second largest": the core finds the
 // largest, and the rank says which of them.
 func (r *reader) ranked(ctx context.Context, p *phrase) (*part, error) {
-	if got, err := r.longestThere(ctx, p); got != nil || err != nil {
+	if got, err := first(ctx, p, r.longestThere, r.measuresMost); got != nil || err != nil {
 		return got, err
 	}
 	for i := range p.len() {
@@ -452,9 +452,62 @@ func (r *reader) isOfAge(w string, compared []lexicon.Comparison) bool {
 	return !strings.HasPrefix(w, "earl") && slices.ContainsFunc(compared, func(c lexicon.Comparison) bool { return r.voc.Lexicon().Concepts[c.Concept].Name == "age" })
 }
 
+// measuresMost reads "cost the most to repair", "takes the longest" and "weighs the least", by what the verb measures,
+// or of several what words behind it say. It is nil where the verb measures nothing of it.
+func (r *reader) measuresMost(ctx context.Context, p *phrase) (*part, error) {
+	for i := 2; i < p.len(); i++ {
+		verb, n, compared := p.beforeThe(i-1), 1, r.voc.Lexicon().Comparisons(p.word(i).Lower)
+		descending := p.says(i, "most", "longest")
+		switch {
+		case p.isName(i) || verb < 1 || p.isName(verb) || p.compares(i+1):
+			continue
+		case p.says(i, "most", "least"):
+		case !lexicon.IsSuperlative(p.word(i).Lower) || len(compared) == 0:
+			continue
+		default:
+			descending = !compared[0].Less
+		}
+		steps := r.measuredBy(p, verb)
+		if len(steps) == 0 || p.noun(i+n, p.len()) >= 0 {
+			continue
+		}
+		for st := range steps {
+			for k := i + n; k < p.len(); k++ {
+				steps[st] += p.word(k).Weight[st]
+			}
+			if r.isTime(st) || p.says(0, "who") && !r.voc.IsAnswer(st.From(), lexicon.Person) {
+				delete(steps, st)
+			}
+		}
+		got, err := r.firstBy(ctx, p, steps, verb, span(0, verb), descending, 0)
+		if got != nil {
+			r.doubtWords(p, got, func(k int) bool { return k < i+n })
+		}
+		return got, err
+	}
+	return nil, nil
+}
+
+// measuredBy returns the steps to values that word i asks for, and to amounts that such a verb measures.
+func (r *reader) measuredBy(p *phrase, i int) map[schema.Step]float64 {
+	out := r.valueSteps(p, i)
+	for _, m := range r.voc.Mappings() {
+		st := schema.Forward(m.Relation)
+		if m.SameAs == m.Relation && out[st] == 0 && r.voc.Schema().Value(st.To()) == schema.NumberValue && r.voc.Measures(p.word(i).Lower, m.Relation) {
+			out[st] = loosely
+		}
+	}
+	return out
+}
+
 // firstOf reads "approved first" and "most recently approved": of what the verb says the
 // date of, the least or the largest.
 func (r *reader) firstOf(ctx context.Context, p *phrase, verb int, rest piece, descending bool, skip int) (*part, error) {
+	return r.firstBy(ctx, p, p.word(verb).Weight, verb, rest, descending, skip)
+}
+
+// firstBy is firstOf by one of some steps.
+func (r *reader) firstBy(ctx context.Context, p *phrase, steps map[schema.Step]float64, verb int, rest piece, descending bool, skip int) (*part, error) {
 	s := r.voc.Schema()
 	word, noun := p.word(verb).Text, p.noun(rest.from, rest.to)
 	unknown := -1
@@ -468,11 +521,11 @@ func (r *reader) firstOf(ctx context.Context, p *phrase, verb int, rest piece, d
 	if limit == 1 {
 		used = nil
 	}
-	best, _, ok := bestStep(p.word(verb).Weight, func(st schema.Step) bool {
+	best, rival, ok := bestStep(steps, func(st schema.Step) bool {
 		isOfIt := noun >= 0 && r.mayHave(p, noun, st) || unknown >= 0 && p.MayBeAt(unknown, st.From())
 		return !st.IsBack() && s.Value(st.To()) != schema.NoValue && isOfIt
 	})
-	if !ok || rest.to <= noun || limit < 1 {
+	if !ok || rest.to <= noun || limit < 1 || rival && steps[best] == loosely {
 		return nil, nil
 	}
 	var main *part
@@ -485,6 +538,7 @@ func (r *reader) firstOf(ctx context.Context, p *phrase, verb int, rest piece, d
 	} else if main, err = r.main(ctx, p, leaving(rest, used), word); err != nil {
 		return nil, err
 	}
+	r.doubtSize(p, main, steps, word, best)
 	more, node := r.extend(main.pat, main.pat.Asked, best, nil, "value")
 	add(main.pat, more)
 	main.pat.Order = &pattern.Order{Node: node, Descending: descending, Limit: limit, Skip: skip}
