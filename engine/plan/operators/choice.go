@@ -382,6 +382,10 @@ func (r *reader) extremeAt(p *phrase, has func(schema.Step) bool) *extreme {
 			} else if i+n < p.len() && !p.isCounted(i+n) {
 				m.steps = named(0, p.len(), false)
 			}
+			for k := 0; k < p.len() && len(m.steps) == 0; k++ { // "costs more", "more kilometres"
+				m.steps = r.measuredBy(p, k)
+				maps.DeleteFunc(m.steps, func(st schema.Step, _ float64) bool { return !has(st) })
+			}
 			return m
 		}
 	}

@@ -488,18 +488,6 @@ func (r *reader) measuresMost(ctx context.Context, p *phrase) (*part, error) {
 	return nil, nil
 }
 
-// measuredBy returns the steps to values that word i asks for, and to amounts that such a verb measures.
-func (r *reader) measuredBy(p *phrase, i int) map[schema.Step]float64 {
-	out := r.valueSteps(p, i)
-	for _, m := range r.voc.Mappings() {
-		st := schema.Forward(m.Relation)
-		if m.SameAs == m.Relation && out[st] == 0 && r.voc.Schema().Value(st.To()) == schema.NumberValue && r.voc.Measures(p.word(i).Lower, m.Relation) {
-			out[st] = loosely
-		}
-	}
-	return out
-}
-
 // firstOf reads "approved first" and "most recently approved": of what the verb says the
 // date of, the least or the largest.
 func (r *reader) firstOf(ctx context.Context, p *phrase, verb int, rest piece, descending bool, skip int) (*part, error) {

@@ -210,14 +210,14 @@ func (r *reader) compares(p *phrase, i, at int) *comparison {
 				return r.atSameTime(p, c, verb, i-1, at)
 			}
 			for k := c.of; k < i; k++ {
-				for st, weight := range r.valueSteps(p, k) {
+				for st, weight := range r.measuredBy(p, k) {
 					if has(st) {
 						c.steps[st] = max(c.steps[st], weight)
 					}
 				}
 			}
 			for k := max(0, j-2); k < j && len(c.steps) == 0 && !same; k++ { // "employ more people than"
-				for st, weight := range r.valueSteps(p, k) {
+				for st, weight := range r.measuredBy(p, k) {
 					if has(st) {
 						c.steps[st] = max(c.steps[st], weight)
 					}
@@ -440,6 +440,21 @@ func (r *reader) stepsBy(compared []lexicon.Comparison, has func(schema.Step) bo
 		}
 	}
 	return steps, less
+}
+
+// measuredBy returns the steps to values that word i asks for, and to amounts that such a word is for.
+func (r *reader) measuredBy(p *phrase, i int) map[schema.Step]float64 {
+	out := r.valueSteps(p, i)
+	if i < 0 || i >= p.len() || p.isName(i) || p.word(i).Stop {
+		return out
+	}
+	for _, m := range r.voc.Mappings() {
+		st := schema.Forward(m.Relation)
+		if m.SameAs == m.Relation && out[st] == 0 && r.voc.Schema().Value(st.To()) == schema.NumberValue && r.voc.IsAmount(p.word(i).Lower, m.Relation) {
+			out[st] = loosely
+		}
+	}
+	return out
 }
 
 // datesBy returns the steps to dates by which an adjective of age may compare, where the graph has

@@ -148,6 +148,26 @@ func (v *Vocabulary) Measures(word string, r kg.RelationID) bool {
 	})
 }
 
+// IsAmount reports whether a word is a verb or a noun for as much as a relation says: distances are so many "kilometres",
+// and prices so much "money".
+func (v *Vocabulary) IsAmount(word string, r kg.RelationID) bool {
+	if v.Measures(word, r) {
+		return true
+	}
+	var dimensions []string
+	if d := DimensionOf(lexicon.Stem(word)); d != "" {
+		dimensions = append(dimensions, d)
+	} else if moneys[word] {
+		dimensions = append(dimensions, "money")
+	}
+	if lexicon.IsPlural(word) { // a "yard" may be a place, and "second" an ordinal
+		for _, u := range kg.UnitsOf(word) {
+			dimensions = append(dimensions, u.Dimension)
+		}
+	}
+	return v.isIn(r, dimensions)
+}
+
 // isIn reports whether the values of a relation are in units of one of some dimensions.
 func (v *Vocabulary) isIn(r kg.RelationID, dimensions []string) bool {
 	us := kg.UnitsOf(v.schema.Measured(r).Unit)
