@@ -154,11 +154,9 @@ func (v *Vocabulary) IsAmount(word string, r kg.RelationID) bool {
 	if v.Measures(word, r) {
 		return true
 	}
-	var dimensions []string
-	if d := DimensionOf(lexicon.Stem(word)); d != "" {
-		dimensions = append(dimensions, d)
-	} else if moneys[word] {
-		dimensions = append(dimensions, "money")
+	dimensions := []string{DimensionOf(lexicon.Stem(word))}
+	if moneys[word] {
+		dimensions[0] = "money"
 	}
 	if lexicon.IsPlural(word) { // a "yard" may be a place, and "second" an ordinal
 		for _, u := range kg.UnitsOf(word) {
@@ -181,6 +179,16 @@ func Measures(u kg.Unit, dimension string) bool {
 
 // DimensionOf returns what the units measure of values that a noun, by its stem, is for; "" for none.
 func DimensionOf(stem string) string { return dimensionOf[stem] }
+
+// DimensionByVerb returns what a word measures that is a verb for one thing alone: one "pays" so much money, and "takes"
+// much else than time; "" for none.
+func DimensionByVerb(lower string) string {
+	i := slices.IndexFunc(measuring, func(verb []string) bool { return verb[0] == lexicon.Base(lower) })
+	if i < 0 || !slices.Equal(measuring[i][1:], []string{"money"}) {
+		return ""
+	}
+	return measuring[i][1]
+}
 
 var dimensionOf = func() map[string]string {
 	m := map[string]string{}
