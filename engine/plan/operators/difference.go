@@ -81,7 +81,7 @@ func (r *reader) twoValues(_ context.Context, p *phrase) (*part, error) {
 
 // beforeThe is the word before the articles that end at word i.
 func (p *phrase) beforeThe(i int) int {
-	for p.says(i, "the") {
+	for p.says(i, "the", "a", "an") {
 		i--
 	}
 	return i
