@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
@@ -88,6 +89,7 @@ func (r *reader) comparedClaim(_ context.Context, p *phrase) (*part, error) {
 	if r.denies(p) {
 		return nil, nil // "did not open before"
 	}
+	p = r.withoutKinds(p)
 	for i := 1; i < p.len(); i++ {
 		at, _ := p.afterThan(i)
 		if p.isName(i) || p.nameAt(at) == 0 || r.isLiteral(p, at) {
@@ -111,6 +113,20 @@ func (r *reader) comparedClaim(_ context.Context, p *phrase) (*part, error) {
 		return got, nil
 	}
 	return nil, nil
+}
+
+// withoutKinds is a phrase without the nouns beside its names that say only what type these are of: "a Ferritin test",
+// "lot L-2341".
+func (r *reader) withoutKinds(p *phrase) *phrase {
+	for _, at := range p.names(0, p.len()) {
+		types := r.voc.Graph().Types(p.entitiesOf(at)[0])
+		for _, k := range []int{at - 1, p.nameAt(at)} {
+			if k >= 0 && k < p.len() && !p.isName(k) && slices.ContainsFunc(p.word(k).Types, func(t kg.TypeID) bool { return slices.Contains(types, t) }) {
+				return r.withoutKinds(r.without(p, k, k+1))
+			}
+		}
+	}
+	return p
 }
 
 // distance refuses a comparison that says how far apart two values are, "50 years after" and
