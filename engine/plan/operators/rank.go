@@ -407,11 +407,10 @@ func (r *reader) longestThere(ctx context.Context, p *phrase) (*part, error) {
 	for p.says(end-1, "time", "period") {
 		end--
 	}
+	head := []piece{span(0, min(max(at, 0), max(noun, 0)+1))}
 	switch {
-	case at > 0 && stays(at+1): // "the longest-serving doctor"
-		if noun = p.noun(at+2, p.len()); noun < 0 || noun < p.len()-1 {
-			return nil, nil
-		}
+	case at > 0 && stays(at+1) && at+2 < p.len(): // "the longest-serving doctor"
+		noun, head = p.noun(at+2, p.len()), []piece{text("Which"), span(at+2, p.len())}
 	case at != end-1 || !p.isSince() || noun < 0 && !p.says(0, "who"):
 		return nil, nil
 	}
@@ -434,7 +433,7 @@ func (r *reader) longestThere(ctx context.Context, p *phrase) (*part, error) {
 	if len(unheard) > 1 || place {
 		return nil, nil
 	}
-	got, err := r.read(ctx, r.cut(p, span(0, min(at, max(noun, 0)+1)), text("has the earliest "+r.voc.Graph().RelationText(best.Relation()))), p.word(at).Text)
+	got, err := r.read(ctx, r.cut(p, append(head, text("has the earliest "+r.voc.Graph().RelationText(best.Relation())))...), p.word(at).Text)
 	if err != nil || got.pat.Order == nil {
 		return nil, err
 	}
