@@ -181,6 +181,9 @@ func (r *reader) compareTwo(p *phrase, got *part, c *comparison, x, y int) error
 		return len(s.Edges(a, st)) > 0 && (c.its != nil || len(s.Edges(b, st)) > 0)
 	})
 	got.doubtTimes(c)
+	if ok && rival && c.steps[best] == loosely {
+		return refuse(c.word, fmt.Sprintf("%s may be meant, or another such value.", wording.Quote(g.RelationText(best.Relation()))))
+	}
 	if ok {
 		r.turn(p, got, c, best)
 		mine, value := r.extend(pat, 0, best, nil, "value")

@@ -536,6 +536,9 @@ func (r *reader) compared(ctx context.Context, p *phrase, c *comparison, at int)
 	if !ok {
 		return nil, refuse(c.word, fmt.Sprintf("%s has no such value, or what is compared with it has none.", wording.Quote(p.Question.Mentions[p.word(at).Mention].Text)))
 	}
+	if rival && c.steps[best] == loosely {
+		return nil, refuse(c.word, fmt.Sprintf("%s may be meant, or another such value.", wording.Quote(r.voc.Graph().RelationText(best.Relation()))))
+	}
 	if anyone && !r.voc.IsAnswer(best.From(), lexicon.Person) {
 		main.unsure(plan.Unsure, mayMiss)
 	}
