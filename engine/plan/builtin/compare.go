@@ -182,7 +182,7 @@ func (r *reader) superlativeAt(i int) (c *comparison, taken []int) {
 		return nil, nil
 	}
 	c.means = r.valuesCompared(cs)
-	for _, st := range r.p.BySize(cs) {
+	for _, st := range r.p.ByAmount(cs) {
 		c.means = addMeaning(c.means, valueMeaning{step: st, fit: looseFit, less: cs[0].Less})
 	}
 	// "oldest", where the graph dates things by a word of its own: any date may be meant.
@@ -381,9 +381,21 @@ func (r *reader) nameValues(c *comparison, taken []int, end int, dates bool) []i
 	if len(c.means) == 0 {
 		c.bare = !dates && c.units == nil
 		c.means = r.valuesOfKind(dates || schema.IsYearNumber(c.number) && c.units == nil)
+		for j := i - 1; j >= 0 && j > i-near && !r.PartOfName(j); j-- { // "costs more than 300 euros"
+			if some := slices.DeleteFunc(slices.Clone(c.means), func(m valueMeaning) bool { return !r.p.Measures(r.Words[j].Lower, m.step.Relation()) }); len(some) > 0 {
+				for k := range some {
+					some[k].fit = verbFit
+				}
+				c.means, taken = some, append([]int{j}, taken...)
+				break
+			}
+		}
 	}
 	return taken
 }
+
+// verbFit is the fit of a value that a verb measures: what "costs" so much has a price.
+const verbFit = 0.6
 
 // namesAgain reports whether word i asks for a value that another word has named: "cost more than 3 €
 // per kg" asks once for the price per kg.

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -83,7 +84,11 @@ func (o operands) Compare(claim string, mentions []link.Mention, known pattern.N
 			return nil, "", nil // a round number may be rounded: that it is another one nearby refutes nothing
 		}
 	}
-	return &plan.Reading{Pattern: w.pat, Text: name + ": " + w.valueText(leg)}, o.p.unitDoubt([]valueLeg{*leg}), nil
+	doubt := o.p.unitDoubt([]valueLeg{*leg})
+	if best.fit == verbFit && o.p.IsAmount("money", best.step.Relation()) { // what a thing is worth need not be what it costs
+		doubt = cmp.Or(doubt, fmt.Sprintf("The reading takes %s to mean %s.", wording.Quote(r.Words[slices.Min(c.taken)].Text), wording.Quote(o.p.g.RelationText(best.step.Relation()))))
+	}
+	return &plan.Reading{Pattern: w.pat, Text: name + ": " + w.valueText(leg)}, doubt, nil
 }
 
 // exactly reads a claim of an amount by its unit and what it measures, "8849 m high", as

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -224,19 +225,10 @@ func (ps *properties) conditions(s *saying, r kg.RelationID) []pattern.Condition
 	return fit
 }
 
-// dimensionOf is what the units measure of values that a noun, by its stem, is for.
-var dimensionOf = func() map[string]string {
-	m := map[string]string{}
-	for _, line := range lexicon.Phrases("nouns of measures") {
-		m[lexicon.Stem(line[0])] = line[1]
-	}
-	return m
-}()
-
 // measuredAs returns the one property of a relation whose units measure what a noun is for: the amount of so many nM
-// is a "concentration"; "" for none or several.
+// is a "concentration", and who "pays" pays a fee; "" for none or several.
 func (ps *properties) measuredAs(w *words.Word, of kg.RelationID) (name string) {
-	dimension := dimensionOf[w.Stem]
+	dimension := cmp.Or(words.DimensionOf(w.Stem), words.DimensionByVerb(w.Lower))
 	if dimension == "" || w.Mention >= 0 {
 		return ""
 	}
@@ -244,9 +236,10 @@ func (ps *properties) measuredAs(w *words.Word, of kg.RelationID) (name string) 
 		units := append(slices.Collect(maps.Keys(use.units)), ps.unit[n])
 		isIn := func(unit string) bool {
 			us := kg.UnitsOf(unit)
-			return len(us) > 0 && strings.HasPrefix(us[0].Dimension, dimension)
+			return len(us) > 0 && words.Measures(us[0], dimension)
 		}
-		if !use.isNumber() || !slices.ContainsFunc(units, isIn) && (dimension != "share" || !use.isShare(n, "%")) {
+		isCalled := func(w string) bool { return words.DimensionOf(lexicon.Stem(w)) == dimension } // a fee is money
+		if !use.isNumber() || !slices.ContainsFunc(units, isIn) && !slices.ContainsFunc(lexicon.RelationWords(n), isCalled) && (dimension != "share" || !use.isShare(n, "%")) {
 			continue
 		}
 		if name != "" {

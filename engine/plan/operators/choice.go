@@ -265,9 +265,7 @@ func (r *reader) bestBy(p *phrase, got *part, m *extreme, set []kg.EntityID) {
 	if m.lacks != "" {
 		got.unsure(plan.Unsure, m.lacks)
 	}
-	if m.steps[best] == loosely {
-		got.unsure(plan.Unsure, r.takenFor(p.word(m.at).Text, best))
-	}
+	r.doubtSize(p, got, m.steps, p.word(m.at).Text, best)
 	if rival {
 		got.unsure(plan.Unsure, unclearValue)
 	}
@@ -383,6 +381,10 @@ func (r *reader) extremeAt(p *phrase, has func(schema.Step) bool) *extreme {
 				m.steps = named(i+n, r.last(p, i+n)+1, false)
 			} else if i+n < p.len() && !p.isCounted(i+n) {
 				m.steps = named(0, p.len(), false)
+			}
+			for k := 0; k < p.len() && len(m.steps) == 0; k++ { // "costs more", "more kilometres"
+				m.steps = r.measuredBy(p, k)
+				maps.DeleteFunc(m.steps, func(st schema.Step, _ float64) bool { return !has(st) })
 			}
 			return m
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
@@ -88,6 +89,7 @@ func (r *reader) comparedClaim(_ context.Context, p *phrase) (*part, error) {
 	if r.denies(p) {
 		return nil, nil // "did not open before"
 	}
+	p = r.withoutKinds(p)
 	for i := 1; i < p.len(); i++ {
 		at, _ := p.afterThan(i)
 		if p.isName(i) || p.nameAt(at) == 0 || r.isLiteral(p, at) {
@@ -111,6 +113,20 @@ func (r *reader) comparedClaim(_ context.Context, p *phrase) (*part, error) {
 		return got, nil
 	}
 	return nil, nil
+}
+
+// withoutKinds is a phrase without the nouns beside its names that say only what type these are of: "a Ferritin test",
+// "lot L-2341".
+func (r *reader) withoutKinds(p *phrase) *phrase {
+	for _, at := range p.names(0, p.len()) {
+		types := r.voc.Graph().Types(p.entitiesOf(at)[0])
+		for _, k := range []int{at - 1, p.nameAt(at)} {
+			if k >= 0 && k < p.len() && !p.isName(k) && slices.ContainsFunc(p.word(k).Types, func(t kg.TypeID) bool { return slices.Contains(types, t) }) {
+				return r.withoutKinds(r.without(p, k, k+1))
+			}
+		}
+	}
+	return p
 }
 
 // distance refuses a comparison that says how far apart two values are, "50 years after" and
@@ -165,6 +181,9 @@ func (r *reader) compareTwo(p *phrase, got *part, c *comparison, x, y int) error
 		return len(s.Edges(a, st)) > 0 && (c.its != nil || len(s.Edges(b, st)) > 0)
 	})
 	got.doubtTimes(c)
+	if ok && rival && c.steps[best] == loosely {
+		return refuse(c.word, fmt.Sprintf("%s may be meant, or another such value.", wording.Quote(g.RelationText(best.Relation()))))
+	}
 	if ok {
 		r.turn(p, got, c, best)
 		mine, value := r.extend(pat, 0, best, nil, "value")
@@ -174,7 +193,7 @@ func (r *reader) compareTwo(p *phrase, got *part, c *comparison, x, y int) error
 			return err
 		}
 		pat.Filters = []pattern.Filter{r.filter(c, value, other, b, its)}
-		r.doubtLoose(got, c, best)
+		r.doubtLoose(p, got, c, best)
 		if rival {
 			got.unsure(plan.Unsure, unclearValue)
 		}

@@ -478,7 +478,11 @@ func (r *reader) perEach(ctx context.Context, p *phrase) (*part, error) {
 	if per < 0 || !begins || !each && p.says(i, "by") && p.word(i-1).IsPast() {
 		return nil, nil
 	}
-	counted := p.nounOrRole(0, i)
+	begin := 0 // "number of works per composer" counts no numbers
+	if of := slices.IndexFunc(upTo(0, i), func(k int) bool { return p.says(k, "number of") }); of >= 0 {
+		begin = of + 2
+	}
+	counted := p.nounOrRole(begin, i)
 	main := &part{pat: &pattern.Pattern{Nodes: []pattern.Node{{Text: "?" + variableName(p.word(per)), Variable: true}}, Reuse: pattern.ReuseVariables}}
 	var err error
 	if p.word(per).IsNamedKind() {

@@ -74,16 +74,14 @@ func (r *reader) twoValues(_ context.Context, p *phrase) (*part, error) {
 	if rival {
 		got.unsure(plan.Unsure, unclearValue)
 	}
-	if t.steps[best] == loosely {
-		got.unsure(plan.Unsure, r.takenFor(word, best))
-	}
+	r.doubtSize(p, got, t.steps, word, best)
 	r.doubtWords(p, got, func(i int) bool { return i >= t.from && i < t.to || p.says(i, "than", "as", "between") })
 	return got, nil
 }
 
 // beforeThe is the word before the articles that end at word i.
 func (p *phrase) beforeThe(i int) int {
-	for p.says(i, "the") {
+	for p.says(i, "the", "a", "an") {
 		i--
 	}
 	return i

@@ -59,7 +59,9 @@ func (r *reader) areOpposite(a, b string) bool {
 // bestOfEach reads "the largest city of each country": the ranking that the rest asks for, for each of
 // the kind. It is nil where the rest ranks nothing by a value.
 func (r *reader) bestOfEach(ctx context.Context, p *phrase) (*part, error) {
-	from := slices.IndexFunc(upTo(0, p.len()), func(i int) bool { return i > 1 && p.says(i, "each", "every", "per") && !p.says(i+1, "other") })
+	from := slices.IndexFunc(upTo(0, p.len()), func(i int) bool {
+		return i > 1 && p.says(i, "each", "every", "per") && !p.says(i+1, "other") && !p.inRelation(i, 1)
+	})
 	group := p.groupNoun(from + 1)
 	if from < 0 || group < 0 || group > from+2 || p.says(0, "how many") {
 		return nil, nil

@@ -253,8 +253,8 @@ func (r *reader) fits(p *phrase, st schema.Step, head, counted int, between []in
 	return score + voiced*r.voice(p, st, head, between), score > 0
 }
 
-// isOnlyWay reports whether nothing but a step joins the two kinds of things that words name, and
-// the verb between may stand for it.
+// isOnlyWay reports whether nothing but a step joins the two kinds of things that words name: a verb between can
+// hardly mean anything else, unless it must say which of two of one kind does it.
 func (r *reader) isOnlyWay(p *phrase, st schema.Step, head, counted int, between []int) bool {
 	if head < 0 || counted < 0 || len(p.word(head).Types) == 0 || len(p.word(counted).Types) == 0 {
 		return false
@@ -262,7 +262,8 @@ func (r *reader) isOnlyWay(p *phrase, st schema.Step, head, counted int, between
 	is := func(i int) func(schema.Slot) bool {
 		return func(at schema.Slot) bool { return p.NamesSlot(p.word(i), at) }
 	}
-	return r.voc.IsOnly(st, is(head), is(counted)) && !slices.ContainsFunc(between, func(i int) bool { return r.isUnheard(p, i, st) && !p.MayStandFor(i, st) })
+	isOneWay := !is(head)(st.To()) || !is(counted)(st.From())
+	return r.voc.IsOnly(st, is(head), is(counted)) && (isOneWay || !slices.ContainsFunc(between, func(i int) bool { return r.isUnheard(p, i, st) && !p.MayStandFor(i, st) }))
 }
 
 // saysOnlyPart reports whether a participle is one of several words that tell in the name of a step's relation,

@@ -319,8 +319,8 @@ func (r *reader) otherThan(ctx context.Context, p *phrase, i, n int) (*part, err
 	return main, nil
 }
 
-// afterThe returns the first word from i on that is not "the".
-func (p *phrase) afterThe(i int) int { return p.behind(i, "the") }
+// afterThe returns the first word from i on that is no article.
+func (p *phrase) afterThe(i int) int { return p.behind(i, "the", "a", "an") }
 
 // behind returns the first word from i on that is none of some.
 func (p *phrase) behind(i int, some ...string) int {

@@ -298,6 +298,9 @@ func (r *reader) commonest(p *phrase, i, from int, descending bool, limit, skip 
 // ranked reads "the five longest rivers" and "the second largest": the core finds the
 // largest, and the rank says which of them.
 func (r *reader) ranked(ctx context.Context, p *phrase) (*part, error) {
+	if got, err := first(ctx, p, r.longestThere, r.measuresMost); got != nil || err != nil {
+		return got, err
+	}
 	for i := range p.len() {
 		w := p.word(i)
 		if p.isName(i) || !lexicon.IsSuperlative(w.Lower) && p.match(i, most)+p.match(i, fewest) == 0 || w.Lower == "first" || w.Lower == "last" {
@@ -384,15 +387,114 @@ func (r *reader) longestSince(ctx context.Context, p *phrase) (*part, error) {
 	return got, err
 }
 
+// entering and staying are the stems of such verbs.
+var entering, staying = stemsOf("verbs of entering"), stemsOf("verbs of staying")
+
+func stemsOf(class string) map[string]bool {
+	stems := map[string]bool{}
+	for w := range lexicon.Words(class) {
+		stems[lexicon.Stem(w)] = true
+	}
+	return stems
+}
+
+// longestThere reads "has been with us the longest" and "the longest-serving doctor" as who came first, by the one
+// date of such things that says when they did; nil where that is in doubt, or the phrase says more.
+func (r *reader) longestThere(ctx context.Context, p *phrase) (*part, error) {
+	at := slices.IndexFunc(upTo(0, p.len()), func(i int) bool { return lexicon.IsSuperlative(p.word(i).Lower) && r.saysLong(p, i) })
+	stays := func(i int) bool { return !p.isName(i) && i < p.len() && staying[p.word(i).Stem] }
+	noun, end := p.noun(0, max(at, 0)), p.len()
+	for p.says(end-1, "time", "period") {
+		end--
+	}
+	head := []piece{span(0, min(max(at, 0), max(noun, 0)+1))}
+	switch {
+	case at > 0 && stays(at+1) && at+2 < p.len(): // "the longest-serving doctor"
+		noun, head = p.noun(at+2, p.len()), []piece{text("Which"), span(at+2, p.len())}
+	case at != end-1 || !p.isSince() || noun < 0 && !p.says(0, "who"):
+		return nil, nil
+	}
+	starts := slices.DeleteFunc(r.voc.Schema().Steps(), func(st schema.Step) bool {
+		enters := slices.ContainsFunc(r.voc.NameOf(st.Relation()), func(w string) bool { return entering[lexicon.Stem(w)] })
+		return st.IsBack() || r.voc.Schema().Canonical(st) != st || !enters || !r.isTime(st) || noun >= 0 && !r.mayHave(p, noun, st)
+	})
+	isPerson := func(st schema.Step) bool { return r.voc.IsAnswer(st.From(), lexicon.Person) }
+	if noun < 0 && slices.ContainsFunc(starts, isPerson) {
+		starts = slices.DeleteFunc(starts, func(st schema.Step) bool { return !isPerson(st) })
+	}
+	if len(starts) != 1 {
+		return nil, nil
+	}
+	best := starts[0]
+	unheard := slices.DeleteFunc(upTo(max(noun, 0)+1, at), func(i int) bool {
+		return stays(i) || p.says(i, "has", "have", "here", "us") || p.word(i).Stop || p.word(i).Weight[best] > 0
+	})
+	place := slices.ContainsFunc(unheard, func(i int) bool { return i == unheard[len(unheard)-1] && !p.is(p.beforeThe(i-1), inside) })
+	if len(unheard) > 1 || place {
+		return nil, nil
+	}
+	got, err := r.read(ctx, r.cut(p, append(head, text("has the earliest "+r.voc.Graph().RelationText(best.Relation())))...), p.word(at).Text)
+	if err != nil || got.pat.Order == nil {
+		return nil, err
+	}
+	got.pat.Order.Descending = r.voc.Lexicon().Comparisons(p.word(at).Lower)[0].Less
+	got.unsure(plan.Unsure, r.takenFor(p.word(at).Text, best))
+	return got, nil
+}
+
+// inside are the prepositions before what somebody has long been with.
+var inside = lexicon.WordSet("at with for")
+
 // isOfAge reports whether a superlative tells how old something is: "died youngest", and not "opened
 // earliest".
 func (r *reader) isOfAge(w string, compared []lexicon.Comparison) bool {
 	return !strings.HasPrefix(w, "earl") && slices.ContainsFunc(compared, func(c lexicon.Comparison) bool { return r.voc.Lexicon().Concepts[c.Concept].Name == "age" })
 }
 
+// measuresMost reads "cost the most to repair", "takes the longest" and "weighs the least", by what the verb measures,
+// or of several what words behind it say. It is nil where the verb measures nothing of it.
+func (r *reader) measuresMost(ctx context.Context, p *phrase) (*part, error) {
+	for i := 2; i < p.len(); i++ {
+		verb, n, compared := p.beforeThe(i-1), 1, r.voc.Lexicon().Comparisons(p.word(i).Lower)
+		descending := p.says(i, "most", "longest")
+		switch {
+		case p.isName(i) || verb < 1 || p.isName(verb) || p.compares(i+1):
+			continue
+		case p.says(i, "most", "least"):
+		case !lexicon.IsSuperlative(p.word(i).Lower) || len(compared) == 0:
+			continue
+		default:
+			descending = !compared[0].Less
+		}
+		steps := r.measuredBy(p, verb)
+		if len(steps) == 0 || p.noun(i+n, p.len()) >= 0 {
+			continue
+		}
+		for st := range steps {
+			for k := i + n; k < p.len(); k++ {
+				steps[st] += p.word(k).Weight[st]
+			}
+			if r.isTime(st) || p.says(0, "who") && !r.voc.IsAnswer(st.From(), lexicon.Person) {
+				delete(steps, st)
+			}
+		}
+		got, err := r.firstBy(ctx, p, steps, verb, span(0, verb), descending, 0)
+		if got != nil {
+			r.doubtWords(p, got, func(k int) bool { return k < i+n })
+		}
+		return got, err
+	}
+	return nil, nil
+}
+
 // firstOf reads "approved first" and "most recently approved": of what the verb says the
 // date of, the least or the largest.
 func (r *reader) firstOf(ctx context.Context, p *phrase, verb int, rest piece, descending bool, skip int) (*part, error) {
+	return r.firstBy(ctx, p, p.word(verb).Weight, verb, rest, descending, skip)
+}
+
+// firstBy is firstOf by one of some steps.
+func (r *reader) firstBy(ctx context.Context, p *phrase, steps map[schema.Step]float64, verb int, rest piece, descending bool, skip int) (*part, error) {
 	s := r.voc.Schema()
 	word, noun := p.word(verb).Text, p.noun(rest.from, rest.to)
 	unknown := -1
@@ -406,11 +508,11 @@ func (r *reader) firstOf(ctx context.Context, p *phrase, verb int, rest piece, d
 	if limit == 1 {
 		used = nil
 	}
-	best, _, ok := bestStep(p.word(verb).Weight, func(st schema.Step) bool {
+	best, rival, ok := bestStep(steps, func(st schema.Step) bool {
 		isOfIt := noun >= 0 && r.mayHave(p, noun, st) || unknown >= 0 && p.MayBeAt(unknown, st.From())
 		return !st.IsBack() && s.Value(st.To()) != schema.NoValue && isOfIt
 	})
-	if !ok || rest.to <= noun || limit < 1 {
+	if !ok || rest.to <= noun || limit < 1 || rival && steps[best] == loosely {
 		return nil, nil
 	}
 	var main *part
@@ -423,6 +525,7 @@ func (r *reader) firstOf(ctx context.Context, p *phrase, verb int, rest piece, d
 	} else if main, err = r.main(ctx, p, leaving(rest, used), word); err != nil {
 		return nil, err
 	}
+	r.doubtSize(p, main, steps, word, best)
 	more, node := r.extend(main.pat, main.pat.Asked, best, nil, "value")
 	add(main.pat, more)
 	main.pat.Order = &pattern.Order{Node: node, Descending: descending, Limit: limit, Skip: skip}

@@ -23,6 +23,9 @@ func (r *reader) shareOf(ctx context.Context, p *phrase) (*part, error) {
 	if i < 0 || p.begin(0, i) < i { // "Which companies own a share of X" asks for companies
 		return nil, nil
 	}
+	if end := p.len() - 2; p.says(end, "in percent", "in %") {
+		p = r.cut(p, span(0, end))
+	}
 	word, from := p.text(i, i+n), p.behind(i+n, "all", "the")
 	noun := p.noun(from, p.len())
 	if noun == p.len()-1 && p.hasName(from, noun) { // "share of poetry books"

@@ -50,7 +50,7 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 	}
 	for _, f := range funcs {
 		i, n := p.find(f.class)
-		if i < 0 {
+		if i < 0 || p.says(i, "mean") && p.says(i-1, "i", "you", "we", "does", "it") { // "I mean …"
 			continue
 		}
 		word := p.text(i, i+n)
@@ -225,6 +225,9 @@ func (r *reader) grouped(ctx context.Context, p *phrase, aggregate []string) (*p
 	}
 	by := p.behind(i+p.match(i, eachs), "of", "the")
 	per, isBy, word := p.groupNoun(by), p.says(i, "by"), p.text(i, p.len())
+	if k := p.relationNoun(last, p.len()); per < 0 && !isBy && k == last {
+		per = k // "per land use", where nothing is typed so
+	}
 	switch {
 	case isBy && (per != last || p.word(i-1).IsPast() || lexicon.IsPlural(p.word(last).Lower)), per >= 0 && r.isValue(p, per):
 		return nil, nil

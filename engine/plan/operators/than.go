@@ -11,6 +11,7 @@ import (
 	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 	"cairn/internal/wording"
 )
@@ -209,14 +210,14 @@ func (r *reader) compares(p *phrase, i, at int) *comparison {
 				return r.atSameTime(p, c, verb, i-1, at)
 			}
 			for k := c.of; k < i; k++ {
-				for st, weight := range r.valueSteps(p, k) {
+				for st, weight := range r.measuredBy(p, k) {
 					if has(st) {
 						c.steps[st] = max(c.steps[st], weight)
 					}
 				}
 			}
 			for k := max(0, j-2); k < j && len(c.steps) == 0 && !same; k++ { // "employ more people than"
-				for st, weight := range r.valueSteps(p, k) {
+				for st, weight := range r.measuredBy(p, k) {
 					if has(st) {
 						c.steps[st] = max(c.steps[st], weight)
 					}
@@ -431,7 +432,7 @@ func (r *reader) stepsBy(compared []lexicon.Comparison, has func(schema.Step) bo
 			}
 		}
 	}
-	for _, st := range r.voc.BySize(compared) {
+	for _, st := range r.voc.ByAmount(compared) {
 		if has(st) && steps[st] == 0 {
 			if steps[st] = loosely; len(steps) == 1 {
 				less = compared[0].Less
@@ -439,6 +440,21 @@ func (r *reader) stepsBy(compared []lexicon.Comparison, has func(schema.Step) bo
 		}
 	}
 	return steps, less
+}
+
+// measuredBy returns the steps to values that word i asks for, and to amounts that such a word is for.
+func (r *reader) measuredBy(p *phrase, i int) map[schema.Step]float64 {
+	out := r.valueSteps(p, i)
+	if i < 0 || i >= p.len() || p.isName(i) || p.word(i).Stop {
+		return out
+	}
+	for _, m := range r.voc.Mappings() {
+		st := schema.Forward(m.Relation)
+		if m.SameAs == m.Relation && out[st] == 0 && r.voc.Schema().Value(st.To()) == schema.NumberValue && r.voc.IsAmount(p.word(i).Lower, m.Relation) {
+			out[st] = loosely
+		}
+	}
+	return out
 }
 
 // datesBy returns the steps to dates by which an adjective of age may compare, where the graph has
@@ -463,9 +479,18 @@ func (r *reader) takenFor(word string, st schema.Step) string {
 }
 
 // doubtLoose notes that a comparison does not say which value it is about.
-func (r *reader) doubtLoose(got *part, c *comparison, st schema.Step) {
-	if c.loose || c.steps[st] == loosely {
+func (r *reader) doubtLoose(p *phrase, got *part, c *comparison, st schema.Step) {
+	if c.loose {
 		got.unsure(plan.Unsure, r.takenFor(c.word, st))
+	}
+	r.doubtSize(p, got, c.steps, c.word, st)
+}
+
+// doubtSize notes that an adjective alone says which value is compared, of steps that it may loosely mean: in "the
+// longer half-life" a noun does.
+func (r *reader) doubtSize(p *phrase, got *part, steps map[schema.Step]float64, word string, st schema.Step) {
+	if steps[st] == loosely && !slices.ContainsFunc(upTo(0, p.len()), func(i int) bool { return r.valueSteps(p, i)[st] >= words.StrongCue }) {
+		got.unsure(plan.Unsure, r.takenFor(word, st))
 	}
 }
 
@@ -511,6 +536,9 @@ func (r *reader) compared(ctx context.Context, p *phrase, c *comparison, at int)
 	if !ok {
 		return nil, refuse(c.word, fmt.Sprintf("%s has no such value, or what is compared with it has none.", wording.Quote(p.Question.Mentions[p.word(at).Mention].Text)))
 	}
+	if rival && c.steps[best] == loosely {
+		return nil, refuse(c.word, fmt.Sprintf("%s may be meant, or another such value.", wording.Quote(r.voc.Graph().RelationText(best.Relation()))))
+	}
 	if anyone && !r.voc.IsAnswer(best.From(), lexicon.Person) {
 		main.unsure(plan.Unsure, mayMiss)
 	}
@@ -532,7 +560,7 @@ func (r *reader) compared(ctx context.Context, p *phrase, c *comparison, at int)
 	}
 	pat.Filters = append(pat.Filters, r.filter(c, value, other, named.Entities[0], its))
 	main.doubtTimes(c)
-	r.doubtLoose(main, c, best)
+	r.doubtLoose(p, main, c, best)
 	if rival {
 		main.unsure(plan.Unsure, unclearValue)
 	}

@@ -78,14 +78,18 @@ func (r *reader) totalBy(p *phrase, t *total, rel kg.RelationID, saidOf func(kg.
 		if t.property > 0 && i != t.property {
 			continue
 		}
-		if name, end := r.core.Property(p.Question, i, rel, t.property == 0); name != "" && !p.isName(i) {
-			if r.isOwnValue(p, i, rel) {
-				return nil, 0
-			}
-			property = name
-			for k := i; k < end; k++ {
-				used[k] = true
-			}
+		name, end := r.core.Property(p.Question, i, rel, t.property == 0)
+		if name == "" || p.isName(i) || property != "" && name != property || paying[p.word(i).Lower] && !r.pays(p, i, rel) {
+			continue
+		}
+		if r.isOwnValue(p, i, rel) {
+			return nil, 0
+		}
+		property = name
+		for k := i; k < end; k++ {
+			used[k] = true
+		}
+		if !paying[p.word(i).Lower] { // "paid the highest fine" names it twice
 			break
 		}
 	}
@@ -167,7 +171,7 @@ func (r *reader) cuesOf(p *phrase, t *total, rel kg.RelationID, said *Said, used
 		switch {
 		case isVerb:
 			asks = max(asks, 1)
-		case receiving[base] || lightVerbs[base]:
+		case receiving[base] || lightVerbs[base] || r.pays(p, i, rel):
 			near, _ := r.voc.Nearness(base, []string{r.voc.Graph().RelationText(rel)})
 			asks = max(asks, near)
 			isVerb = true
@@ -186,6 +190,16 @@ func (r *reader) cuesOf(p *phrase, t *total, rel kg.RelationID, said *Said, used
 		verb = noun
 	}
 	return verb, cue
+}
+
+// pays reports whether word i is a verb for what a number is that statements of a relation say, "pays" for a fee, and
+// no other relation is called so.
+func (r *reader) pays(p *phrase, i int, rel kg.RelationID) bool {
+	name, _ := r.core.Property(p.Question, i, rel, true)
+	isOther := func(o int) bool {
+		return kg.RelationID(o) != rel && slices.ContainsFunc(r.voc.NameOf(kg.RelationID(o)), func(w string) bool { return lexicon.Base(w) == lexicon.Base(p.word(i).Lower) })
+	}
+	return paying[p.word(i).Lower] && name != "" && !slices.ContainsFunc(upTo(0, r.voc.Graph().Relations()), isOther)
 }
 
 // endsOf says which end of a relation each name of a phrase is, and the noun that asks for one, by the

@@ -143,11 +143,60 @@ var measuring = lexicon.Phrases("verbs of measures")
 
 // Measures reports whether a word is a verb by which things have as much as a relation says: they "take" 30 minutes.
 func (v *Vocabulary) Measures(word string, r kg.RelationID) bool {
-	us := kg.UnitsOf(v.schema.Measured(r).Unit)
-	return len(us) > 0 && slices.ContainsFunc(measuring, func(verb []string) bool {
-		return verb[0] == lexicon.Base(word) && slices.Contains(verb[1:], us[0].Dimension)
+	return slices.ContainsFunc(measuring, func(verb []string) bool {
+		return verb[0] == lexicon.Base(word) && v.isIn(r, verb[1:])
 	})
 }
+
+// IsAmount reports whether a word is a verb or a noun for as much as a relation says: distances are so many "kilometres",
+// and prices so much "money".
+func (v *Vocabulary) IsAmount(word string, r kg.RelationID) bool {
+	if v.Measures(word, r) {
+		return true
+	}
+	dimensions := []string{DimensionOf(lexicon.Stem(word))}
+	if moneys[word] {
+		dimensions[0] = "money"
+	}
+	if lexicon.IsPlural(word) { // a "yard" may be a place, and "second" an ordinal
+		for _, u := range kg.UnitsOf(word) {
+			dimensions = append(dimensions, u.Dimension)
+		}
+	}
+	return v.isIn(r, dimensions)
+}
+
+// isIn reports whether the values of a relation are in units of one of some dimensions.
+func (v *Vocabulary) isIn(r kg.RelationID, dimensions []string) bool {
+	us := kg.UnitsOf(v.schema.Measured(r).Unit)
+	return len(us) > 0 && slices.ContainsFunc(dimensions, func(d string) bool { return Measures(us[0], d) })
+}
+
+// Measures reports whether a unit is one of a dimension, or of "money" in some currency.
+func Measures(u kg.Unit, dimension string) bool {
+	return u.Dimension == dimension || strings.HasPrefix(u.Dimension, dimension+" in ")
+}
+
+// DimensionOf returns what the units measure of values that a noun, by its stem, is for; "" for none.
+func DimensionOf(stem string) string { return dimensionOf[stem] }
+
+// DimensionByVerb returns what a word measures that is a verb for one thing alone: one "pays" so much money, and "takes"
+// much else than time; "" for none.
+func DimensionByVerb(lower string) string {
+	i := slices.IndexFunc(measuring, func(verb []string) bool { return verb[0] == lexicon.Base(lower) })
+	if i < 0 || !slices.Equal(measuring[i][1:], []string{"money"}) {
+		return ""
+	}
+	return measuring[i][1]
+}
+
+var dimensionOf = func() map[string]string {
+	m := map[string]string{}
+	for _, line := range lexicon.Phrases("nouns of measures") {
+		m[lexicon.Stem(line[0])] = line[1]
+	}
+	return m
+}()
 
 // isAmount reports whether a word is of an amount.
 func isAmount(w Word) bool { return strings.ContainsAny(w.Lower, "0123456789") || numberWords[w.Lower] }
@@ -155,15 +204,29 @@ func isAmount(w Word) bool { return strings.ContainsAny(w.Lower, "0123456789") |
 // sizes are nouns for numbers that tell how large a thing is.
 var sizes = lexicon.Words("sizes")
 
-// BySize returns the steps to numbers that may tell how large things are, where an adjective asks for
-// that alone: "the largest stadium", where stadiums have a capacity. It returns none for other adjectives.
-func (v *Vocabulary) BySize(compared []lexicon.Comparison) (out []schema.Step) {
-	if len(compared) == 0 || v.lex.Concepts[compared[0].Concept].Name != "size" {
+// ByAmount returns the steps to numbers that may tell what an adjective compares though no relation is called so: of
+// "the largest stadium" those that tell how large things are, such as a capacity, and of others those in units of
+// what it compares, and of nothing else: the "dearest" flat is the one of the highest rent.
+func (v *Vocabulary) ByAmount(compared []lexicon.Comparison) (out []schema.Step) {
+	if len(compared) == 0 {
 		return nil
+	}
+	bySize := v.lex.Concepts[compared[0].Concept].Name == "size"
+	var dimensions []string
+	for _, c := range compared {
+		for _, name := range v.lex.Concepts[c.Concept].Relation {
+			if d := DimensionOf(name.Stems[len(name.Stems)-1]); d != "" && c.Less == compared[0].Less && !bySize {
+				dimensions = append(dimensions, d)
+			}
+		}
 	}
 	for _, m := range v.Mappings() {
 		st := schema.Forward(m.Relation)
-		if m.SameAs == m.Relation && v.schema.Value(st.To()) == schema.NumberValue && slices.ContainsFunc(m.name, func(w string) bool { return sizes[w] }) {
+		isOther := func(c int) bool { return v.lex.Concepts[c].Answer == lexicon.Number }
+		switch {
+		case m.SameAs != m.Relation || v.schema.Value(st.To()) != schema.NumberValue:
+		case bySize && slices.ContainsFunc(m.name, func(w string) bool { return sizes[w] }),
+			!bySize && v.isIn(m.Relation, dimensions) && !slices.ContainsFunc(m.Means, isOther):
 			out = append(out, st)
 		}
 	}
