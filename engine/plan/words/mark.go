@@ -387,7 +387,16 @@ func (m *marker) isOfEvent(w *Word) bool {
 		return false
 	}
 	t, ok := m.voc.TypeOfVerb(w.Stem)
-	return ok && slices.ContainsFunc(m.steps, func(s schema.Step) bool { return m.voc.schema.Types(s.To())[t] > 0 })
+	kind := slices.IndexFunc(m.Words, func(w Word) bool { return w.Mention < 0 && len(w.Types) > 0 && !w.IsPast() })
+	isOther := func(n int, at schema.Slot) bool { // what is asked for is a vessel, though landings have a species, too
+		return n == m.p.Asked && kind >= 0 && !slices.Contains(m.Words[kind].Types, t) && m.NamesSlot(&m.Words[kind], at)
+	}
+	return ok && slices.ContainsFunc(m.p.AllEdges(), func(e pattern.Edge) bool {
+		return slices.ContainsFunc(e.Fixed, func(r kg.RelationID) bool {
+			from, to := schema.Forward(r).From(), schema.Forward(r).To()
+			return m.voc.schema.Types(from)[t] > 0 && !isOther(e.From, from) || m.voc.schema.Types(to)[t] > 0 && !isOther(e.To, to)
+		})
+	})
 }
 
 var (
