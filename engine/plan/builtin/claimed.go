@@ -456,7 +456,9 @@ func (r *reader) questions(names []words.Span) iter.Seq2[string, words.Span] {
 			if len(whole.Shared) > 0 {
 				return false
 			}
-			joins := func(i int) bool { return i > 0 && i < len(r.Words) && (r.Words[i].Lower == "and" || r.Words[i].Lower == "or") }
+			joins := func(i int) bool {
+				return i > 0 && i < len(r.Words) && (r.Words[i].Lower == "and" || r.Words[i].Lower == "or")
+			}
 			return s.From == names[0].From && joins(s.To) || s.From != names[0].From && joins(from(s)-1)
 		}
 		// ask asks for a name by its kinds, and by none.

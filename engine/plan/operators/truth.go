@@ -165,8 +165,11 @@ func (p *phrase) quality(rel kg.RelationID, head int) (from, to int, yes bool) {
 		if !isName || p.says(to, "by", "to", "for", "of", "as", "than") || p.is(to, lastly) || p.match(to, recently) > 0 || isRank && to+1 == p.len() {
 			continue // "approved first" asks when
 		}
-		if p.says(from-1, "non") {
+		switch {
+		case p.says(from-1, "non"):
 			from, denied = from-1, !denied
+		case from > 0 && !p.isName(from-1) && lexicon.IsOfNow(p.word(from-1).Lower): // "still active" is what is active
+			from--
 		}
 		yes = !denied
 		switch joins := p.says(to, "and"); {
@@ -213,7 +216,7 @@ func (p *phrase) predicate(rel kg.RelationID, head int) (from, to int, yes bool)
 				seen[w.Stem], end, yes = true, i+1, !denied
 			case w.Lower == "not", w.Lower == "never", w.Lower == "no", p.IsContractedNot(i):
 				denied = true
-			case i == from, p.is(i, auxiliary), p.is(i, copulas), p.is(i, possesses), p.is(i, prepositions), p.afterThe(i) > i:
+			case i == from, lexicon.IsOfNow(w.Lower), p.is(i, auxiliary), p.is(i, copulas), p.is(i, possesses), p.is(i, prepositions), p.afterThe(i) > i:
 			default:
 				i = p.len()
 			}
