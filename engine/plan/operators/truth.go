@@ -46,7 +46,7 @@ func (r *reader) truly(ctx context.Context, p *phrase) (*part, error) {
 	if head < 0 {
 		return nil, nil
 	}
-	for rel := range kg.RelationID(r.voc.Graph().Relations()) {
+	for _, rel := range r.voc.TruthRelations() {
 		st := schema.Forward(rel)
 		if len(r.voc.Truths(rel, true)) == 0 || !r.mayHave(p, head, st) {
 			continue
@@ -68,8 +68,8 @@ func (r *reader) truly(ctx context.Context, p *phrase) (*part, error) {
 		return main, nil
 	}
 	for noun := p.noun(head+1, p.len()); noun > head; noun = p.noun(noun+1, p.len()) {
-		if got, err := r.trulyBeyond(ctx, p, noun); got != nil || err != nil {
-			return got, err
+		if got := r.trulyBeyond(ctx, p, noun); got != nil {
+			return got, nil
 		}
 	}
 	return nil, nil
@@ -77,8 +77,8 @@ func (r *reader) truly(ctx context.Context, p *phrase) (*part, error) {
 
 // trulyBeyond is truly for another noun than that of what is asked for: "voyages that carried hazardous containers". It is
 // nil where the reading of the rest does not have such things once.
-func (r *reader) trulyBeyond(ctx context.Context, p *phrase, noun int) (*part, error) {
-	for rel := range kg.RelationID(r.voc.Graph().Relations()) {
+func (r *reader) trulyBeyond(ctx context.Context, p *phrase, noun int) *part {
+	for _, rel := range r.voc.TruthRelations() {
 		st := schema.Forward(rel)
 		if len(r.voc.Truths(rel, true)) == 0 || !r.mayHave(p, noun, st) {
 			continue
@@ -89,7 +89,7 @@ func (r *reader) trulyBeyond(ctx context.Context, p *phrase, noun int) (*part, e
 		}
 		main, err := r.list(ctx, p, []piece{span(0, from), span(to, p.len())}, p.text(from, to))
 		if err != nil || !main.isPlainList() {
-			return nil, nil //nolint:nilerr // it may be read without
+			return nil // it may be read without
 		}
 		at := -1
 		for _, e := range main.pat.Edges {
@@ -102,17 +102,17 @@ func (r *reader) trulyBeyond(ctx context.Context, p *phrase, noun int) (*part, e
 					continue
 				}
 				if at >= 0 {
-					return nil, nil
+					return nil
 				}
 				at = end.node
 			}
 		}
 		if at < 0 || !r.isTruly(main, at, st, yes) {
-			return nil, nil
+			return nil
 		}
-		return main, nil
+		return main
 	}
-	return nil, nil
+	return nil
 }
 
 // isOfTruth reports whether word i asks for what the graph says yes or no of.
