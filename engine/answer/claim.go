@@ -398,7 +398,23 @@ func (s *singles) isOpen(r kg.RelationID, inverse bool, e kg.EntityID) bool {
 	if inverse {
 		return !does && last != "of"
 	}
-	return (does || lexicon.Singular(last) != last) && !lexicon.IsWhere(last)
+	if lexicon.IsWhere(last) {
+		return c.Form != say.Noun && s.saysWhen(r, e)
+	}
+	return does || lexicon.Singular(last) != last
+}
+
+// saysWhen reports whether the statements that something has a value of a relation say when it was: who was "elected
+// in" one place in a year may have been so in another, some other year.
+func (s *singles) saysWhen(r kg.RelationID, e kg.EntityID) bool {
+	return slices.ContainsFunc(s.g.OutBy(e, r), func(x kg.Edge) bool {
+		for said := range s.g.Statements(x.Triple) {
+			if slices.ContainsFunc(said, func(p kg.Property) bool { return pattern.IsMoment(s.g.PropertyText(p.Name)) }) {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // against lists the triples of r that give one of heads another tail, where a

@@ -448,7 +448,8 @@ var perfects, dos = lexicon.WordSet("has have had"), lexicon.WordSet("do does di
 //	Did X win Y     Which K win Y         Which K did X win
 func (r *reader) questions(names []words.Span) iter.Seq2[string, words.Span] {
 	const maxKinds = 2
-	read := r.Vocabulary.Read(slices.Clone(r.Words), nil).Words
+	whole := r.Vocabulary.Read(slices.Clone(r.Words), nil)
+	read := whole.Words
 	return func(yield func(string, words.Span) bool) {
 		if len(names) < 2 || names[0].To < len(r.Words) && r.Words[names[0].To].Lower == lexicon.Possessive {
 			return
@@ -466,8 +467,21 @@ func (r *reader) questions(names []words.Span) iter.Seq2[string, words.Span] {
 			}
 			return at
 		}
+		// isOneOf reports whether a name stands beside another that the rest says the same of, and not that they share it.
+		isOneOf := func(s words.Span) bool {
+			if len(whole.Shared) > 0 {
+				return false
+			}
+			joins := func(i int) bool {
+				return i > 0 && i < len(r.Words) && (r.Words[i].Lower == "and" || r.Words[i].Lower == "or")
+			}
+			return s.From == names[0].From && joins(s.To) || s.From != names[0].From && joins(from(s)-1)
+		}
 		// ask asks for a name by its kinds, and by none.
 		ask := func(rest string, name words.Span) bool {
+			if isOneOf(name) {
+				return true
+			}
 			kinds := r.p.g.Types(name.Candidates[0].Entity)
 			for _, kind := range kinds[:min(len(kinds), maxKinds)] {
 				if !yield("Which "+strings.Join(lexicon.RelationWords(r.p.g.TypeLabel(kind)), " ")+rest+"?", name) {

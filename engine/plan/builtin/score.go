@@ -212,6 +212,7 @@ func (sc *scorer) scoreAsked() {
 	for _, s := range sc.last {
 		isKind := sc.q.NamesSlot(w, s.To())
 		switch {
+		case sc.q.asksForHopBefore(sc.hops):
 		case sc.q.wh == howMany && sc.q.p.isNumberOf(s, w.Lower):
 			best = max(best, sc.w.AskedStep+sc.w.AskedKind)
 		case (w.Names[s] || sc.namesHalf(w, s)) && !sc.q.Contradicts(w, s.To()) && !slices.ContainsFunc(sc.hops, func(h hop) bool { return h.step == s && sc.leavesAnswer(h) }):
@@ -238,7 +239,7 @@ func (q *question) asksForHopBefore(hops []hop) bool {
 		return false
 	}
 	w := &q.Words[q.asked]
-	if len(w.Types) == 0 || !q.p.schema.JoinsSame(hops[n].step.Relation()) || w.Weight[hops[n].step] == 0 || !q.NamesSlot(w, hops[n-1].step.To()) {
+	if len(w.Types) == 0 || w.Weight[hops[n].step] == 0 || !q.NamesSlot(w, hops[n-1].step.To()) {
 		return false
 	}
 	return !q.isAskedBeside(q.asked, hops[n].step)

@@ -645,8 +645,11 @@ func (q *question) isOfNoun(noun []string) bool {
 }
 
 // endOf returns the word after a noun of several words that begins at word i, and whether one
-// does.
+// does. The name of a relation may have been made one word.
 func (q *question) endOf(noun []string, i int) (end int, ok bool) {
+	if w := &q.Words[i]; w.Mention < 0 && len(noun) > 1 && w.Stem == strings.Join(noun, " ") {
+		return i + 1, true
+	}
 	for end = i; end < len(q.Words) && end-i < len(noun) && q.Words[end].Mention < 0 && q.Words[end].Stem == noun[end-i]; end++ {
 	}
 	return end, end-i == len(noun)
@@ -840,7 +843,9 @@ func (q *question) isDoer(verb string, name []string, m words.Span) (doer, known
 	if i := slices.IndexFunc(q.Words, func(w words.Word) bool { return w.Mention < 0 && w.Stem == verb }); i >= 0 && (lexicon.Agent(q.Words[i].Lower) != verb || q.usesVerb(verb)) {
 		return q.isSubject(i, name, m)
 	}
-	i := slices.IndexFunc(q.Words, func(w words.Word) bool { return w.Mention < 0 && lexicon.Agent(w.Lower) == verb })
+	i := slices.IndexFunc(q.Words, func(w words.Word) bool {
+		return w.Mention < 0 && lexicon.Agent(w.Lower[strings.LastIndexByte(w.Lower, ' ')+1:]) == verb // of "first author", one word where a relation is called so
+	})
 	from := q.startOf(i, name)
 	switch {
 	case i < 0:

@@ -481,7 +481,7 @@ func (r *reader) lacking(ctx context.Context, p *phrase, rest, clause []piece, s
 	between := slices.Concat(upTo(start, i), upTo(from, end))
 	between = slices.DeleteFunc(between, func(j int) bool { return j == counted })
 	j := r.joins(p, head, counted, between, false)
-	if j != nil && r.isTruly(main, j, false) {
+	if j != nil && r.isTruly(main, main.pat.Asked, j.step, false) {
 		return main, nil
 	}
 	surely := r.surely(ctx, p, main, start, clause, word)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
@@ -29,7 +30,7 @@ func (r *reader) having(ctx context.Context, p *phrase) (*part, error) {
 		}
 		start := p.clauseStart(i)
 		main, err := r.main(ctx, p, []piece{span(0, cmp.Or(p.trim(0, start), start)), span(end, p.len())}, p.text(i, end))
-		if err != nil || !r.isTruly(main, j, true) {
+		if err != nil || !r.isTruly(main, main.pat.Asked, j.step, true) {
 			return nil, err
 		}
 		r.doubtJoint(p, main, j, between)
@@ -45,12 +46,15 @@ func (r *reader) truly(ctx context.Context, p *phrase) (*part, error) {
 	if head < 0 {
 		return nil, nil
 	}
-	for rel := range kg.RelationID(r.voc.Graph().Relations()) {
+	for _, rel := range r.voc.TruthRelations() {
 		st := schema.Forward(rel)
 		if len(r.voc.Truths(rel, true)) == 0 || !r.mayHave(p, head, st) {
 			continue
 		}
 		from, to, yes := p.quality(rel, head)
+		if to == 0 {
+			from, to, yes = p.predicate(rel, head)
+		}
 		if to == 0 {
 			continue
 		}
@@ -58,12 +62,57 @@ func (r *reader) truly(ctx context.Context, p *phrase) (*part, error) {
 		if err == nil && !main.isPlainList() && !main.isRanked() {
 			err = refuse(p.text(from, to), "what is so or not is not a list.")
 		}
-		if err != nil || !r.isTruly(main, &joint{step: st}, yes) {
+		if err != nil || !r.isTruly(main, main.pat.Asked, st, yes) {
 			return nil, err
 		}
 		return main, nil
 	}
+	for noun := p.noun(head+1, p.len()); noun > head; noun = p.noun(noun+1, p.len()) {
+		if got := r.trulyBeyond(ctx, p, noun); got != nil {
+			return got, nil
+		}
+	}
 	return nil, nil
+}
+
+// trulyBeyond is truly for another noun than that of what is asked for: "voyages that carried hazardous containers". It is
+// nil where the reading of the rest does not have such things once.
+func (r *reader) trulyBeyond(ctx context.Context, p *phrase, noun int) *part {
+	for _, rel := range r.voc.TruthRelations() {
+		st := schema.Forward(rel)
+		if len(r.voc.Truths(rel, true)) == 0 || !r.mayHave(p, noun, st) {
+			continue
+		}
+		from, to, yes := p.quality(rel, noun)
+		if to == 0 || from > noun+1 || slices.ContainsFunc(upTo(0, from), func(i int) bool { return p.says(i, "only", "no", "not", "never", "without", "all", "every", "each") }) {
+			continue // of which there are no others, or none
+		}
+		main, err := r.list(ctx, p, []piece{span(0, from), span(to, p.len())}, p.text(from, to))
+		if err != nil || !main.isPlainList() {
+			return nil // it may be read without
+		}
+		at := -1
+		for _, e := range main.pat.Edges {
+			for _, end := range []struct {
+				node int
+				slot func(schema.Step) schema.Slot
+			}{{e.From, schema.Step.From}, {e.To, schema.Step.To}} {
+				isOne := func(rel kg.RelationID) bool { return p.NamesSlot(p.word(noun), end.slot(schema.Forward(rel))) }
+				if n := main.pat.Nodes[end.node]; end.node == main.pat.Asked || !n.Variable || !slices.ContainsFunc(e.Fixed, isOne) || end.node == at {
+					continue
+				}
+				if at >= 0 {
+					return nil
+				}
+				at = end.node
+			}
+		}
+		if at < 0 || !r.isTruly(main, at, st, yes) {
+			return nil
+		}
+		return main
+	}
+	return nil
 }
 
 // isOfTruth reports whether word i asks for what the graph says yes or no of.
@@ -116,8 +165,11 @@ func (p *phrase) quality(rel kg.RelationID, head int) (from, to int, yes bool) {
 		if !isName || p.says(to, "by", "to", "for", "of", "as", "than") || p.is(to, lastly) || p.match(to, recently) > 0 || isRank && to+1 == p.len() {
 			continue // "approved first" asks when
 		}
-		if p.says(from-1, "non") {
+		switch {
+		case p.says(from-1, "non"):
 			from, denied = from-1, !denied
+		case from > 0 && !p.isName(from-1) && lexicon.IsOfNow(p.word(from-1).Lower): // "still active" is what is active
+			from--
 		}
 		yes = !denied
 		switch joins := p.says(to, "and"); {
@@ -138,6 +190,53 @@ func (p *phrase) quality(rel kg.RelationID, head int) (from, to int, yes bool) {
 	return 0, 0, false
 }
 
+// predicate returns where the words of a relation's name are, in any order and form, with little words all that is said
+// of a noun before them, and whether they affirm it; 0 for nowhere.
+//
+//	women from X who could sign    could sign
+//	flats that allow pets          pets allowed
+//	faults that were not under warranty
+func (p *phrase) predicate(rel kg.RelationID, head int) (from, to int, yes bool) {
+	content := map[string]bool{}
+	for _, w := range lexicon.RelationWords(p.Vocabulary.Graph().RelationName(rel)) {
+		if !copulas[w] && !auxiliary[w] && !prepositions[w] && !possesses[w] {
+			content[lexicon.Stem(w)] = true
+		}
+	}
+	for from = head + 1; from < p.len() && len(content) > 0; from++ {
+		isVerb := p.is(from, auxiliary) || p.is(from, copulas) || p.is(from, possesses) || content[p.word(from).Stem] && (p.word(from).IsPast() || strings.HasSuffix(p.word(from).Lower, "ing"))
+		isClause := p.is(from, relatives) || from == head+1 && strings.HasSuffix(p.word(from).Lower, "ing")
+		if p.isName(from) || !isVerb && !isClause {
+			continue
+		}
+		seen, end, denied := map[string]bool{}, 0, false
+		for i := from; i < p.len() && !p.isName(i) && !p.aside[i]; i++ {
+			switch w := p.word(i); {
+			case content[w.Stem] && !seen[w.Stem]:
+				seen[w.Stem], end, yes = true, i+1, !denied
+			case w.Lower == "not", w.Lower == "never", w.Lower == "no", p.IsContractedNot(i):
+				denied = true
+			case i == from, lexicon.IsOfNow(w.Lower), p.is(i, auxiliary), p.is(i, copulas), p.is(i, possesses), p.is(i, prepositions), p.afterThe(i) > i:
+			default:
+				i = p.len()
+			}
+		}
+		joined, joins := p.says(from-1, "and"), p.says(end, "and")
+		switch {
+		case len(seen) < len(content), p.is(end, prepositions):
+		case joined:
+			return from - 1, end, yes
+		case end == p.len():
+			return from, end, yes
+		case joins && isClause && p.is(end+1, relatives), isClause && !joins:
+			return from, end, yes
+		case joins:
+			return from, end + 1, yes
+		}
+	}
+	return 0, 0, false
+}
+
 // beforeVerb goes back from word i to no further than another over "to be" and what begins a clause.
 func (p *phrase) beforeVerb(i, first int) int {
 	for i > first && (p.is(i-1, copulas) || p.is(i-1, relatives)) {
@@ -146,11 +245,11 @@ func (p *phrase) beforeVerb(i, first int) int {
 	return i
 }
 
-// isTruly asks that the graph says yes, or no, of a step from what is asked for; it reports false
-// where the graph says neither of it.
-func (r *reader) isTruly(main *part, j *joint, yes bool) bool {
-	values := r.voc.Truths(j.step.Relation(), yes)
-	if j.step.IsBack() || len(values) == 0 {
+// isTruly asks that the graph says yes, or no, of a step from a node; it reports false where the graph says
+// neither of it.
+func (r *reader) isTruly(main *part, node int, st schema.Step, yes bool) bool {
+	values := r.voc.Truths(st.Relation(), yes)
+	if st.IsBack() || len(values) == 0 {
 		return false
 	}
 	pat := main.pat
@@ -158,8 +257,8 @@ func (r *reader) isTruly(main *part, j *joint, yes bool) bool {
 	if at < 0 { // two qualities have one yes
 		at = addNode(pat, pattern.Node{Text: r.voc.Graph().Label(values[0]), Entities: values})
 	}
-	pat.Edges = append(pat.Edges, r.voc.Edge(pat.Asked, at, j.step))
-	main.text += " " + r.voc.Arrow(j.step) + " " + r.voc.Graph().Label(values[0])
+	pat.Edges = append(pat.Edges, r.voc.Edge(node, at, st))
+	main.text += " " + r.voc.Arrow(st) + " " + r.voc.Graph().Label(values[0])
 	return true
 }
 

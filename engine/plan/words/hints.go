@@ -215,6 +215,9 @@ func isTruth(g *kg.Graph, r kg.RelationID) bool {
 	return len(tails) > 0 && len(tails) <= maxTruths && !slices.ContainsFunc(tails, func(e kg.EntityID) bool { _, ok := lexicon.Truth(g.Label(e)); return !ok })
 }
 
+// TruthRelations returns the relations that say yes or no. They must not be changed.
+func (v *Vocabulary) TruthRelations() []kg.RelationID { return v.truths }
+
 // Truths returns the values that say yes to what a relation says, or no; nil where it leads to
 // others than yes and no.
 func (v *Vocabulary) Truths(r kg.RelationID, yes bool) []kg.EntityID {

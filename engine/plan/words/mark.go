@@ -180,6 +180,7 @@ func (m *marker) mark(i int) plan.Word {
 		}
 	case m.isQuality(i):
 		out.Role = plan.Related
+	case m.isStillTrue(i):
 	case w.Stop && fillerWords[w.Lower]:
 	case m.counts && (lexicon.IsOperator(w.Lower) || len(m.voc.lex.Comparisons(w.Lower)) > 0):
 		out.Role = plan.Operator
@@ -204,6 +205,18 @@ func (m *marker) isUnheardNot(i int) bool {
 	return !slices.ContainsFunc(m.p.Named(), func(e kg.EntityID) bool {
 		yes, is := lexicon.Truth(m.voc.g.Label(e))
 		return is && !yes
+	})
+}
+
+// isStillTrue reports whether word i says that something is now what the words behind it ask for and the pattern has a
+// yes or no of.
+func (m *marker) isStillTrue(i int) bool {
+	next := i + 1
+	for next < len(m.Words) && m.Words[next].Stop {
+		next++
+	}
+	return next < len(m.Words) && lexicon.IsOfNow(m.Words[i].Lower) && slices.ContainsFunc(m.relations, func(r kg.RelationID) bool {
+		return m.voc.IsTruth(r) && (m.Words[next].Weight[schema.Forward(r)] > 0 || m.SaysName(next, r) > 0)
 	})
 }
 
@@ -387,7 +400,16 @@ func (m *marker) isOfEvent(w *Word) bool {
 		return false
 	}
 	t, ok := m.voc.TypeOfVerb(w.Stem)
-	return ok && slices.ContainsFunc(m.steps, func(s schema.Step) bool { return m.voc.schema.Types(s.To())[t] > 0 })
+	kind := slices.IndexFunc(m.Words, func(w Word) bool { return w.Mention < 0 && len(w.Types) > 0 && !w.IsPast() })
+	isOther := func(n int, at schema.Slot) bool { // what is asked for is a vessel, though landings have a species, too
+		return n == m.p.Asked && kind >= 0 && !slices.Contains(m.Words[kind].Types, t) && m.NamesSlot(&m.Words[kind], at)
+	}
+	return ok && slices.ContainsFunc(m.p.AllEdges(), func(e pattern.Edge) bool {
+		return slices.ContainsFunc(e.Fixed, func(r kg.RelationID) bool {
+			from, to := schema.Forward(r).From(), schema.Forward(r).To()
+			return m.voc.schema.Types(from)[t] > 0 && !isOther(e.From, from) || m.voc.schema.Types(to)[t] > 0 && !isOther(e.To, to)
+		})
+	})
 }
 
 var (

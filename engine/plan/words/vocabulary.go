@@ -30,6 +30,7 @@ type Vocabulary struct {
 	read      map[string]bool        // the stems that name types, or alone ask for relations
 	whole     map[string][]wholeName // see wholeName
 	called    map[string][]kg.RelationID
+	truths    []kg.RelationID // see IsTruth
 	qualities []Quality
 	symmetric []bool // by relation, see Symmetric
 	bothWays  []bool // of relations that are read both ways, whichever way a triple has them
@@ -57,6 +58,9 @@ func New(s *schema.Schema, lex *lexicon.Lexicon, own Own, table *meanings.Table)
 		}
 	}
 	for r := range kg.RelationID(v.g.Relations()) {
+		if v.IsTruth(r) {
+			v.truths = append(v.truths, r)
+		}
 		name := slices.DeleteFunc(slices.Clone(v.NameOf(r)), func(w string) bool { return copulas[w] })
 		if word := v.quality(r, name); word != "" {
 			v.qualities = append(v.qualities, Quality{Relation: r, name: word})

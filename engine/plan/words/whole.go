@@ -11,7 +11,7 @@ import (
 )
 
 // wholeName is the name of a relation that holds a word which would be an operator elsewhere, as
-// "latest release", "average score" and "not allowed in" do: where a question has them together,
+// "latest release", "average score", "fee per day" and "not allowed in" do: where a question has them together,
 // they are one word, which asks for that relation, and no superlative, sum or denial.
 type wholeName []string // its words but for little ones at its ends
 
@@ -71,7 +71,7 @@ var (
 				delete(ws, w)
 			}
 		}
-		ws["most"], ws["least"], ws["fewest"] = true, true, true
+		ws["most"], ws["least"], ws["fewest"], ws["per"] = true, true, true, true
 		return ws
 	}()
 	negating = lexicon.WordSet("not no never non without")
@@ -118,7 +118,7 @@ func (v *Vocabulary) joinNames(text string, tokens []lexicon.Token, mentions []l
 			if end = w.at(tokens, i); end > 0 && !named(i, end) {
 				t := tokens[i]
 				t.Text, t.Lower, t.Stem, t.End = text[t.Start:tokens[end-1].End], strings.Join(w, " "), w.stem(), tokens[end-1].End
-				if !negating[tokens[i].Lower] && isOfAll(tokens, i, end, named) {
+				if operates(tokens[i].Lower) && !negating[tokens[i].Lower] && isOfAll(tokens, i, end, named) {
 					out = append(out, tokens[i])
 				}
 				out = append(out, t)

@@ -244,12 +244,33 @@ func (q *Question) silence() {
 		if i > 0 && moneys[q.Words[i].Lower] && q.Words[i-1].Mention < 0 && !q.Words[i-1].Stop && len(q.cuesOf(&q.Words[i])) == 0 {
 			q.Words[i].Stop = true // who transfers money transfers
 		}
+		if q.saysStill(i) {
+			q.Words[i].Stop, q.Words[i].Taken = true, true
+		}
 		for _, t := range q.voc.cues.types[q.Words[i].Stem] { // "production lines"
 			for j := i - len(t.stems) + 1; j < i && q.matches(i, cue{stems: t.stems}); j++ {
 				q.Words[j].Silent = true
 			}
 		}
 	}
+}
+
+// saysStill reports whether word i says that something is now what the name behind it says, a state of which the graph
+// does not say when it was: what is "still open" is open.
+func (q *Question) saysStill(i int) bool {
+	if i == 0 || i+1 == len(q.Words) || !lexicon.IsOfNow(q.Words[i].Lower) || !copulas[q.Words[i-1].Lower] && !copulas[q.Words[0].Lower] || q.Words[i+1].Mention < 0 {
+		return false
+	}
+	g := q.voc.g
+	return !slices.ContainsFunc(q.Mentions[q.Words[i+1].Mention].Candidates, func(c link.Candidate) bool {
+		hasTime := func(x kg.Edge) bool {
+			for range g.Statements(x.Triple) {
+				return true
+			}
+			return false
+		}
+		return len(g.Out(c.Entity)) > 0 || slices.ContainsFunc(g.In(c.Entity), hasTime)
+	})
 }
 
 // isQuality reports whether a relation that word i ends the name of says yes or no of what that word
