@@ -250,7 +250,7 @@ func (r *reading) between(n *item, i int) bool {
 
 // judgeFact checks one relation with its names against the triples.
 func (r *reading) judgeFact(i int, f fact) finding {
-	failed := finding{NotInGraph, fmt.Sprintf("The check cannot tell what %q refers to.", r.text[r.items[i].start:r.items[i].end])}
+	failed := finding{NotInGraph, fmt.Sprintf("The check cannot tell what “%s” refers to.", r.text[r.items[i].start:r.items[i].end])}
 	absent, other := false, false
 	for _, rel := range r.items[i].relations {
 		if why := r.saysOther(rel, r.items[i], f); why != "" {
