@@ -306,7 +306,7 @@ func TestDialogsFocusTheirButton(t *testing.T) {
 			return text
 		}
 		r.ui(func() { r.showImport(nil) })
-		if got := focused(); got != "Choose a file …" {
+		if got := focused(); got != "Choose files …" {
 			t.Errorf("without a file, the focus of the import is on %q", got)
 		}
 		r.ui(func() { r.importing.add([]string{"/data/films.tsv"}) })
