@@ -247,6 +247,13 @@ func TestWindowEscStops(t *testing.T) {
 		if got := texts(r.answer.box); !strings.Contains(got, "You stopped this question") {
 			t.Errorf("after Esc:\n%s", got)
 		}
+		r.ui(func() {
+			r.steps.toggle(1)
+			r.question.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+			if r.steps.details.Visible() {
+				t.Error("Esc leaves the details of a step open")
+			}
+		})
 		r.close()
 	})
 }
