@@ -389,3 +389,22 @@ func TestFocusComesIntoView(t *testing.T) {
 		r.close()
 	})
 }
+
+// TestAnAlertIsClosedByReturn: the button of a sentence that asks nothing has the focus.
+func TestAnAlertIsClosedByReturn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.ui(func() {
+			r.alert("No program to show the file", "It is at /tmp/x.", "")
+			b, ok := r.win.Canvas().Focused().(*button)
+			if !ok || b.Text != "Close" {
+				t.Fatalf("the focus is on %v", r.win.Canvas().Focused())
+			}
+			b.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+			if r.modal() {
+				t.Error("Return does not close it")
+			}
+		})
+		r.close()
+	})
+}

@@ -501,6 +501,6 @@ func baseNames(paths []string) []string {
 // openFile shows a file with the program that the desktop has for it.
 func (w *window) openFile(path string) {
 	if err := w.app.OpenURL(&url.URL{Scheme: "file", Path: path}); err != nil {
-		w.alert("The file could not be shown", "It is at "+path+".", "")
+		w.alert("No program to show the file", "It is at "+path+".", "")
 	}
 }

@@ -292,7 +292,7 @@ func (w *window) alert(title, sentence, remedy string) {
 	if remedy != "" {
 		text += "\n\n" + remedy
 	}
-	w.showDialog(title+text, small, w.newDialog(title, wrapped(widget.NewLabel(text))))
+	w.showDialog(title+text, small, w.newDialog(title, wrapped(widget.NewLabel(text)), primary(w.closeButton("Close"))))
 }
 
 // openGraphs holds the graphs that are open, from the moment they are: whoever is
