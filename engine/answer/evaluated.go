@@ -312,9 +312,9 @@ func (d *evaluated) numbers() {
 	case o != nil:
 		text = fmt.Sprintf("With the %s: %s.", d.end(), wording.List(names))
 	default:
-		text = wording.List(names) + "."
+		text = "The answer is " + wording.List(names) + "."
 		if d.a.Count > 1 {
-			text = fmt.Sprintf("There are %s answers: %s", wording.Number(d.a.Count), text)
+			text = fmt.Sprintf("There are %s answers: %s.", wording.Number(d.a.Count), wording.List(names))
 		}
 	}
 	d.add(Sentence{Text: text, Citations: cited, Note: len(cited) == 0})
