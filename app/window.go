@@ -415,7 +415,7 @@ func (w *window) showEvidence(run *engine.Run, emptyText string) {
 	w.drawAccepted()
 	m := present.CanvasModel(g, run)
 	m.Note = w.session.Name()
-	w.figure.show(m, figureTitle(m, present.PicturesPattern(run), present.StandingOf(run)),
+	w.figure.show(m, figureTitle(m, present.PicturesPattern(run), present.StandingOf(run), count),
 		emptyFigure(run))
 	w.loadSources(rows)
 }
