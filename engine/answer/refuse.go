@@ -100,18 +100,21 @@ const (
 )
 
 // known returns the name with the most triples among those, the first of these: an
-// example of what can be asked about.
+// example of what can be asked about. An id such as 24-0701 is none, unless there are
+// only such.
 func known(g *kg.Graph) string {
-	best, most := kg.EntityID(0), -1
+	best, most, isName := kg.EntityID(0), -1, false
 	for i, read := 0, 0; i < g.Entities() && read < knownReads; i += g.Entities()/knownLooks + 1 {
 		e := kg.EntityID(i)
 		n := len(g.Out(e))
-		if n <= most {
+		if isName && n <= most {
 			continue
 		}
 		read++
-		if _, value := g.Value(e); !value {
-			best, most = e, n
+		_, value := g.Value(e)
+		named := strings.IndexFunc(g.Label(e), unicode.IsLower) >= 0
+		if !value && (named && !isName || named == isName && n > most) {
+			best, most, isName = e, n, named
 		}
 	}
 	return say.Readable(say.Name(g, best))
