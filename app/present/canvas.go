@@ -20,7 +20,7 @@ const (
 	maxDrawnNodes   = 90
 	maxDrawnEdges   = 140
 	maxOnTheWay     = 14 // nodes between question and answers: each takes a row
-	maxFurther      = 28 // nodes of further support; with more, names would not be readable
+	maxFurther      = 28 // nodes of further support of several answers; with more, names would not be readable
 	maxClosest      = 3  // near misses drawn for a refusal
 	maxLayered      = 70 // nodes; beyond this columns become unreadable
 	maxTitle        = 240
@@ -157,7 +157,10 @@ func (d *drawing) answers() {
 		}
 		d.play(a.Entity, canvas.Answer)
 	}
-	room := min(len(d.model.Nodes)+maxFurther, maxDrawnNodes)
+	room := maxDrawnNodes
+	if len(further) > 1 {
+		room = min(len(d.model.Nodes)+maxFurther, room)
+	}
 	for _, c := range inTurn(further) {
 		if len(d.model.Nodes) >= room || len(d.model.Edges) >= maxDrawnEdges {
 			break
