@@ -18,6 +18,6 @@ func main() {
 
 func window(ctx context.Context, o cli.WindowOptions) error {
 	return app.Run(ctx, app.Options{
-		Path: o.Path, Question: o.Question, Folder: o.Folder, Version: command.Version, Logger: o.Logger,
+		Paths: o.Paths, Question: o.Question, Folder: o.Folder, Version: command.Version, Logger: o.Logger,
 	})
 }

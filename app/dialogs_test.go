@@ -306,7 +306,7 @@ func TestDialogsFocusTheirButton(t *testing.T) {
 			return text
 		}
 		r.ui(func() { r.showImport(nil) })
-		if got := focused(); got != "Choose a file …" {
+		if got := focused(); got != "Choose files …" {
 			t.Errorf("without a file, the focus of the import is on %q", got)
 		}
 		r.ui(func() { r.importing.add([]string{"/data/films.tsv"}) })
@@ -384,6 +384,25 @@ func TestFocusComesIntoView(t *testing.T) {
 				if !visible(o) {
 					t.Errorf("the focus is out of view, at offset %v", r.answer.scroll.Offset)
 				}
+			}
+		})
+		r.close()
+	})
+}
+
+// TestAnAlertIsClosedByReturn: the button of a sentence that asks nothing has the focus.
+func TestAnAlertIsClosedByReturn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.ui(func() {
+			r.alert("No program to show the file", "It is at /tmp/x.", "")
+			b, ok := r.win.Canvas().Focused().(*button)
+			if !ok || b.Text != "Close" {
+				t.Fatalf("the focus is on %v", r.win.Canvas().Focused())
+			}
+			b.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+			if r.modal() {
+				t.Error("Return does not close it")
 			}
 		})
 		r.close()

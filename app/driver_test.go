@@ -50,7 +50,7 @@ func TestMain(m *testing.M) {
 	code := 1
 	display = &driven{window: w}
 	w.app.Lifecycle().SetOnStarted(func() {
-		w.begin("")
+		w.begin(nil)
 		go func() {
 			code = m.Run()
 			fyne.Do(w.close)

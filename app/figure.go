@@ -132,8 +132,8 @@ func (p *figurePane) drawHistory() {
 	p.redo.setDisabled(!p.figure.CanRedo())
 }
 
-// figureTitle says what the picture shows.
-func figureTitle(m canvas.Model, pattern bool, is present.Standing) string {
+// figureTitle says what the picture shows, and of how many triples.
+func figureTitle(m canvas.Model, pattern bool, is present.Standing, all int) string {
 	switch {
 	case len(m.Nodes) == 0:
 		return ""
@@ -153,6 +153,11 @@ func figureTitle(m canvas.Model, pattern bool, is present.Standing) string {
 			triples++
 		}
 	}
+	of := ""
+	if triples < all {
+		of = present.Count(triples) + " of "
+		triples = all
+	}
 	return fmt.Sprintf("%s: %s, %s", is,
-		present.Plural(nodes, "entity", "entities"), present.Plural(triples, "triple", "triples"))
+		present.Plural(nodes, "entity", "entities"), of+present.Plural(triples, "triple", "triples"))
 }

@@ -14,6 +14,8 @@ import (
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"cairn/internal/wording"
 )
 
 // fileDialog asks for a file or a folder. Its path can be typed, with what fits it
@@ -27,6 +29,7 @@ type fileDialog struct {
 	list   *rowList
 	said   *widget.Label
 	take   *button
+	all    *button // takes all files that are listed; nil where one is asked for
 
 	looks   latest        // into folders
 	folder  string        // the one whose entries these are
@@ -43,6 +46,7 @@ type fileQuestion struct {
 	endings        []string // of the files to list; nil lists all
 	name           string   // of a file to write, to begin with
 	chosen         func(path string)
+	several        func(paths []string) // nil where one file is asked for
 }
 
 type fileKind int
@@ -82,8 +86,12 @@ func (w *window) pickFile(ask fileQuestion) {
 	d.take = primary(newButton(ask.confirm, d.choose))
 	// The sentence has its place, so that nothing moves when there is one.
 	said := container.New(fixedHeight(2*theme.Size(theme.SizeNameText)+2*theme.Padding()), d.said)
-	d.dialog = w.newDialog(ask.title, container.NewBorder(container.NewVBox(d.path, said), nil, nil, nil, d.list),
-		w.closeButton("Cancel"), d.take)
+	buttons := []fyne.CanvasObject{w.closeButton("Cancel"), d.take}
+	if ask.several != nil {
+		d.all = newButton("Choose all files", func() { d.end(d.files()...) })
+		buttons = slices.Insert(buttons, 1, fyne.CanvasObject(d.all))
+	}
+	d.dialog = w.newDialog(ask.title, container.NewBorder(container.NewVBox(d.path, said), nil, nil, nil, d.list), buttons...)
 	if !w.showDialog("file", large, d.dialog) {
 		return
 	}
@@ -205,6 +213,13 @@ func (d *fileDialog) show() {
 		}
 	}
 	d.fits = append(folders, files...)
+	if d.all != nil {
+		d.all.SetText("Choose all files")
+		if len(files) > 1 {
+			d.all.SetText("Choose all " + wording.Count(len(files), "file", "files"))
+		}
+		enable(d.all, len(files) > 1)
+	}
 	d.list.selected = -1
 	d.list.UnselectAll()
 	d.list.Refresh()
@@ -307,11 +322,25 @@ func (d *fileDialog) judge(path string, info fs.FileInfo, err, folderErr error) 
 	}
 }
 
-// end closes the dialog with a path.
-func (d *fileDialog) end(path string) {
+// files are the paths of the files that are listed.
+func (d *fileDialog) files() (paths []string) {
+	for _, f := range d.fits {
+		if !f.folder {
+			paths = append(paths, filepath.Join(d.folder, f.name))
+		}
+	}
+	return paths
+}
+
+// end closes the dialog with a path, or with several.
+func (d *fileDialog) end(paths ...string) {
 	d.dialog.Hide()
-	d.w.app.Preferences().SetString(prefVisited, filepath.Dir(path))
-	d.ask.chosen(path)
+	d.w.app.Preferences().SetString(prefVisited, filepath.Dir(paths[0]))
+	if d.ask.several != nil {
+		d.ask.several(paths)
+		return
+	}
+	d.ask.chosen(paths[0])
 }
 
 // say shows a sentence below the path; empty for none.

@@ -3,6 +3,7 @@ package app
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -150,6 +151,27 @@ func TestFileDialogListsWhatFits(t *testing.T) {
 				t.Errorf("a click on a folder goes to %q, want %q", got, want)
 			}
 		})
+		r.close()
+	})
+}
+
+// TestAllFilesOfAFolder takes the files that are listed, and no folder, at once.
+func TestAllFilesOfAFolder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newFileRig(t)
+		var got []string
+		r.asked(fileQuestion{title: "Choose files", confirm: "Choose", several: func(paths []string) { got = paths }})
+		r.types("~/")
+		if !r.entry().d.all.Disabled() {
+			t.Error("all of one file can be chosen")
+		}
+		r.types("~/graphs/f")
+		r.ui(func() { r.entry().d.all.OnTapped() })
+		synctest.Wait()
+		want := []string{filepath.Join(r.home, "graphs/films.cairn"), filepath.Join(r.home, "graphs/filters.tsv")}
+		if !slices.Equal(got, want) || nameForAll(got) != "graphs" || nameForAll(got[:1]) != "films" {
+			t.Errorf("got %q, want %q", got, want)
+		}
 		r.close()
 	})
 }

@@ -29,6 +29,7 @@ type importDialog struct {
 	files []string
 	into  *radio
 	name  *entry
+	named string              // what name was proposed
 	looks map[string]fileLook // what each file looks like, by path, as far as known
 	// readings are how the user wants tables to be read, by path.
 	readings map[string]ingest.MappingFile
@@ -68,8 +69,8 @@ func (d *importDialog) add(paths []string) {
 
 // choose is the first page: which files, and into which graph.
 func (d *importDialog) choose() {
-	add := newIconButton("Choose a file …", theme.FolderOpenIcon(), func() {
-		d.w.chooseData(nil, func(path string) { d.add([]string{path}) })
+	add := newIconButton("Choose files …", theme.FolderOpenIcon(), func() {
+		d.w.pickFile(fileQuestion{title: "Choose files", confirm: "Choose", several: d.add})
 	})
 	start := primary(newIconButton("Import", theme.ConfirmIcon(), d.start))
 	d.starter = start
@@ -90,8 +91,9 @@ func (d *importDialog) choose() {
 		})
 		d.into.setSelected(intoNew)
 	}
-	if d.name.Text == "" && len(d.files) > 0 {
-		d.name.SetText(nameFor(d.files[0]))
+	if d.name.Text == d.named && len(d.files) > 0 {
+		d.named = nameForAll(d.files)
+		d.name.SetText(d.named)
 	}
 	more := newFolded("A file of names", d.more())
 	help := wrapped(caption(present.ImportHelp))
@@ -232,6 +234,15 @@ func nameFor(path string) string {
 		}
 	}
 	return name
+}
+
+// nameForAll is a graph's name after the files imported: after their folder where there are several.
+func nameForAll(paths []string) string {
+	folder := filepath.Dir(paths[0])
+	if len(paths) == 1 || slices.ContainsFunc(paths, func(p string) bool { return filepath.Dir(p) != folder }) {
+		return nameFor(paths[0])
+	}
+	return filepath.Base(folder)
 }
 
 // safeName keeps of a name what any file system takes.
@@ -490,6 +501,6 @@ func baseNames(paths []string) []string {
 // openFile shows a file with the program that the desktop has for it.
 func (w *window) openFile(path string) {
 	if err := w.app.OpenURL(&url.URL{Scheme: "file", Path: path}); err != nil {
-		w.alert("The file could not be shown", "It is at "+path+".", "")
+		w.alert("No program to show the file", "It is at "+path+".", "")
 	}
 }

@@ -79,7 +79,7 @@ func newMappingRow() (fyne.CanvasObject, *mappingRow) {
 
 func (row *mappingRow) draw(g *kg.Graph, r *words.Mapping, triples int) {
 	source := func() {
-		about, own := " · from "+r.Source.String(), r.Source == words.FromUser
+		about, own := " · "+map[words.Source]string{words.FromName: "by its name", words.FromLexicon: "by the lexicon", words.FromUser: "by you"}[r.Source], r.Source == words.FromUser
 		if own {
 			about = " · yours"
 		}

@@ -306,7 +306,7 @@ func TestModelMissingAtStartIsSaidOnce(t *testing.T) {
 		r := newRig(t)
 		r.prefs.setModel("gone:7b")
 		r.opener.server.found = twoModels
-		r.ui(func() { r.begin("") })
+		r.ui(func() { r.begin(nil) })
 		synctest.Wait()
 		r.ui(func() {
 			if !strings.Contains(r.status.message, "gone:7b cannot be used now") || !strings.Contains(r.status.model.Text, "unavailable") {

@@ -23,13 +23,13 @@ import (
 const graphEnding = ".cairn"
 
 // begin opens the first graph.
-func (w *window) begin(path string) {
+func (w *window) begin(paths []string) {
 	if w.prefs.model() != "" {
 		w.models.look() // says so where they cannot be used
 	}
 	switch {
-	case path != "":
-		w.take([]string{path})
+	case len(paths) > 0:
+		w.take(paths)
 	case w.prefs.last() != "":
 		w.open(w.prefs.last())
 	default:
@@ -292,7 +292,7 @@ func (w *window) alert(title, sentence, remedy string) {
 	if remedy != "" {
 		text += "\n\n" + remedy
 	}
-	w.showDialog(title+text, small, w.newDialog(title, wrapped(widget.NewLabel(text))))
+	w.showDialog(title+text, small, w.newDialog(title, wrapped(widget.NewLabel(text)), primary(w.closeButton("Close"))))
 }
 
 // openGraphs holds the graphs that are open, from the moment they are: whoever is

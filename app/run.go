@@ -27,9 +27,9 @@ const appID = "dev.cairn.Cairn"
 
 // Options are the choices of a start; the zero value is the default.
 type Options struct {
-	// Path is a graph (.cairn) to open, or a file to import. The default is the
+	// Paths are a graph (.cairn) to open, or files to import. The default is the
 	// graph that was open last, or the built-in sample.
-	Path string
+	Paths []string
 	// Question is asked as soon as the graph is open.
 	Question string
 	// Folder is where new graphs are kept, in place of the one in the settings.
@@ -56,7 +56,7 @@ func Run(ctx context.Context, o Options) error {
 	if o.Question != "" {
 		w.first = func() { w.question.put(o.Question) }
 	}
-	w.app.Lifecycle().SetOnStarted(func() { w.begin(o.Path) })
+	w.app.Lifecycle().SetOnStarted(func() { w.begin(o.Paths) })
 	stop := context.AfterFunc(ctx, func() { fyne.Do(w.close) })
 	err = guard.Do(func() error {
 		w.win.ShowAndRun()

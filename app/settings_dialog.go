@@ -99,7 +99,7 @@ func (w *window) pickFolder(shown *widget.Label) {
 // otherKeys are those that no menu holds.
 var otherKeys = [][2]string{
 	{"Enter", "Ask the question"},
-	{"Esc", "Close a dialog, or stop"},
+	{"Esc", "Close a dialog or the details of a step, or stop"},
 	{"↑ ↓ in the question", "Earlier questions"},
 	{"↑ ↓ in the evidence", "Select a triple: highlights its edge and shows its source"},
 	{"Enter in the evidence", "Show its share of the distance"},

@@ -254,8 +254,11 @@ func (p *trainProgress) build(height float32) fyne.CanvasObject {
 func (p *trainProgress) show(t *trainTask) {
 	work := &t.work
 	p.ended.Importance = widget.SuccessImportance
-	if t.failed {
+	switch {
+	case t.failed:
 		p.ended.Importance = widget.WarningImportance
+	case t.stopped && !t.kept:
+		p.ended.Importance = widget.MediumImportance
 	}
 	setLabel(p.ended, t.ended)
 	switch {
@@ -265,6 +268,8 @@ func (p *trainProgress) show(t *trainTask) {
 		p.head.SetText("Training · " + work.Title)
 	case t.failed:
 		p.head.SetText("Training failed")
+	case t.stopped:
+		p.head.SetText("Training stopped")
 	default:
 		p.head.SetText("Training finished")
 	}

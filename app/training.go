@@ -41,7 +41,8 @@ type trainTask struct {
 	work     present.Training
 	method   string // its ID
 	cancel   context.CancelFunc
-	stopping bool
+	stopping bool   // it is to end
+	stopped  bool   // it ended because the user stopped it
 	ended    string // how; empty while it is under way
 	failed   bool
 	kept     bool // there is a trained retriever from it
@@ -196,6 +197,7 @@ func (n *trainings) ended(t *trainTask, m engine.TrainedModel, err error, stoppe
 	t.kept = m.ID != 0
 	switch {
 	case stopped || errors.Is(err, context.Canceled):
+		t.stopped = true
 		t.ended = "Stopped before there was anything to save. The training can be resumed."
 		if t.kept {
 			t.ended = present.Trained(m, true) + " The training can be resumed."

@@ -231,8 +231,8 @@ func TestTrainingStopKeepsTheBestAndCanBeGoneOnWith(t *testing.T) {
 		r.ui(func() { test.Tap(panelButton(t, r, "Stop and keep the best")) })
 		synctest.Wait()
 		r.ui(func() {
-			if got := v.state.ended.Text; !strings.Contains(got, "The best so far is kept as “Relation flow”") || !strings.Contains(got, "6 of 20") {
-				t.Errorf("the panel says %q", got)
+			if got := v.state.ended.Text; v.state.head.Text != "Training stopped" || !strings.Contains(got, "The best so far is kept as “Relation flow”") || !strings.Contains(got, "6 of 20") {
+				t.Errorf("the panel says %q and %q", v.state.head.Text, got)
 			}
 			test.Tap(panelButton(t, r, "Train another …"))
 			if got := texts(v.begun); !strings.Contains(got, "A training was interrupted: Relation flow on 180 made questions, stopped at turn 3.") {

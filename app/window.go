@@ -415,7 +415,7 @@ func (w *window) showEvidence(run *engine.Run, emptyText string) {
 	w.drawAccepted()
 	m := present.CanvasModel(g, run)
 	m.Note = w.session.Name()
-	w.figure.show(m, figureTitle(m, present.PicturesPattern(run), present.StandingOf(run)),
+	w.figure.show(m, figureTitle(m, present.PicturesPattern(run), present.StandingOf(run), count),
 		emptyFigure(run))
 	w.loadSources(rows)
 }
@@ -474,12 +474,16 @@ func (w *window) sayProgress(task string, done, total int64) {
 // stop cancels the question under way.
 func (w *window) stop() { w.asking.stop() }
 
-// escape closes a dialog, or stops a question, or takes the highlight off.
+// escape closes a dialog, or stops a question, or closes the details of a step, or takes the highlight off.
 func (w *window) escape() {
 	if w.goBack() || w.closeTop() {
 		return
 	}
-	if !w.asking.stop() {
+	switch {
+	case w.asking.stop():
+	case w.steps.opened >= 0:
+		w.steps.toggle(w.steps.opened)
+	default:
 		w.chooseNothing()
 	}
 }

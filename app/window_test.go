@@ -21,6 +21,7 @@ import (
 	"go.uber.org/goleak"
 
 	"cairn/app/present"
+	"cairn/canvas"
 	"cairn/engine/ingest"
 	"cairn/engine/kg"
 	"cairn/engine/report"
@@ -247,6 +248,13 @@ func TestWindowEscStops(t *testing.T) {
 		if got := texts(r.answer.box); !strings.Contains(got, "You stopped this question") {
 			t.Errorf("after Esc:\n%s", got)
 		}
+		r.ui(func() {
+			r.steps.toggle(1)
+			r.question.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+			if r.steps.details.Visible() {
+				t.Error("Esc leaves the details of a step open")
+			}
+		})
 		r.close()
 	})
 }
@@ -537,4 +545,14 @@ func (f *flow) Text() string {
 		}
 	}
 	return b.String()
+}
+
+// TestThePictureSaysWhatItLeavesOut: it shows only some triples of a large answer.
+func TestThePictureSaysWhatItLeavesOut(t *testing.T) {
+	m := canvas.Model{Nodes: []canvas.Node{{ID: "e1"}, {ID: "e2"}, {ID: present.MoreNodeID}}, Edges: []canvas.Edge{{ID: "t1", From: 0, To: 1}}}
+	for all, want := range map[int]string{1: "Evidence: 2 entities, 1 triple", 680: "Evidence: 2 entities, 1 of 680 triples"} {
+		if got := figureTitle(m, false, present.Standing(0), all); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
 }

@@ -346,13 +346,13 @@ func (v *View) menuItems(node int) []*fyne.MenuItem {
 	}
 	undo, redo := "Undo", "Redo"
 	if v.CanUndo() {
-		undo += " " + v.history.entries[v.history.done-1].name
+		undo += ": " + v.history.entries[v.history.done-1].name
 	}
 	if v.CanRedo() {
-		redo += " " + v.history.entries[v.history.done].name
+		redo += ": " + v.history.entries[v.history.done].name
 	}
 	item("Fit to view (F)", true, v.Fit)
-	item("Arrange again (F5)", true, v.Relayout)
+	item("Lay out again (F5)", true, v.Relayout)
 	item("Release all pins", v.pinned() > 0, v.releasePins)
 	item("Show hidden nodes (U)", v.hidden() > 0, v.showAll)
 	items = append(items, fyne.NewMenuItemSeparator())

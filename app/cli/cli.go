@@ -15,8 +15,8 @@ import (
 
 // WindowOptions are what the command line says about the window.
 type WindowOptions struct {
-	// Path is the graph to open; empty for the one that was open last.
-	Path string
+	// Paths are the graph to open, or files to import; empty for the graph that was open last.
+	Paths []string
 	// Question is asked as soon as the graph is open; may be empty.
 	Question string
 	// Folder is where new graphs are kept; empty for what the settings say.

@@ -323,17 +323,19 @@ func TestWindow(t *testing.T) {
 		got = o
 		return nil
 	}}
-	if code := p.Run(t.Context()); code != 0 || got.Question != "Why?" || got.Path != "" {
+	if code := p.Run(t.Context()); code != 0 || got.Question != "Why?" || got.Paths != nil {
 		t.Errorf("exit code %d, window opened with %+v; want the question", code, got)
 	}
 	// A path is remembered for the next start, which may be in another folder.
 	t.Chdir(t.TempDir())
-	if err := os.WriteFile("small.cairn", nil, 0o600); err != nil {
-		t.Fatal(err)
+	p.Args = []string{"cows.csv", "groups.csv"}
+	for _, name := range p.Args {
+		if err := os.WriteFile(name, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
-	p.Args = []string{"small.cairn"}
-	if code := p.Run(t.Context()); code != 0 || !filepath.IsAbs(got.Path) || filepath.Base(got.Path) != "small.cairn" {
-		t.Errorf("exit code %d, window opened with %+v; want the absolute path", code, got)
+	if code := p.Run(t.Context()); code != 0 || len(got.Paths) != 2 || !filepath.IsAbs(got.Paths[1]) || filepath.Base(got.Paths[1]) != "groups.csv" {
+		t.Errorf("exit code %d, window opened with %+v; want the absolute paths", code, got)
 	}
 }
 

@@ -11,25 +11,25 @@ import (
 )
 
 type windowCommand struct {
-	Graph    string `arg:"" optional:"" help:"A graph to open, or a file to import (default: the last graph opened)."`
-	Question string `help:"Ask this as soon as the graph is open." placeholder:"TEXT"`
-	Folder   string `help:"Keep new graphs in this folder." placeholder:"DIR"`
+	Graph    []string `arg:"" optional:"" help:"A graph to open, or files to import (default: the last graph opened)."`
+	Question string   `help:"Ask this as soon as the graph is open." placeholder:"TEXT"`
+	Folder   string   `help:"Keep new graphs in this folder." placeholder:"DIR"`
 }
 
 // Run opens the window. It is the one place that does.
 func (c *windowCommand) Run(ctx context.Context, s *session) error {
-	if c.Graph != "" {
-		if _, err := os.Stat(c.Graph); err != nil {
-			if isGraphName(c.Graph) {
-				return command.Exists("open", c.Graph, noGraph(c.Graph))
+	for i, path := range c.Graph {
+		if _, err := os.Stat(path); err != nil {
+			if isGraphName(path) {
+				return command.Exists("open", path, noGraph(path))
 			}
-			return command.Unknown(s.Grammar.Node, c.Graph)
+			return command.Unknown(s.Grammar.Node, path)
 		}
-		abs, err := filepath.Abs(c.Graph) // the window remembers it for the next start
+		abs, err := filepath.Abs(path) // the window remembers it for the next start
 		if err != nil {
-			return fmt.Errorf("find %s: %w", c.Graph, err)
+			return fmt.Errorf("find %s: %w", path, err)
 		}
-		c.Graph = abs
+		c.Graph[i] = abs
 	}
 	if s.start.Window == nil {
 		return command.UsageError("this build has no window; use cairn ask or cairn tour")
@@ -37,7 +37,7 @@ func (c *windowCommand) Run(ctx context.Context, s *session) error {
 	if !hasDisplay(os.Getenv) {
 		return command.UsageError("there is no display here; use cairn ask \"a question\", or cairn tour --out out, which need none")
 	}
-	if err := s.start.Window(ctx, WindowOptions{Path: c.Graph, Question: c.Question, Folder: c.Folder, Logger: s.Log}); err != nil {
+	if err := s.start.Window(ctx, WindowOptions{Paths: c.Graph, Question: c.Question, Folder: c.Folder, Logger: s.Log}); err != nil {
 		return fmt.Errorf("open the window: %w", err)
 	}
 	return nil

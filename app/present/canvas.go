@@ -20,6 +20,7 @@ const (
 	maxDrawnNodes   = 90
 	maxDrawnEdges   = 140
 	maxOnTheWay     = 14 // nodes between question and answers: each takes a row
+	maxFurther      = 28 // nodes of further support of several answers; with more, names would not be readable
 	maxClosest      = 3  // near misses drawn for a refusal
 	maxLayered      = 70 // nodes; beyond this columns become unreadable
 	maxTitle        = 240
@@ -55,7 +56,7 @@ func TripleOf(edgeID string) (kg.TripleID, bool) {
 // number of matches binds it, and every triple once, tagged with its citation.
 //
 // Of the answers the first 40 are drawn, fewer where each has its own way, each
-// with its best match or path first, then with further ones while there is room; one
+// with its best match or path first, then in turn with further ones while there is room; one
 // node says how many are left out. What has a probability has a bar. A verdict shows the triples that it rests on; a
 // refusal those that it cites and the closest matches, of which nothing is an
 // answer, or where there are none the pattern that was looked for.
@@ -124,35 +125,44 @@ type drawing struct {
 
 // answers draws the answers with the matches or paths that support them.
 func (d *drawing) answers() {
-	var further, left []evidence.Candidate
+	var further [][]evidence.Candidate // of each answer
+	var left []evidence.Candidate
 	drawn := 0
 	place := map[kg.EntityID]int{} // as the answer lists them; others come after
 	for i, it := range d.run.Answer.Items {
 		place[it.Entity] = i - len(d.run.Answer.Items)
+	}
+	rows := maxOnTheWay
+	if d.pattern != nil && d.pattern.Measure != nil {
+		rows /= 2 // what is counted stands in frames, which are higher
 	}
 	inOrder := slices.SortedStableFunc(slices.Values(d.run.Answers), func(a, b evidence.Answer) int { return place[a.Entity] - place[b.Entity] })
 	for _, a := range inOrder {
 		supports := d.run.SupportsOf(a)
 		switch {
 		case a.Entity == kg.NoEntity: // a value stands for all that supports it
-			drawn, further = drawn+1, append(further, supports...)
+			drawn, further = drawn+1, append(further, supports)
 			continue
 		case len(supports) == 0 && d.pattern != nil: // its match was not kept
 			continue
 		case drawn >= maxDrawnAnswers, len(d.model.Nodes) >= maxDrawnNodes,
-			len(supports) > 0 && d.onTheWay(d.variables(supports[0])) > maxOnTheWay:
+			len(supports) > 0 && d.onTheWay(d.variables(supports[0])) > rows:
 			left = append(left, supports[:min(len(supports), 1)]...)
 			continue
 		}
 		drawn++
 		if len(supports) > 0 {
 			d.candidate(supports[0])
-			further = append(further, supports[1:]...)
+			further = append(further, supports[1:])
 		}
 		d.play(a.Entity, canvas.Answer)
 	}
-	for _, c := range further {
-		if len(d.model.Nodes) >= maxDrawnNodes || len(d.model.Edges) >= maxDrawnEdges {
+	room := maxDrawnNodes
+	if len(further) > 1 {
+		room = min(len(d.model.Nodes)+maxFurther, room)
+	}
+	for _, c := range inTurn(further) {
+		if len(d.model.Nodes) >= room || len(d.model.Edges) >= maxDrawnEdges {
 			break
 		}
 		d.candidate(c)
@@ -160,6 +170,19 @@ func (d *drawing) answers() {
 	if more := max(d.run.Answer.Count, len(d.run.Answers)) - drawn; more > 0 && drawn > 0 {
 		d.more(more, left)
 	}
+}
+
+// inTurn puts the first of each list before the second of any, so that none takes all the room.
+func inTurn[T any](lists [][]T) (all []T) {
+	for i, left := 0, true; left; i++ {
+		left = false
+		for _, l := range lists {
+			if i < len(l) {
+				all, left = append(all, l[i]), true
+			}
+		}
+	}
+	return all
 }
 
 // onTheWay counts the nodes between question and answers that there are when es

@@ -202,3 +202,39 @@ func TestFewPathsAreDrawn(t *testing.T) {
 		t.Errorf("of %d paths, %d nodes are drawn", run.Answer.Count, len(m.Nodes))
 	}
 }
+
+// TestEveryCountIsDrawn: of what is counted for each thing, none takes all the room.
+func TestEveryCountIsDrawn(t *testing.T) {
+	var b kg.Builder
+	for room := range 9 {
+		for i := range 60 - room {
+			e := b.Entity(fmt.Sprintf("item %d of %d", i, room))
+			b.AddType(e, "item")
+			b.Add(fmt.Sprintf("item %d of %d", i, room), "room", fmt.Sprintf("Room %d", room))
+		}
+		b.AddType(b.Entity(fmt.Sprintf("Room %d", room)), "room")
+	}
+	e, err := engine.OnGraph(t.Context(), b.Graph(), engine.Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := e.Ask(t.Context(), "How many items are in each room?", engine.AskOptions{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := CanvasModel(e.Graph(), run)
+	counts := map[int]int{}
+	for _, edge := range m.Edges {
+		if m.Nodes[edge.To].Role == canvas.Answer {
+			counts[edge.To]++
+		}
+	}
+	if run.Answer.Count != 9 || len(counts) != maxOnTheWay/2 || !m.Layered {
+		t.Fatalf("of %d answers %d are drawn", run.Answer.Count, len(counts))
+	}
+	for to, n := range counts {
+		if n != 1+maxFurther/len(counts) {
+			t.Errorf("%s has %d items", m.Nodes[to].Label, n)
+		}
+	}
+}

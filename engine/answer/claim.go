@@ -285,14 +285,18 @@ func (x contrary) value(g *kg.Graph) kg.EntityID {
 }
 
 func claimContradicted(g *kg.Graph, p *pattern.Pattern, x contrary) *Answer {
-	relation := say.Readable(g.RelationText(g.Triple(x.triple).Relation))
-	ends := "entities that have it"
+	relation := wording.Quote(say.Readable(g.RelationText(g.Triple(x.triple).Relation)))
+	all := fmt.Sprintf("entities with %s have a single value", relation)
 	if x.inverse {
-		ends = "entities that are its value"
+		all = fmt.Sprintf("values of %s are of a single entity", relation)
+	}
+	if all = fmt.Sprintf("%d %s", x.all, all); x.single == x.all {
+		all = "All " + all
+	} else {
+		all = fmt.Sprintf("%.0f%% of %s", 100*x.part(), all)
 	}
 	a := stated(g, p, evidence.Candidate{Edges: append(x.evidence, x.triple)}, false)
-	a.Sentences = append(a.Sentences, note(fmt.Sprintf("The claim says “%s” instead. “%s” has a single value for %.0f%% of the %d %s, so the two exclude each other.",
-		say.Name(g, x.claimed), relation, 100*x.part(), x.all, ends)))
+	a.Sentences = append(a.Sentences, note(fmt.Sprintf("The claim says “%s” instead. %s, so both cannot be true.", say.Name(g, x.claimed), all)))
 	return a
 }
 

@@ -219,8 +219,15 @@ func marked(name string, cites []int) string {
 
 var citationMarks = regexp.MustCompile(`\s*\[T\d+(?:, T\d+)*\]`)
 
-// WithoutMarks takes out of a sentence what marked appends.
-func WithoutMarks(s string) string { return citationMarks.ReplaceAllString(s, "") }
+// WithoutMarks takes out of a sentence what marked appends. It ends with one full stop, also after
+// "Mek.".
+func WithoutMarks(s string) string {
+	s = citationMarks.ReplaceAllString(s, "")
+	if strings.HasSuffix(s, "..") && !strings.HasSuffix(s, "...") {
+		s = s[:len(s)-1]
+	}
+	return s
+}
 
 // label names an item, with its type or key where others share its name.
 func (d *draft) label(i int) string {
@@ -250,9 +257,9 @@ func apart(g *kg.Graph, e kg.EntityID) string {
 	return "no. " + strconv.Itoa(int(e))
 }
 
-// value is the value that the pattern filters or orders by, where it is not
-// the answer itself.
-func (d *direct) value(c evidence.Candidate) string {
+// valueNode is the node of the value that the pattern filters or orders by, where it is not the answer
+// itself; -1 for none.
+func (d *direct) valueNode() int {
 	n := -1
 	switch {
 	case d.p.Order != nil:
@@ -260,10 +267,23 @@ func (d *direct) value(c evidence.Candidate) string {
 	case len(d.p.Filters) > 0:
 		n = d.p.Filters[0].Node
 	}
-	if n < 0 || n == d.p.Asked || c.Nodes[n] == kg.NoEntity {
+	if n == d.p.Asked {
+		return -1
+	}
+	return n
+}
+
+// value is that value, in the unit that its relation gives.
+func (d *direct) value(c evidence.Candidate) string {
+	n := d.valueNode()
+	if n < 0 || c.Nodes[n] == kg.NoEntity {
 		return ""
 	}
-	return say.Name(d.g, c.Nodes[n])
+	value := say.Name(d.g, c.Nodes[n])
+	if i := slices.IndexFunc(d.p.Edges, func(e pattern.Edge) bool { return e.To == n }); i >= 0 && c.Edges[i] != kg.NoTriple {
+		return say.ClauseOf(say.Readable(d.g.RelationText(d.g.Triple(c.Edges[i]).Relation))).WithUnit(value)
+	}
+	return value
 }
 
 // sentences words the answer.
@@ -352,9 +372,13 @@ func (d *direct) oneSentence(i int, alone bool) Sentence {
 		return note(d.label(i) + ".")
 	}
 	said := d.clauses(c)
+	shown := []kg.EntityID{kg.NoEntity, d.a.Items[i].Entity}
+	if n := d.valueNode(); n >= 0 {
+		shown = append(shown, c.Nodes[n])
+	}
 	var through []string
 	for j, e := range c.Nodes {
-		if n := d.p.Nodes[j]; n.Variable && j != d.p.Asked && e != kg.NoEntity && e != d.a.Items[i].Entity && !d.isValue(j) {
+		if n := d.p.Nodes[j]; n.Variable && j != d.p.Asked && !slices.Contains(shown, e) && !d.isValue(j) {
 			through = append(through, say.Name(d.g, e))
 		}
 	}
@@ -432,7 +456,8 @@ func listed(items []Item, all int, label func(i int) string) (names []string, ci
 func (d *direct) listSentence() Sentence {
 	names, cites := listed(d.a.Items, d.a.Count, d.label)
 	if d.p.Order == nil {
-		if text, ok := d.shared(names); ok {
+		plain, _ := listed(d.a.Items, d.a.Count, d.draft.label)
+		if text, ok := d.shared(plain); ok {
 			return Sentence{Text: text, Citations: cites}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
 	"cairn/engine/say"
 	"cairn/internal/wording"
@@ -293,7 +294,7 @@ func (d *evaluated) numbers() {
 	case m != nil && m.Func == pattern.Values:
 		text = d.valuesSaid(m)
 	case m != nil && m.Per < 0:
-		text = fmt.Sprintf("The %s is %s", measureNoun(m.Func), d.a.Items[0].Label)
+		text = fmt.Sprintf("The %s%s is %s", measureNoun(m.Func), d.measured(m), d.a.Items[0].Label)
 		if n := d.a.Items[0].Matches; m.Func != pattern.CountOf && m.Func != pattern.Share && !m.Func.IsOfTwo() {
 			text += fmt.Sprintf(", from %s", wording.Count(n, "value", "values"))
 		}
@@ -311,9 +312,9 @@ func (d *evaluated) numbers() {
 	case o != nil:
 		text = fmt.Sprintf("With the %s: %s.", d.end(), wording.List(names))
 	default:
-		text = wording.List(names) + "."
+		text = "The answer is " + wording.List(names) + "."
 		if d.a.Count > 1 {
-			text = fmt.Sprintf("There are %s answers: %s", wording.Number(d.a.Count), text)
+			text = fmt.Sprintf("There are %s answers: %s.", wording.Number(d.a.Count), wording.List(names))
 		}
 	}
 	d.add(Sentence{Text: text, Citations: cited, Note: len(cited) == 0})
@@ -353,6 +354,19 @@ func measureNoun(f pattern.Func) string {
 	return f.String()
 }
 
+// measured says of what values a number is: " of “price”".
+func (d *evaluated) measured(m *pattern.Measure) string {
+	if m.Property != "" || m.Func == pattern.CountOf || m.Func == pattern.Share || m.Func.IsOfTwo() {
+		return ""
+	}
+	for _, e := range d.p.Edges {
+		if e.To == m.Node && len(e.Fixed) > 0 {
+			return " of " + wording.Quote(say.Readable(d.g.RelationText(e.Fixed[0])))
+		}
+	}
+	return ""
+}
+
 // end names the end of a ranking by what is measured: "largest sum", "smallest share".
 func (d *evaluated) end() string {
 	m := d.p.Measure
@@ -378,7 +392,10 @@ func (d *evaluated) superlative() string {
 	of := d.end()
 	if m.Func == pattern.CountOf {
 		of = map[bool]string{true: "most", false: "fewest"}[o.Descending]
-		if what := say.Readable(strings.TrimPrefix(d.p.Nodes[m.Node].Text, "?")); len(what) > 2 {
+		switch what := say.Readable(strings.TrimPrefix(d.p.Nodes[m.Node].Text, "?")); {
+		case lexicon.IsPlural(what):
+			of += " " + what
+		case len(what) > 2:
 			of += " (" + what + ")"
 		}
 	}

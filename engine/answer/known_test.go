@@ -33,6 +33,13 @@ func TestKnown(t *testing.T) {
 	if got := known(manyNames(50_000, false)); got != "Kismet" {
 		t.Errorf("known = %q, want the name with the most triples", got)
 	}
+	var b kg.Builder
+	for _, t := range [][3]string{{"24-0701", "ward", "Surgery"}, {"24-0701", "taken by", "Ada Holt"}, {"Ada Holt", "job", "nurse"}} {
+		b.Add(t[0], t[1], t[2])
+	}
+	if got := known(b.Graph()); got != "Ada Holt" {
+		t.Errorf("known = %q, want a name rather than an id", got)
+	}
 	took := func(g *kg.Graph) time.Duration {
 		best := time.Hour
 		for range 5 {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
@@ -64,7 +66,7 @@ func notRead(g *kg.Graph, p *plan.Plan) *Answer {
 			if len(m.Candidates) > 0 {
 				e := m.Candidates[0].Entity
 				r.Missing = append(r.Missing, Missing{
-					What: "relation", Text: "no relation of " + say.Name(g, e) + " fits the question", Closest: has(g, e),
+					What: "relation", Text: "no relation of " + standsOut(g, e) + " fits the question", Closest: has(g, e),
 				})
 				break
 			}
@@ -98,18 +100,21 @@ const (
 )
 
 // known returns the name with the most triples among those, the first of these: an
-// example of what can be asked about.
+// example of what can be asked about. An id such as 24-0701 is none, unless there are
+// only such.
 func known(g *kg.Graph) string {
-	best, most := kg.EntityID(0), -1
+	best, most, isName := kg.EntityID(0), -1, false
 	for i, read := 0, 0; i < g.Entities() && read < knownReads; i += g.Entities()/knownLooks + 1 {
 		e := kg.EntityID(i)
 		n := len(g.Out(e))
-		if n <= most {
+		if isName && n <= most {
 			continue
 		}
 		read++
-		if _, value := g.Value(e); !value {
-			best, most = e, n
+		_, value := g.Value(e)
+		named := strings.IndexFunc(g.Label(e), unicode.IsLower) >= 0
+		if !value && (named && !isName || named == isName && n > most) {
+			best, most, isName = e, n, named
 		}
 	}
 	return say.Readable(say.Name(g, best))
@@ -118,11 +123,11 @@ func known(g *kg.Graph) string {
 // refusal makes the answer of a refusal: its reason, then what is missing.
 func refusal(r *Refusal) *Answer {
 	a := &Answer{Refusal: r, Sentences: []Sentence{note(r.Reason)}}
-	for _, m := range r.Missing {
+	for i, m := range r.Missing {
 		if m.What == "mention" && m.Closest != "" {
 			a.Sentences = append(a.Sentences, note(fmt.Sprintf("The closest name to “%s” is “%s”.", m.Text, m.Closest)))
 		}
-		if m.What == "relation" && m.Closest != "" {
+		if m.What == "relation" && m.Closest != "" && !slices.ContainsFunc(r.Missing[:i], func(o Missing) bool { return o.Closest == m.Closest }) {
 			a.Sentences = append(a.Sentences, note(m.Closest+"."))
 		}
 	}
@@ -310,7 +315,16 @@ func has(g *kg.Graph, e kg.EntityID) string {
 	if len(texts) == 0 {
 		return say.Name(g, e) + " has no triples"
 	}
-	return "Relations of " + say.Name(g, e) + " in the graph: " + wording.Few(texts, maxRelations)
+	return "Relations of " + standsOut(g, e) + " in the graph: " + wording.Few(texts, maxRelations)
+}
+
+// standsOut is the name of e, in quotes where it would read as part of the sentence: “in reserve”.
+func standsOut(g *kg.Graph, e kg.EntityID) string {
+	name := say.Name(g, e)
+	if first, _ := utf8.DecodeRuneInString(name); unicode.IsUpper(first) || len(name) == 1 {
+		return name
+	}
+	return wording.Quote(name)
 }
 
 // edgeText says what an edge of the pattern states.

@@ -251,7 +251,7 @@ func (r *reading) between(n *item, i int) bool {
 
 // judgeFact checks one relation with its names against the triples.
 func (r *reading) judgeFact(i int, f fact) finding {
-	failed := finding{NotInGraph, fmt.Sprintf("The check cannot tell what %q refers to.", r.text[r.items[i].start:r.items[i].end])}
+	failed := finding{NotInGraph, fmt.Sprintf("The check cannot tell what “%s” refers to.", r.text[r.items[i].start:r.items[i].end])}
 	relations := slices.Clone(r.items[i].relations)
 	absent, other := false, false
 	loosely := map[kg.RelationID]string{} // what the words leave out of those that say more than they

@@ -314,7 +314,7 @@ func (r *reading) judgeAlone(it *item) finding {
 	if r.count(relationItem) == 0 {
 		for i, w := range r.items {
 			if glue(w.lower) && !bareWords[w.lower] && (i > 0 || !linking[w.lower]) {
-				return finding{NotInGraph, fmt.Sprintf("The check cannot tell what %q says about %s.", w.lower, say.Name(r.g, it.names[0][0]))}
+				return finding{NotInGraph, fmt.Sprintf("The check cannot tell what “%s” says about %s.", w.lower, say.Name(r.g, it.names[0][0]))}
 			}
 		}
 	}

@@ -80,6 +80,8 @@ func TestSuggestWords(t *testing.T) {
 		{"underscores", "ann_lee|place_of_birth|salford", []string{"What is the place of birth of ann lee?"}},
 		{"participle", "Ann Lee|born|1736", []string{"What is the date of birth of Ann Lee?"}},
 		{"unit", "Rhine|length_km|1233", []string{"What is the length of Rhine?"}},
+		{"yes or no", "Ann Lee|in milk|yes;Bess|in milk|yes", nil},
+		{"no noun", "Ann Lee|licence since|1999", nil},
 		{"possessive", "Orchard|ship's motto|Ever on", []string{"What is the ship's motto of Orchard?"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

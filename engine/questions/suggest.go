@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"cairn/engine/kg"
+	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
 )
@@ -119,7 +120,7 @@ func (s *suggester) best(ctx context.Context, hops int) (Generated, *shape) {
 	})
 	for i := range found[:min(len(found), 2*suggestAnchors)] {
 		g, ok := s.m.worded(ctx, s.voice.ask, &found[i].shape)
-		if ok && len(g.Answers) <= suggestedAnswers && len(g.Text) <= longestSuggestion {
+		if ok && len(g.Answers) <= suggestedAnswers && !slices.ContainsFunc(g.Answers, s.isTruth) && len(g.Text) <= longestSuggestion && !stumbles(g.Text) {
 			return g, &found[i].shape
 		}
 	}
@@ -135,7 +136,7 @@ func (s *suggester) drawKind(hops int) (shape, bool) {
 }
 
 // readsWell reports whether a label reads as a name: short, mostly of
-// letters, and neither an address nor an id.
+// letters, and neither an address nor an id, nor yes or no.
 func (s *suggester) readsWell(e kg.EntityID) bool {
 	label := s.m.g.Label(e)
 	letters, digits := 0, 0
@@ -147,7 +148,27 @@ func (s *suggester) readsWell(e kg.EntityID) bool {
 			digits++
 		}
 	}
-	return !s.m.g.IsLiteral(e) && len(label) >= 3 && len(label) <= 40 && !strings.ContainsAny(label, "/:|<>\"") && letters > digits
+	return !s.isTruth(e) && !s.m.g.IsLiteral(e) && len(label) >= 3 && len(label) <= 40 && !strings.ContainsAny(label, "/:|<>\"") && letters > digits
+}
+
+// isTruth reports whether e is yes or no, which makes no question that anybody would ask.
+func (s *suggester) isTruth(e kg.EntityID) bool {
+	_, ok := lexicon.Truth(s.m.g.Label(e))
+	return ok
+}
+
+var functionWords = lexicon.Words("function words")
+
+// stumbles reports whether a question has the name of a relation for a noun that is none: "the licence
+// since of Ada".
+func stumbles(text string) bool {
+	ws := strings.Fields(text)
+	for i, w := range ws {
+		if w == "of" && i > 0 && functionWords[ws[i-1]] {
+			return true
+		}
+	}
+	return false
 }
 
 // isReadBack reports whether planning reads a question as it was meant, with no

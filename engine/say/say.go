@@ -3,6 +3,7 @@ package say
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -40,6 +41,7 @@ type Clause struct {
 	Unit    string // of a noun: "km²" from "area (km²)"
 	Inverse bool   // the tail is the subject
 	when    bool   // words may need "in" before a year: "was founded in 1945", "died in 1911"
+	name    string // of the relation; empty where it ends by leading to something: "located in"
 }
 
 var prepositions = lexicon.WordSet("of by in at on to for from with as after before into through over under about against during near between above below behind beneath beside beyond inside outside underneath within without")
@@ -55,9 +57,17 @@ func ClauseOf(text string) Clause {
 		c.Inverse = !c.Inverse
 		return c
 	}
+	c := clauseOf(text)
+	if ws := strings.Fields(strings.ToLower(apart(text))); len(ws) > 0 && !prepositions[ws[len(ws)-1]] {
+		c.name = text
+	}
+	return c
+}
+
+func clauseOf(text string) Clause {
 	text = apart(text)
 	if lower := strings.ToLower(text); text == strings.ToUpper(text) && text != lower { // OWNS, DIRECTOR OF, but not ISBN
-		if c := ClauseOf(lower); c.Form != Noun {
+		if c := clauseOf(lower); c.Form != Noun {
 			return c
 		}
 	}
@@ -73,7 +83,7 @@ func ClauseOf(text string) Clause {
 	ends, participle := len(ws) > 1 && prepositions[last], lexicon.IsParticiple(main)
 	if n := len(ws) - 2; n > 0 && ends && lexicon.IsParticiple(ws[n]) && !participle && !is(lexicon.Verb, main) && !helping[first] && !lexicon.Denies(ws) {
 		// The fields of a Freebase name: "film directed by".
-		return ClauseOf(ws[n] + " " + last)
+		return clauseOf(ws[n] + " " + last)
 	}
 	switch {
 	case first == "is" || first == "was" || first == "are" || first == "were":
@@ -160,6 +170,10 @@ func (c Clause) Say(heads, tails []string, year bool) string {
 	}
 	h, t := wording.List(heads), wording.List(tails)
 	many := len(heads) > 1
+	alone, mark, marked := strings.Cut(t, " [T")
+	if _, ok := lexicon.Truth(alone); ok && c.name != "" && !c.Inverse { // no clause says "Ada polled N"
+		return wording.Quote(c.name) + " is " + t + " for " + h
+	}
 	switch c.Form {
 	case Be:
 		words := c.Words
@@ -175,6 +189,9 @@ func (c Clause) Say(heads, tails []string, year bool) string {
 	case Past:
 		if c.when && year {
 			verb := c.Words + " in "
+			if x, ok := kg.ParseExtent(alone); ok && x.Kind == kg.DateValue && x.Until-x.Number < 2.0/366 {
+				verb = c.Words + " on "
+			}
 			if c.was {
 				verb = toBe(many, true) + " " + verb
 			}
@@ -183,25 +200,57 @@ func (c Clause) Say(heads, tails []string, year bool) string {
 		return h + " " + c.Words + " " + t
 	case Noun:
 	}
-	return c.sayNoun(h, t, len(tails))
-}
-
-func (c Clause) sayNoun(h, t string, tails int) string {
-	if c.Unit != "" && !strings.Contains(t, c.Unit) {
-		// The unit goes before the citation mark.
-		if at := strings.Index(t, " [T"); at >= 0 {
-			t = t[:at] + " " + c.Unit + t[at:]
-		} else {
-			t += " " + c.Unit
-		}
+	// A unit goes before the citation mark.
+	t = c.WithUnit(alone)
+	if marked {
+		t += " [T" + mark
 	}
 	switch {
-	case tails > 1:
+	case len(tails) > 1:
 		return "the " + lexicon.Plural(c.Words) + " of " + h + " are " + t
-	case lexicon.IsPlural(c.Words):
-		return "the " + c.Words + " of " + h + " include " + t
+	case !isPlural(c.Words):
+		return "the " + c.Words + " of " + h + " is " + t
+	case year && c.counts(alone):
+		verb, what := " has ", c.Words
+		if many {
+			verb = " each have "
+		}
+		if alone == "1" {
+			what = lexicon.Singular(what)
+		}
+		return h + verb + strings.Replace(t, alone, alone+" "+what, 1)
+	case year:
+		return "the " + c.Words + " of " + h + " are " + t
 	}
-	return "the " + c.Words + " of " + h + " is " + t
+	return "the " + c.Words + " of " + h + " include " + t
+}
+
+// WithUnit is a value with the unit that the name of the relation gives, where the value has none.
+func (c Clause) WithUnit(value string) string {
+	if c.Unit == "" || strings.Contains(value, c.Unit) || strings.ContainsAny(c.Unit[:1], "0123456789") {
+		return value
+	}
+	return value + " " + c.Unit
+}
+
+var measures = lexicon.Words("nouns of measures")
+
+// counts reports whether a noun, which is plural, and its value say how many things there are: "seats"
+// and 48, but not "fees" and 48, nor "editions" and 1998.
+func (c Clause) counts(value string) bool {
+	n, err := strconv.Atoi(value)
+	isYear := len(value) == len("1998") && n < 2100
+	return err == nil && n > 0 && !isYear && c.Unit == "" && !strings.Contains(c.Words, " ") && !measures[lexicon.Singular(strings.ToLower(c.Words))]
+}
+
+// isPlural reports whether a noun with all that follows it speaks of several: "starred actors", but not
+// "term in years".
+func isPlural(noun string) bool {
+	ws := strings.Fields(noun)
+	if i := slices.IndexFunc(ws, func(w string) bool { return prepositions[w] }); i > 0 {
+		ws = ws[:i]
+	}
+	return lexicon.IsPlural(strings.Join(ws, " "))
 }
 
 // severally turns what one thing is into what several are: "the director of" into "the

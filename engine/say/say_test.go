@@ -78,12 +78,37 @@ func TestTriple(t *testing.T) {
 			t.Errorf("TripleText(H %s T) = %q, want %q", relation, got, want)
 		}
 	}
-	for relation, want := range map[string]string{"founded": "H was founded in 1945", "died": "H died in 1945"} {
+}
+
+// TestValues words triples whose tail is a value.
+func TestValues(t *testing.T) {
+	for _, c := range [][3]string{
+		{"founded", "1945", "H was founded in 1945"},
+		{"died", "1945", "H died in 1945"},
+		{"died", "1945-03", "H died in 1945-03"},
+		{"opened", "2020-06-20", "H was opened on 2020-06-20"},
+		{"in milk", "yes", "“in milk” is yes for H"},
+		{"polled", "N", "“polled” is N for H"},
+		{"located in", "Y", "H is located in Y"},
+		{"seats", "48", "H has 48 seats"},
+		{"berths", "1", "H has 1 berth"},
+		{"editions", "1998", "the editions of H are 1998"},
+		{"fees", "48", "the fees of H are 48"},
+		{"car spaces", "48", "the car spaces of H are 48"},
+		{"term in years", "6", "the term in years of H is 6"},
+		{"payment terms", "60 days", "the payment terms of H are 60 days"},
+		{"extras", "roof rack", "the extras of H include roof rack"},
+		{"cells (thousand/ml)", "418", "the cells of H are 418 thousand/ml"},
+		{"rating (1-5)", "4", "the rating of H is 4"},
+	} {
 		var b kg.Builder
-		id := b.Add("H", relation, "1945")
-		if got := say.Triple(b.Graph(), id); got != want {
-			t.Errorf("TripleText = %q, want %q", got, want)
+		id := b.Add("H", c[0], c[1])
+		if got := say.Triple(b.Graph(), id); got != c[2] {
+			t.Errorf("%s %s: %q, want %q", c[0], c[1], got, c[2])
 		}
+	}
+	if got, want := say.ClauseOf("seats").Say([]string{"A", "B"}, []string{"48 [T1]"}, true), "A and B each have 48 seats [T1]"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 
