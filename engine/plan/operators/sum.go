@@ -50,7 +50,7 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 	}
 	for _, f := range funcs {
 		i, n := p.find(f.class)
-		if i < 0 || p.says(i, "mean") && p.says(i-1, "i", "you", "we", "does", "it") { // "I mean …"
+		if i < 0 || i > 0 && p.says(i, "mean") && p.word(i-1).Lower == "i" { // "I mean …"
 			continue
 		}
 		word := p.text(i, i+n)
