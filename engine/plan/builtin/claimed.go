@@ -484,7 +484,7 @@ func (r *reader) questions(names []words.Span) iter.Seq2[string, words.Span] {
 			}
 			kinds := r.p.g.Types(name.Candidates[0].Entity)
 			for _, kind := range kinds[:min(len(kinds), maxKinds)] {
-				if !yield("Which "+strings.Join(lexicon.RelationWords(r.p.g.TypeLabel(kind)), " ")+rest+"?", name) {
+				if !yield("Which "+lexicon.Plural(strings.Join(lexicon.RelationWords(r.p.g.TypeLabel(kind)), " "))+rest+"?", name) {
 					return false
 				}
 			}
