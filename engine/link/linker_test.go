@@ -316,6 +316,18 @@ func TestLongQuestion(t *testing.T) {
 	}
 }
 
+// TestLongTitle links a title of many words that is given word for word.
+func TestLongTitle(t *testing.T) {
+	title := strings.TrimSpace(strings.Repeat("a study of warm water and of low light ", 8))
+	var b kg.Builder
+	b.Add(title, "author", "Ada Lin")
+	g := b.Graph()
+	mentions, err := link.NewLinker(g, nil, lexicon.Builtin()).Link(t.Context(), "Who wrote "+title+"?")
+	if err != nil || len(mentions) == 0 || mentions[0].Text != title {
+		t.Errorf("Link: %v, %s", err, describe(g, mentions))
+	}
+}
+
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -13,7 +13,7 @@ import (
 // tablesFormat is part of the tag of the file: raise it with any change to how
 // names are cut and folded, to their forms, to what counts as a value, or to what
 // the file holds.
-const tablesFormat = 4
+const tablesFormat = 5
 
 // OpenLinker is NewLinker for a graph whose version kept names. Where the graph is
 // large, the tables, with those that Prepare makes, are made once and kept in its

@@ -32,10 +32,11 @@ var formDistance = [numForms]float64{
 }
 
 const (
-	// maxNameTokens is the longest name that is found inside a question;
-	// longer labels are descriptions, found by Lookup as a whole or by
-	// nearness.
-	maxNameTokens = 24
+	// maxNameTokens is the longest name that is found by other forms and by its
+	// parts: longer labels are titles and descriptions, found word for word, up to
+	// maxLabelTokens inside a question.
+	maxNameTokens  = 24
+	maxLabelTokens = 100
 	// maxCompactTokens and maxCompactBytes bound the names that are also found
 	// without their spaces.
 	maxCompactTokens = 3
@@ -155,7 +156,7 @@ func longest(keys *dictionary) []uint8 {
 		first, rest, several := strings.Cut(text, " ")
 		words := 1
 		if several {
-			words = min(2+strings.Count(rest, " "), maxNameTokens)
+			words = min(2+strings.Count(rest, " "), maxLabelTokens)
 		}
 		at := longestAt(most, first)
 		most[at] = max(most[at], uint8(words))
