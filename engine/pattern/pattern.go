@@ -63,6 +63,11 @@ const (
 
 var reuses = token.Names{"none", "variables", "all"}
 
+// DateWords says the comparison in words, before a date.
+func (o Op) DateWords() string {
+	return token.Names{"before", "no later than", "in", "no earlier than", "after", "other than"}.Of(int(o))
+}
+
 // MarshalText writes the token, for kept runs.
 func (r Reuse) MarshalText() ([]byte, error) { return []byte(reuses.Of(int(r))), nil }
 

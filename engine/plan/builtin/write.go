@@ -314,7 +314,7 @@ func (w *writer) arrows(steps []schema.Step) string {
 }
 
 func (w *writer) valueText(v *valueLeg) string {
-	name := w.p.g.RelationText(v.step.Relation())
+	name, isDate := w.p.g.RelationText(v.step.Relation()), w.p.schema.Value(v.step.To()) == schema.DateValue
 	if v.record != nil {
 		own := *v
 		own.record = nil
@@ -331,9 +331,16 @@ func (w *writer) valueText(v *valueLeg) string {
 		case v.comparison.most != nil:
 			return fmt.Sprintf("%s between %s", name, amount)
 		}
+		if isDate {
+			return fmt.Sprintf("%s %s %s", name, v.opFor().DateWords(), amount)
+		}
 		return fmt.Sprintf("%s %s %s", name, v.opFor().Words(), amount)
+	case v.descendingFor() && isDate:
+		return "the latest " + name
 	case v.descendingFor():
 		return "the largest " + name
+	case isDate:
+		return "the earliest " + name
 	}
 	return "the smallest " + name
 }
