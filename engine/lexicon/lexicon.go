@@ -219,7 +219,7 @@ func (l *Lexicon) IsTrait(name []string) bool {
 	}
 	switch len(name) {
 	case 1:
-		return l.Is(Trait, name[0])
+		return l.Is(Trait, Singular(name[0]))
 	case 2:
 		return name[1] == "status" || name[1] == "type" || name[0] == "classified" && name[1] == "as" || name[0] == "made" && name[1] == "of"
 	}

@@ -159,7 +159,7 @@ func (r *reader) readTruth(out *plan.Plan) bool {
 			if len(all) == 0 && i > 0 && (r.Words[i-1].Lower == "a" || r.Words[i-1].Lower == "an") {
 				least = 1
 			}
-			all = append(all, w.Lower)
+			all = append(all, strings.Fields(w.Lower)...) // "first aider" is one word
 		}
 	}
 	for rel := range r.p.g.RelationsOut(e) {

@@ -266,8 +266,8 @@ func (r form) joinsUnknown() bool {
 // verb of the present: "Hugo Klee edits the Zebra Review", "mites live on Red Foxes".
 func (r form) saysWhatNameDoes() bool {
 	sure, start := r.SureNames(), 0
-	if r.Words[0].Lower == "the" {
-		start = 1
+	for start < 2 && start+1 < len(r.Words) && (r.Words[start].Lower == "the" || r.Vocabulary.NamesKind(r.Words[start].Lower)) { // "the job W-508"
+		start++
 	}
 	return slices.ContainsFunc(r.Spans, func(s words.Span) bool {
 		verb := s.To
@@ -277,8 +277,11 @@ func (r form) saysWhatNameDoes() bool {
 		if s.From > start || verb >= len(r.Words) || r.Words[verb].Stop || r.IsLinked(verb) {
 			return false
 		}
-		if ofNumber := verb+1 < len(r.Words) && isNumeral(r.Words[verb+1].Text); !ofNumber && r.Vocabulary.NamesKind(r.Words[verb].Lower) {
-			return false // "X costs 5 euros", and not "X prices"
+		if _, isBound := r.Vocabulary.BoundAt(r.Words, verb+1); isBound || verb+1 < len(r.Words) && isNumeral(r.Words[verb+1].Text) { // "X costs 5 euros", and not "X prices"
+			return s.IsSure()
+		}
+		if r.Vocabulary.NamesKind(r.Words[verb].Lower) {
+			return false
 		}
 		return s.IsSure() && lexicon.IsThird(r.Words[verb].Lower) || slices.ContainsFunc(sure, func(o words.Span) bool { return o.From > verb })
 	})
