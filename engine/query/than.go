@@ -41,14 +41,20 @@ func (x *evaluation) refute() {
 	for _, g := range x.groups {
 		if b := g.branches[0]; b.Kind == pattern.Quantity {
 			free := slices.Repeat([]kg.EntityID{kg.NoEntity}, len(x.nodes))
-			if proof := x.proof(b, free); len(proof) > 0 || b.Op != pattern.AtLeast {
+			so := x.bound(b.part, x.pins(b.part, free), []int{b.Node})
+			not := x.otherwise(&b, so.ids)
+			ofAll := len(not) > 0 && b.Op == pattern.AtLeast && b.N == so.len()+len(not) // it is claimed of all of them
+			switch proof := x.proof(b, free); {
+			case ofAll, len(proof) == 0 && b.Op == pattern.AtLeast:
+				ts = append(ts, not...)
+			default:
 				ts = append(ts, proof...)
-			} else {
-				ts = append(ts, x.otherwise(&b)...)
+			}
+			if ofAll && so.len() > 0 {
+				x.note("It is not so of %s.", x.names(wording.Each(not, func(t kg.TripleID) kg.EntityID { return x.g.Triple(t).Head })))
 			}
 			if b.than == nil {
-				list := x.bound(b.part, x.pins(b.part, free), []int{b.Node})
-				x.note("In this graph the number is %s.", wording.Number(list.len()))
+				x.note("In this graph the number is %s.", wording.Number(so.len()))
 			}
 			if b.Op >= pattern.AtLeast {
 				x.note(trusting)
@@ -77,22 +83,33 @@ func (x *evaluation) refute() {
 	}
 }
 
-// otherwise returns triples by which all that a Quantity counts have, one each, other things than the claim
-// names; nil where some do not.
-func (x *evaluation) otherwise(b *branch) (ts []kg.TripleID) {
-	i := slices.IndexFunc(b.Edges, func(e pattern.Edge) bool {
+// otherwise returns triples by which those that a Quantity counts, but for some that are so, have other things than
+// the claim names, one each; nil where one has none, or several.
+func (x *evaluation) otherwise(b *branch, so []kg.EntityID) (ts []kg.TripleID) {
+	tells := -1 // the edge that the claim is of: all that meet the rest have it, as it says
+	var all []kg.EntityID
+	for i, e := range b.Edges {
 		named := e.From + e.To - b.Node
-		return (e.From == b.Node) != (e.To == b.Node) && !x.p.Nodes[named].Variable && len(e.Fixed) == 1 && e.Direction != pattern.Either
-	})
-	if i < 0 {
+		if (e.From == b.Node) == (e.To == b.Node) || x.p.Nodes[named].Variable || len(e.Fixed) != 1 || e.Direction == pattern.Either {
+			continue
+		}
+		meet := x.p.Nodes[b.Node].Within
+		if rest := slices.Delete(slices.Clone(b.Edges), i, i+1); len(rest) > 0 {
+			part := x.newPart(rest, b.Filters, b.Node)
+			meet = x.bound(part, x.free(part), []int{b.Node}).ids
+		}
+		if tells < 0 || len(meet) == b.N {
+			tells, all = i, meet
+		}
+	}
+	if tells < 0 {
 		return nil
 	}
-	e, all := b.Edges[i], x.p.Nodes[b.Node].Within
-	if rest := slices.Delete(slices.Clone(b.Edges), i, i+1); len(rest) > 0 {
-		part := x.newPart(rest, b.Filters, b.Node)
-		all = x.bound(part, x.free(part), []int{b.Node}).ids
-	}
+	e := b.Edges[tells]
 	for _, of := range all {
+		if slices.Contains(so, of) {
+			continue
+		}
 		edges := x.g.Along(of, e.Fixed[0], e.From != b.Node)
 		if len(edges) != 1 {
 			return nil
