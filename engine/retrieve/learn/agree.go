@@ -37,7 +37,12 @@ const (
 	exactness = 8
 	// commonness is what it weighs how often the steps of a chain are taken: where a graph says
 	// the same by two steps, people who ask for one of them ask for it always.
-	commonness = 3
+	commonness = 2.5
+	// crowding is what it weighs that a question has many chains as long: of those that go there
+	// and back there are always more, and together they would outweigh the short one.
+	crowding = 0.6
+	// aside is how much of what is said is said beside the relations: in what words, and to whom.
+	aside = 0.7
 	// likely is the share of the likeliest chain's probability at which another teaches, too:
 	// graphs say the same by several.
 	likely = 0.5
@@ -53,9 +58,9 @@ const (
 // Which one is meant is told by what the words of all questions go with, by how many steps
 // questions of so many words take, and by which steps are taken at all:
 //
-//	P(chain of n steps | m words) ~ F1^exactness · P(n | m) · Π_s P(s)^(commonness/n) · Π_w Σ_r t(w | r) / (k+1)
+//	P(chain of n steps | m words) ~ F1^exactness · P(n | m) / c^crowding · Π_s P(s)^(commonness/n) · Π_w (aside·t(w) + (1-aside)·Σ_r t(w | r)/k)
 //
-// over the steps s of the chain and their k relations r, in the last sum nothing, too. P and t are
+// over the steps s of the chain and their k relations r, where c chains are as long. P and t are
 // learned from all questions by expectation maximisation (Brown et al. 1993, their model 1). Words
 // go with relations in both directions, each once a chain: the graph tells mostly which direction it
 // is, few questions so tell more, and to go there and back says nothing further. Before anything
@@ -100,8 +105,10 @@ func (a *agreement) nothing() known {
 	return known{said: make([]float64, len(a.of)), sum: slices.Clone(a.base), taken: make([]float64, 2*len(a.base)-2)}
 }
 
-// longestLead is the most steps of a chain.
+// longestLead is the most steps of a chain that are told apart.
 const longestLead = 8
+
+func (l agreedLead) steps() int { return min(len(l.chain), longestLead) }
 
 // agreedClue is a clue by numbers.
 type agreedClue struct {
@@ -112,7 +119,7 @@ type agreedClue struct {
 
 type agreedLead struct {
 	chain []schema.Step
-	of    []int32 // its relations, and nothing, as places in pairs
+	of    []int32 // its relations as places in pairs
 	f1    float64 // its logarithm
 }
 
@@ -177,7 +184,7 @@ func (n *numbering) clue(c Clue) agreedClue {
 	}
 	place(0)
 	for _, l := range c.Leads {
-		lead := agreedLead{l.Chain, []int32{0}, math.Log(l.F1)}
+		lead := agreedLead{l.Chain, nil, math.Log(l.F1)}
 		for _, s := range l.Chain {
 			if p := place(1 + int32(s.Relation())); !slices.Contains(lead.of, p) {
 				lead.of = append(lead.of, p)
@@ -213,15 +220,19 @@ func (a *agreement) weigh(c *agreedClue) []float64 {
 	}
 	ps := make([]float64, len(c.leads))
 	top := math.Inf(-1)
+	var crowd [longestLead + 1]float64
+	for _, l := range c.leads {
+		crowd[l.steps()]++
+	}
 	for i, l := range c.leads {
-		ps[i] = exactness*l.f1 + math.Log(1/float64(len(l.chain))+a.steps[c.long][min(len(l.chain), longestLead)])
+		ps[i] = exactness*l.f1 - crowding*math.Log(crowd[l.steps()]) + math.Log(1/float64(len(l.chain))+a.steps[c.long][l.steps()])
 		common := 0.
 		for _, s := range l.chain {
 			common += math.Log((1 + a.taken[s]) / (float64(len(a.taken)) + a.takenAll))
 		}
 		ps[i] += commonness / float64(len(l.chain)) * common
 		for w := range c.pairs[0] {
-			ps[i] += math.Log(a.likeliness(c, l, w) / float64(len(l.of)))
+			ps[i] += math.Log(a.likeliness(c, l, w))
 		}
 		top = max(top, ps[i])
 	}
@@ -236,13 +247,13 @@ func (a *agreement) weigh(c *agreedClue) []float64 {
 	return ps
 }
 
-// likeliness is how likely word w of the clue at hand is for the relations of a lead and
-// nothing, added up.
-func (a *agreement) likeliness(c *agreedClue, l agreedLead, w int) (sum float64) {
+// likeliness is how likely word w of the clue at hand is for the relations of a lead and nothing.
+func (a *agreement) likeliness(c *agreedClue, l agreedLead, w int) float64 {
+	sum := 0.
 	for _, r := range l.of {
 		sum += a.t[int(r)*len(c.pairs[0])+w]
 	}
-	return sum
+	return aside*a.t[w] + (1-aside)*sum/float64(len(l.of))
 }
 
 // count counts anew what goes with what, by what is known so far.
@@ -252,17 +263,21 @@ func (a *agreement) count() {
 		c := &a.clues[i]
 		for j, p := range a.weigh(c) {
 			l := c.leads[j]
-			next.steps[c.long][min(len(l.chain), longestLead)] += p
+			next.steps[c.long][l.steps()] += p
 			for _, s := range l.chain {
 				next.taken[s] += p
 				next.takenAll += p
 			}
 			for w := range c.pairs[0] {
 				all := a.likeliness(c, l, w)
-				for _, r := range l.of {
-					n, part := c.pairs[r][w], p*a.t[int(r)*len(c.pairs[0])+w]/all
+				add := func(r int32, share float64) {
+					n, part := c.pairs[r][w], p*share*a.t[int(r)*len(c.pairs[0])+w]/all
 					next.said[n] += part
 					next.sum[a.of[n]] += part
+				}
+				add(0, aside)
+				for _, r := range l.of {
+					add(r, (1-aside)/float64(len(l.of)))
 				}
 			}
 		}
