@@ -16,7 +16,8 @@ type Regime string
 // The regimes.
 const (
 	// Selected takes the chains that lead to the answers and to as little else as can be
-	// (the highest F1), and of these the shortest. The paper has a model select.
+	// (the highest F1): of one question alone the shortest, of many those that their words
+	// agree on (see Agree). The paper has a model select.
 	Selected Regime = "selected"
 	// Filtered takes the shortest that lead to any answer without turning round: all
 	// steps along their relations, or all against them.
