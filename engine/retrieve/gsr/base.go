@@ -120,8 +120,8 @@ func ReadBase(file string) (Base, error) {
 var errNoBase = errors.New("this program has no base to start from; start from nothing")
 
 // fewForBase is up to how many questions a training starts from a base where nobody says:
-// with 200 of MetaQA it is no better than nothing, and with thousands made of it worse.
-const fewForBase = 100
+// with 200 of MetaQA it is better than nothing, with 500 as good, and with thousands made of it worse.
+const fewForBase = 250
 
 // start settles what a training starts from, and returns the base, or nil for nothing.
 func (o *Options) start(file string, train []questions.Example) (*base, error) {

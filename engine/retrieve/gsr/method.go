@@ -60,7 +60,7 @@ func (Method) Options() []retrieve.Option {
 		{Name: "steps", Title: "Steps", Help: "The maximum number of relations in a chain.", Default: "3", Min: 1, Max: longestChain},
 		{Name: "beam", Title: "Readings", Help: "The maximum number of chains read from a question.", Default: "5", Min: 1, Max: 50},
 		{Name: "start", Title: "Start", Help: "What the network knows before it learns from this graph.", Default: string(automatic), Choices: []retrieve.Choice{
-			{Value: string(automatic), Title: "Depends on the questions", Help: "Knowledge from other graphs for up to 100 questions; nothing for more."},
+			{Value: string(automatic), Title: "Depends on the questions", Help: "Knowledge from other graphs for up to 250 questions; nothing for more."},
 			{Value: string(fromNothing), Title: "Nothing"},
 			{Value: string(fromBase), Title: "Knowledge from other graphs", Help: "Learned from questions about other graphs; it knows relations by their names."},
 			{Value: string(baseAlone), Title: "Only other graphs", Help: "The same, but nothing is learned from this graph; ready in a second."},

@@ -37,26 +37,38 @@ const (
 	exactness = 8
 	// commonness is what it weighs how often the steps of a chain are taken: where a graph says
 	// the same by two steps, people who ask for one of them ask for it always.
-	commonness = 3
+	commonness = 2.5
+	// crowding is what it weighs that a question has many chains as long: of those that go there
+	// and back there are always more, and together they would outweigh the short one.
+	crowding = 0.6
+	// aside is how much of what is said is said beside the relations: in what words, and to whom.
+	aside = 0.7
 	// likely is the share of the likeliest chain's probability at which another teaches, too:
 	// graphs say the same by several.
 	likely = 0.5
-	// named is how often a word of a relation's name is taken to have been said for it, and
-	// unsaid how often any other.
+	// named is how often a word of a relation's name, or one that means the same, is taken to
+	// have been said for it, and unsaid how often any other.
 	named, unsaid = 1, 0.01
 	// longClue is from how many words on all questions are as long, in pairs of words.
 	longClue = 10
 )
+
+// Together is how many questions settle among themselves which chains they teach: of more the
+// leads would take up much memory.
+const Together = 20_000
 
 // Agree returns the chains that each of some questions teaches. Often several lead to the
 // answers, and the shortest by chance: the gender of X's child's mother is mostly that of X.
 // Which one is meant is told by what the words of all questions go with, by how many steps
 // questions of so many words take, and by which steps are taken at all:
 //
-//	P(chain of n steps | m words) ~ F1^exactness · P(n | m) · Π_s P(s)^(commonness/n) · Π_w Σ_s t(w | s) / (n+1)
+//	P(chain of n steps | m words) ~ F1^exactness · P(n | m) / c^crowding · Π_s P(s)^(commonness/n) · Π_w (aside·t(w) + (1-aside)·Σ_r t(w | r)/k)
 //
-// over the steps s of the chain, in the last sum nothing, too. P and t are learned from all
-// questions by expectation maximisation (Brown et al. 1993, their model 1).
+// over the steps s of the chain and their k relations r, where c chains are as long. P and t are
+// learned from all questions by expectation maximisation (Brown et al. 1993, their model 1). Words
+// go with relations in both directions, each once a chain: the graph tells mostly which direction it
+// is, few questions so tell more, and to go there and back says nothing further. Before anything
+// is known shorter chains are likelier.
 func Agree(g *kg.Graph, clues []Clue) [][][]schema.Step {
 	a := newAgreement(g, clues)
 	for range counted {
@@ -77,9 +89,9 @@ func Agree(g *kg.Graph, clues []Clue) [][][]schema.Step {
 // agreement is what goes with what, as far as it is known.
 type agreement struct {
 	clues []agreedClue
-	of    []int32   // by pair of a step and a word: the step; 0 is nothing
+	of    []int32   // by pair of a relation and a word: the relation; 0 is nothing
 	prior []float64 // by pair: how often it is taken to have been said
-	base  []float64 // by step: the sum of prior over all words
+	base  []float64 // by relation: the sum of prior over all words
 	known
 	t []float64 // of the clue at hand, by its steps and words
 }
@@ -87,30 +99,36 @@ type agreement struct {
 // known is what was counted.
 type known struct {
 	said     []float64                              // by pair: how often
-	sum      []float64                              // by step: of prior and said over all words
+	sum      []float64                              // by relation: of prior and said over all words
 	taken    []float64                              // by step: how often
 	takenAll float64                                // the sum
 	steps    [longClue + 1][longestLead + 1]float64 // by pairs of words: how often so many are taken
 }
 
 func (a *agreement) nothing() known {
-	return known{said: make([]float64, len(a.of)), sum: slices.Clone(a.base), taken: make([]float64, len(a.base))}
+	return known{said: make([]float64, len(a.of)), sum: slices.Clone(a.base), taken: make([]float64, 2*len(a.base)-2)}
 }
 
-// longestLead is the most steps of a chain.
+// longestLead is the most steps of a chain that are told apart.
 const longestLead = 8
+
+func (l agreedLead) steps() int { return min(len(l.chain), longestLead) }
 
 // agreedClue is a clue by numbers.
 type agreedClue struct {
 	long  int       // how many words it has, in pairs
-	pairs [][]int32 // by one of its steps, the first of which is nothing, and word
-	steps []int32   // those of pairs
-	leads [][]int32 // the steps of each, as places in pairs
-	f1    []float64 // by lead, its logarithm
+	pairs [][]int32 // by one of its relations, the first of which is nothing, and word
+	leads []agreedLead
+}
+
+type agreedLead struct {
+	chain []schema.Step
+	of    []int32 // its relations as places in pairs
+	f1    float64 // its logarithm
 }
 
 func newAgreement(g *kg.Graph, clues []Clue) *agreement {
-	n := numbering{&agreement{base: make([]float64, 1+2*g.Relations())}, map[string]int32{}, map[pair]bool{}, map[pair]int32{}}
+	n := numbering{&agreement{base: make([]float64, 1+g.Relations())}, map[string]int32{}, map[pair]bool{}, map[pair]int32{}}
 	for _, c := range clues {
 		for _, w := range c.Words {
 			if _, ok := n.words[w]; !ok {
@@ -126,27 +144,31 @@ func newAgreement(g *kg.Graph, clues []Clue) *agreement {
 	return n.agreement
 }
 
-// pair is a step, by 1 + its number, and a word.
-type pair struct{ step, word int32 }
+// pair is a relation, by 1 + its number, and a word.
+type pair struct{ relation, word int32 }
 
 // numbering gives words, and those pairs that come up, numbers.
 type numbering struct {
 	*agreement
 
 	words   map[string]int32
-	inName  map[pair]bool
+	named   map[pair]bool
 	numbers map[pair]int32
 }
 
-// names takes up the words of relations' names.
+// names takes up the words of relations' names, and those that mean the same.
 func (n *numbering) names(g *kg.Graph) {
+	lex := lexicon.Builtin()
 	n.base[0] = unsaid * float64(len(n.words))
-	for s := 1; s < len(n.base); s++ {
-		n.base[s] = n.base[0]
-		for _, t := range lexicon.Tokenize(g.RelationText(schema.Step(s - 1).Relation())) {
-			if w, ok := n.words[t.Stem]; ok && !n.inName[pair{int32(s), w}] {
-				n.inName[pair{int32(s), w}] = true
-				n.base[s] += named
+	for r := range kg.RelationID(g.Relations()) {
+		name := g.RelationText(r)
+		stems := wording.Each(lexicon.Tokenize(name), func(t lexicon.Token) string { return t.Stem })
+		means := lex.Meanings(lexicon.RelationWords(name))
+		n.base[1+r] = n.base[0]
+		for stem, w := range n.words {
+			if slices.Contains(stems, stem) || slices.ContainsFunc(lex.ConceptsOf(stem), func(c int) bool { return slices.Contains(means, c) }) {
+				n.named[pair{1 + int32(r), w}] = true
+				n.base[1+r] += named
 			}
 		}
 	}
@@ -155,19 +177,24 @@ func (n *numbering) names(g *kg.Graph) {
 func (n *numbering) clue(c Clue) agreedClue {
 	out := agreedClue{long: min(len(c.Words)/2, longClue)}
 	at := map[int32]int32{}
-	place := func(step int32) int32 {
-		p, ok := at[step]
+	place := func(relation int32) int32 {
+		p, ok := at[relation]
 		if !ok {
-			p = int32(len(out.steps))
-			at[step], out.steps = p, append(out.steps, step)
-			out.pairs = append(out.pairs, wording.Each(c.Words, func(w string) int32 { return n.pair(pair{step, n.words[w]}) }))
+			p = int32(len(at))
+			at[relation] = p
+			out.pairs = append(out.pairs, wording.Each(c.Words, func(w string) int32 { return n.pair(pair{relation, n.words[w]}) }))
 		}
 		return p
 	}
 	place(0)
 	for _, l := range c.Leads {
-		out.leads = append(out.leads, wording.Each(l.Chain, func(s schema.Step) int32 { return place(1 + int32(s)) }))
-		out.f1 = append(out.f1, math.Log(l.F1))
+		lead := agreedLead{l.Chain, nil, math.Log(l.F1)}
+		for _, s := range l.Chain {
+			if p := place(1 + int32(s.Relation())); !slices.Contains(lead.of, p) {
+				lead.of = append(lead.of, p)
+			}
+		}
+		out.leads = append(out.leads, lead)
 	}
 	return out
 }
@@ -177,9 +204,9 @@ func (n *numbering) pair(p pair) int32 {
 	at, ok := n.numbers[p]
 	if !ok {
 		at = int32(len(n.of))
-		n.numbers[p], n.of = at, append(n.of, p.step)
+		n.numbers[p], n.of = at, append(n.of, p.relation)
 		prior := unsaid
-		if n.inName[p] {
+		if n.named[p] {
 			prior += named
 		}
 		n.prior = append(n.prior, prior)
@@ -197,15 +224,19 @@ func (a *agreement) weigh(c *agreedClue) []float64 {
 	}
 	ps := make([]float64, len(c.leads))
 	top := math.Inf(-1)
-	for i, chain := range c.leads {
-		ps[i] = exactness*c.f1[i] + math.Log(1+a.steps[c.long][min(len(chain), longestLead)])
+	var crowd [longestLead + 1]float64
+	for _, l := range c.leads {
+		crowd[l.steps()]++
+	}
+	for i, l := range c.leads {
+		ps[i] = exactness*l.f1 - crowding*math.Log(crowd[l.steps()]) + math.Log(1/float64(len(l.chain))+a.steps[c.long][l.steps()])
 		common := 0.
-		for _, s := range chain {
-			common += math.Log((1 + a.taken[c.steps[s]]) / (float64(len(a.taken)) + a.takenAll))
+		for _, s := range l.chain {
+			common += math.Log((1 + a.taken[s]) / (float64(len(a.taken)) + a.takenAll))
 		}
-		ps[i] += commonness / float64(len(chain)) * common
+		ps[i] += commonness / float64(len(l.chain)) * common
 		for w := range c.pairs[0] {
-			ps[i] += math.Log(a.likeliness(c, chain, w) / float64(len(chain)+1))
+			ps[i] += math.Log(a.likeliness(c, l, w))
 		}
 		top = max(top, ps[i])
 	}
@@ -220,15 +251,13 @@ func (a *agreement) weigh(c *agreedClue) []float64 {
 	return ps
 }
 
-// likeliness is how likely word w of the clue at hand is for the steps of a chain and nothing,
-// added up.
-func (a *agreement) likeliness(c *agreedClue, chain []int32, w int) float64 {
-	words := len(c.pairs[0])
-	sum := a.t[w]
-	for _, s := range chain {
-		sum += a.t[int(s)*words+w]
+// likeliness is how likely word w of the clue at hand is for the relations of a lead and nothing.
+func (a *agreement) likeliness(c *agreedClue, l agreedLead, w int) float64 {
+	sum := 0.
+	for _, r := range l.of {
+		sum += a.t[int(r)*len(c.pairs[0])+w]
 	}
-	return sum
+	return aside*a.t[w] + (1-aside)*sum/float64(len(l.of))
 }
 
 // count counts anew what goes with what, by what is known so far.
@@ -237,22 +266,22 @@ func (a *agreement) count() {
 	for i := range a.clues {
 		c := &a.clues[i]
 		for j, p := range a.weigh(c) {
-			chain := c.leads[j]
-			next.steps[c.long][min(len(chain), longestLead)] += p
-			for _, s := range chain {
-				next.taken[c.steps[s]] += p
+			l := c.leads[j]
+			next.steps[c.long][l.steps()] += p
+			for _, s := range l.chain {
+				next.taken[s] += p
 				next.takenAll += p
 			}
 			for w := range c.pairs[0] {
-				all := a.likeliness(c, chain, w)
-				add := func(s int32) {
-					n, part := c.pairs[s][w], p*a.t[int(s)*len(c.pairs[s])+w]/all
+				all := a.likeliness(c, l, w)
+				add := func(r int32, share float64) {
+					n, part := c.pairs[r][w], p*share*a.t[int(r)*len(c.pairs[0])+w]/all
 					next.said[n] += part
 					next.sum[a.of[n]] += part
 				}
-				add(0)
-				for _, s := range chain {
-					add(s)
+				add(0, aside)
+				for _, r := range l.of {
+					add(r, (1-aside)/float64(len(l.of)))
 				}
 			}
 		}

@@ -85,3 +85,58 @@ func TestAgreementOfLittle(t *testing.T) {
 		t.Errorf("Agree of nothing = %v", got)
 	}
 }
+
+// TestAgreementOfOne: one question alone teaches the chain that its words mean, and does not go
+// there and back.
+func TestAgreementOfOne(t *testing.T) {
+	b := &kg.Builder{}
+	for i, film := range []string{"Fargo", "Gigi"} {
+		b.Add(film, "directed_by", "Ann")
+		b.Add(film, "written_by", "Ann")
+		b.Add(film, "directed_by", fmt.Sprint("Other ", i))
+	}
+	g := b.Graph()
+	k := (&Walkers{Graph: g, Returns: true}).Take()
+	step := func(of string) schema.Step {
+		for r := range kg.RelationID(g.Relations()) {
+			if g.RelationKey(r) == of {
+				return schema.Forward(r)
+			}
+		}
+		panic(of)
+	}
+	for text, want := range map[string]schema.Step{
+		"who is the author of [%s]":    step("written_by"),
+		"who is the filmmaker of [%s]": step("directed_by"),
+	} {
+		x := retrievetest.Asked(t, g, fmt.Sprintf(text, "Fargo"))
+		from := []kg.EntityID{retrievetest.Entity(t, g, "Fargo")}
+		leads := k.Leads(from, slices.Sorted(slices.Values(k.Chain(from, []schema.Step{want}))), 3)
+		if len(leads) < 3 {
+			t.Fatalf("%s: the leads are %v", text, leads)
+		}
+		if got := Agree(g, []Clue{ClueOf(x, leads)}); len(got[0]) != 1 || !slices.Equal(got[0][0], []schema.Step{want}) {
+			t.Errorf("%s teaches %v of %v, want %v", text, got[0], leads, want)
+		}
+	}
+}
+
+// TestDoubts: a question is in doubt whose words leave several chains, and is so no longer where
+// it says which.
+func TestDoubts(t *testing.T) {
+	b := &kg.Builder{}
+	b.Add("Fargo", "shot_by", "Ann")
+	b.Add("Fargo", "cut_by", "Ann")
+	g := b.Graph()
+	xs := []questions.Example{
+		retrievetest.Asked(t, g, "who is behind [Fargo]", "Ann"),
+		retrievetest.Asked(t, g, "who is behind [Fargo]", "Ann"),
+		retrievetest.Asked(t, g, "who has shot [Fargo]", "Ann"),
+		retrievetest.Asked(t, g, "who has cut [Fargo]", "Ann"),
+	}
+	xs[1].Legs = []questions.Leg{{Entity: xs[1].Topics[0], Steps: []schema.Step{schema.Forward(0)}}}
+	got, err := (&Walkers{Graph: g}).Doubts(t.Context(), xs, 2, nil)
+	if err != nil || len(got) != 1 || got[0].Example != &xs[0] || len(got[0].Chains) != 2 {
+		t.Errorf("Doubts = %v, %v", got, err)
+	}
+}

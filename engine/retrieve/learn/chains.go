@@ -16,7 +16,8 @@ type Regime string
 // The regimes.
 const (
 	// Selected takes the chains that lead to the answers and to as little else as can be
-	// (the highest F1), and of these the shortest. The paper has a model select.
+	// (the highest F1): of one question alone the shortest, of many those that their words
+	// agree on (see Agree). The paper has a model select.
 	Selected Regime = "selected"
 	// Filtered takes the shortest that lead to any answer without turning round: all
 	// steps along their relations, or all against them.
@@ -115,21 +116,36 @@ func (k *Walker) search(topics, answers []kg.EntityID) *search {
 	return s
 }
 
-// Doubts finds the questions about one name of which Selected keeps several chains, on
-// all cores. What says its legs is in no doubt. told may be nil.
-func (w *Walkers) Doubts(ctx context.Context, xs []questions.Example, longest int, told func(done int)) ([]questions.Doubt, error) {
-	found := make([]questions.Doubt, len(xs))
-	err := Each(ctx, len(xs), func(i int) {
-		x := &xs[i]
-		named := NamesOf(w.Graph, *x)
-		if len(named) != 1 || len(x.Legs) > 0 {
-			return
+// Doubts finds the questions about one name of which several chains are left when the words of
+// all are asked (see Agree), on all cores. What says its legs is in no doubt. told may be nil.
+func (w *Walkers) Doubts(ctx context.Context, xs []questions.Example, longest int, told func(done int)) (doubts []questions.Doubt, err error) {
+	done := 0
+	for some := range slices.Chunk(xs, Together) {
+		clues := make([]Clue, len(some))
+		err := Each(ctx, len(some), func(i int) {
+			named := NamesOf(w.Graph, some[i])
+			if len(named) != 1 || len(some[i].Legs) > 0 {
+				return
+			}
+			k := w.Take()
+			defer w.Put(k)
+			clues[i] = ClueOf(some[i], k.Leads(named[0].Seeds, some[i].Answers, longest))
+		}, func(n int) {
+			if told != nil {
+				told(done + n)
+			}
+		})
+		if err != nil {
+			return doubts, err
 		}
-		k := w.Take()
-		defer w.Put(k)
-		found[i] = questions.Doubt{Example: x, Chains: k.Chains(named[0].Seeds, x.Answers, longest, Selected)}
-	}, told)
-	return slices.DeleteFunc(found, func(d questions.Doubt) bool { return len(d.Chains) < 2 }), err
+		for i, chains := range Agree(w.Graph, clues) {
+			if len(chains) > 1 {
+				doubts = append(doubts, questions.Doubt{Example: &some[i], Chains: chains})
+			}
+		}
+		done += len(some)
+	}
+	return doubts, nil
 }
 
 // visit tries the chains of n steps that begin with chain, which leads to set.
