@@ -308,7 +308,7 @@ func (m *mapper) alike(a, b reading) bool {
 	return a.relation == b.relation && a.head == b.tail && a.tail == b.head && b.head < b.tail
 }
 
-// allowed reports whether the user's choice leaves a column to a role.
+// allowed reports whether the user's choice leaves a column to a role, and the relation more to say than yes and no.
 func (m *mapper) allowed(r role, c int) bool {
 	if m.fixed[r] >= 0 {
 		return m.fixed[r] == c
@@ -316,7 +316,7 @@ func (m *mapper) allowed(r role, c int) bool {
 	if r != relationRole && m.fixed[idRole(r)] >= 0 {
 		return m.fixed[idRole(r)] == c
 	}
-	return !slices.Contains(m.fixed[:], c)
+	return !slices.Contains(m.fixed[:], c) && (r != relationRole || !m.columns[c].isYesNo())
 }
 
 // word is how much the header says for a column to have a role.

@@ -60,7 +60,7 @@ func (m *mapper) wide(f *Format) entityRows {
 		}
 	}
 	told := relation // what the header says for statements
-	if head > 0 && tail > 0 {
+	if head > 0 && tail > 0 && (relation > 0 || !m.areThings(names)) {
 		told += head + tail
 	}
 	odds += min(numbers, 2.4) - told
@@ -128,6 +128,34 @@ func (m *mapper) wide(f *Format) entityRows {
 		x.odds = min(x.odds, 0.5)
 	}
 	return x
+}
+
+// areThings reports whether the rows are what the table is called, although the header calls two columns the
+// ends of an edge: each row has a name of its own, or a code that says so or that other tables refer to. Routes
+// start and end somewhere.
+func (m *mapper) areThings(names []string) bool {
+	kind := lexicon.Singular(strings.Join(wordsIn(m.about), " "))
+	if !isKind(kind) || !lexicon.IsPlural(m.about) || relationWords[kind] > 0 || kind == "link" {
+		return false
+	}
+	for c, name := range names {
+		f, words := &m.columns[c], wordsIn(columnType.ReplaceAllString(name, ""))
+		if len(words) == 0 || f.filled == 0 || f.filled < f.rows || f.distinct() < 1 || m.words[c].ends != "" || m.use(c).to != 0 {
+			continue
+		}
+		last := len(words) - 1
+		isName := f.kind == textKind && !f.long && parts[words[last]] == "name"
+		if m.use(c).key || isName && (last == 0 || callsOne(words[:last], m.about)) || m.isOwnCode(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// isOwnCode reports whether a header calls a column a code of what the table is called: inspection no in
+// inspections.csv.
+func (m *mapper) isOwnCode(name string) bool {
+	return isCalledID(name) && callsOne(thingWords(columnType.ReplaceAllString(name, "")), m.about)
 }
 
 // matrixReading is that of a table whose columns are called as its rows are: each cell
@@ -200,9 +228,9 @@ func (m *mapper) asKey(c int, name string) float64 {
 		sum -= 6 * float64(f.rows-f.filled) / float64(f.rows)
 	}
 	part, known2 := parts[wording.Plain(columnType.ReplaceAllString(name, ""))]
-	called := known2 && wording.Plain(name) != "" && part != "type"
+	called := known2 && wording.Plain(name) != "" && part != "type" || f.distinct() == 1 && m.isOwnCode(name)
 	switch {
-	case f.years:
+	case f.years && !called:
 		sum -= 3
 	case f.kind == integerKind && !called && !m.use(c).key:
 		sum -= 4

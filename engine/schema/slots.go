@@ -169,13 +169,15 @@ func (s *Schema) describeSlot(a Slot, sample []kg.EntityID) {
 	}
 	dates, numbers, unclean, nameless, years, before := 0, 0, 0, 0, 0, 0
 	types, heads, units := map[kg.TypeID]float64{}, map[string]float64{}, map[string]int{}
+	unit := kg.UnitsOf(unitInName(s.g.RelationText(Step(a).Relation())))
+	measured := Step(a).IsBack() && len(unit) > 0 && unit[0].Dimension != "time" // 1750 of an "altitude (m)" is no year
 	for _, e := range sample {
 		switch v, ok := s.g.Value(e); {
 		case !ok, s.isThing(e):
 			if s.g.IsLiteral(e) && strings.ContainsAny(s.g.Label(e), "0123456789") {
 				unclean++ // "1200-1300" or "ca. 1234" among numbers
 			}
-		case v.Kind == kg.DateValue || IsYear(s.g.Label(e)):
+		case v.Kind == kg.DateValue || v.Unit == "" && !measured && IsYear(s.g.Label(e)):
 			dates++
 		default:
 			numbers++

@@ -118,7 +118,7 @@ func (m Measure) Unmixed(relation string) string {
 }
 
 // unitInName returns the unit that the name of a relation ends with: "length (km)", "length
-// in metres", "length km", and "weight g" behind the name of a measure; or begins with, "kcal per portion".
+// in metres", "length km", and "weight g" behind the name of a measure; or has before "per", "kcal per portion".
 func unitInName(name string) string {
 	words := strings.Fields(name)
 	if unit := inBrackets(name); unit != "" {
@@ -129,10 +129,13 @@ func unitInName(name string) string {
 			}
 		}
 	}
-	if len(words) > 2 && words[1] == "per" && len(kg.UnitsOf(words[2])) == 0 { // "kcal per portion"
-		for _, u := range kg.UnitsWritten(words[0]) {
-			return u.Symbol
+	if at := slices.Index(words, "per"); at > 0 { // so much for one of something: "kcal per portion", "price usd per kg"
+		for _, unit := range []string{strings.Join(words[at-1:], " "), words[at-1]} {
+			for _, u := range kg.OfDimension(kg.UnitsWritten(unit), lexicon.Builtin().DimensionOf(words[:at-1])) {
+				return u.Symbol
+			}
 		}
+		return ""
 	}
 	if us := kg.UnitsOf(name); len(us) == 1 && len(words) == 1 && lexicon.Singular(name) != name { // "minutes"
 		return us[0].Symbol

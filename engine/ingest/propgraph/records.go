@@ -67,9 +67,11 @@ type RecordColumn struct {
 	repeated             bool
 }
 
-// What the members of a record are called that name it, and that number it: "no" is the last, as it ends other words.
+// What the members of a record are called that name it, that name it beside a code where they are all different, and
+// that number it: "no" is the last, as it ends other words.
 var (
 	recordNames = []string{"name", "title", "label"}
+	textNames   = []string{"model", "headline", "heading", "caption", "designation", "codename", "nickname", "callsign"}
 	codes       = []string{"number", "code", "ref", "id", "nr", "no"}
 )
 
@@ -421,6 +423,11 @@ func (x *Records) settle() {
 		}
 	}
 	for _, t := range x.Tables {
+		if t.ID >= 0 && t.Label < 0 { // they have a code, and a text that calls each of them
+			t.Label = slices.IndexFunc(t.Columns, func(c RecordColumn) bool {
+				return c.texts == t.rows && !c.repeated && c.Split == "" && slices.Contains(textNames, wording.Plain(c.Name))
+			})
+		}
 		if own := func(c RecordColumn) bool { return c.texts == t.rows && !c.repeated && c.Split == "" }; t.Holds && t.ID < 0 {
 			t.ID = slices.IndexFunc(t.Columns, func(c RecordColumn) bool { return own(c) && isCode(c.Name, wording.Plain(t.Name)) })
 			if t.ID < 0 && t.Label < 0 {
