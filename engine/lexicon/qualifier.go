@@ -191,3 +191,12 @@ var (
 
 // Event reports whether a verb tells how something began, "join", or how it ended, "leave".
 func Event(verb string) (begins, ends bool) { return beginnings[verb], endings[verb] }
+
+// EventNow is Event for a relation that is named by such a verb in the present: "buys".
+func EventNow(relation string) (begins, ends bool) {
+	ws := RelationWords(relation)
+	if len(ws) == 0 || !IsThird(ws[0]) {
+		return false, false
+	}
+	return Event(Base(ws[0]))
+}

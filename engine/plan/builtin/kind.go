@@ -80,6 +80,8 @@ func (pr *proposal) againstWh() string {
 	switch {
 	case q.wh == who && value:
 		asks = "“Who” asks for someone"
+	case q.wh == noWh && value && q.has(0, 1, "whose"):
+		asks = "“Whose” asks for someone"
 	case q.wh == where && value:
 		asks = "“Where” asks for a place"
 	case q.wh == when && !value && q.p.IsAnswer(at, lexicon.Person):
@@ -130,7 +132,7 @@ var periods = lexicon.WordSet("age century date day decade dynasty epoch era mon
 func (pr *proposal) isOfAsked() bool {
 	q := pr.q
 	is := func(at schema.Slot) bool {
-		return q.fitsWh(at) && pr.shape.size() < 2 || q.asked >= 0 && q.NamesSlot(&q.Words[q.asked], at)
+		return q.fitsWh(at) && (pr.shape.size() < 2 || q.wh == who && pr.asking(pr.shape.askedHop()) != nil) || q.asked >= 0 && q.NamesSlot(&q.Words[q.asked], at)
 	}
 	if last := pr.shape.lastSteps(); len(last) > 0 {
 		return is(last[0].To()) || q.asked >= 0 && q.Words[q.asked].Names[last[0]]
@@ -155,7 +157,8 @@ func (pr *proposal) againstAsked() bool {
 	return pr.isNoWork() || (len(w.Types) > 0 || toThings) && !slices.ContainsFunc(last, func(s schema.Step) bool {
 		mayBe := w.Weight[s] >= words.StrongCue || q.isAskedSubject() || len(w.Types) == 0 && (w.Weight[s] > 0 || !q.has(max(q.asked-1, 0), q.asked, "which", "what"))
 		isOne := func(t kg.TypeID) bool { return q.p.schema.Types(s.To())[t] > 0 }
-		return !isValue(s) && mayBe || w.Names[s] || q.NamesSlot(w, s.To()) || slices.ContainsFunc(w.Types, isOne)
+		isDoer := len(w.Types) > 0 && isValue(s) && q.p.names[s.Relation()].verb != "" // "composers" are no years in which works were "composed"
+		return !isValue(s) && mayBe || w.Names[s] && !isDoer || q.NamesSlot(w, s.To()) || slices.ContainsFunc(w.Types, isOne)
 	})
 }
 

@@ -33,6 +33,7 @@ const (
 // properties are what the statements of a graph say.
 type properties struct {
 	on      map[kg.RelationID]map[string]*propertyUse
+	lasting map[kg.RelationID]bool // what a verb of a beginning or an end tells of now: who "buys" bought before, too
 	called  map[string][]string // the stems of a property's name → the names in the source
 	longest int                 // the most words of such a name
 	unit    map[string]string   // the unit that a property's name ends in: "share_percent"
@@ -89,11 +90,13 @@ func readProperties(g *kg.Graph) *properties {
 	if !g.HasProperties() {
 		return nil
 	}
-	ps := &properties{on: map[kg.RelationID]map[string]*propertyUse{}, called: map[string][]string{}, unit: map[string]string{}, values: map[string]map[string]string{}}
+	ps := &properties{on: map[kg.RelationID]map[string]*propertyUse{}, lasting: map[kg.RelationID]bool{}, called: map[string][]string{}, unit: map[string]string{}, values: map[string]map[string]string{}}
 	for t, said := range g.SomeQualified(propertySample) {
 		r := g.Triple(t).Relation
 		if ps.on[r] == nil {
 			ps.on[r] = map[string]*propertyUse{}
+			begins, ends := lexicon.EventNow(g.RelationName(r))
+			ps.lasting[r] = begins || ends
 		}
 		for _, p := range said {
 			u := ps.on[r][p.Name]
@@ -159,6 +162,7 @@ type saying struct {
 	unit  string
 	// first and last are when it began and ended, where a text says that it did.
 	first, last string
+	began       bool // value is when it began, or when what it tells of did: "bought since 2019"
 }
 
 // saidLeg is a saying put on a hop of a shape.
@@ -180,6 +184,15 @@ func (ps *properties) conditions(s *saying, r kg.RelationID) []pattern.Condition
 			c.Value = strings.TrimSuffix(s.value, " "+s.unit) // 50 % is the 50 of "share_percent"
 		}
 		fit = append(fit, c)
+	}
+	if own := *s; ps.lasting[r] && s.value != "" {
+		switch {
+		case s.began:
+			own.first = s.value
+		case s.op == pattern.Equal: // it was so then, whenever it began
+			own.first, own.last = "", ""
+		}
+		s = &own
 	}
 	if s.first != "" || s.last != "" {
 		if bounds := ps.bounds(s, uses, names); bounds != nil || s.value == "" {
@@ -207,8 +220,13 @@ func (ps *properties) conditions(s *saying, r kg.RelationID) []pattern.Condition
 		}
 		for _, n := range names {
 			if uses[n].isDate() {
-				if add(pattern.Condition{Property: n}); s.op == pattern.Equal && s.first == "" && !yearly && pattern.Begins(n) {
-					fit[len(fit)-1].Op = pattern.AtMost // it has been so since then
+				add(pattern.Condition{Property: n})
+				switch c := &fit[len(fit)-1]; {
+				case yearly || !pattern.Begins(n):
+				case s.began:
+					c.Op = pattern.Equal
+				case s.op == pattern.Equal && s.first == "":
+					c.Op = pattern.AtMost // it has been so since then
 				}
 			}
 		}
@@ -611,7 +629,7 @@ func (r *reader) timeAt(i int) *saying {
 	if end == 0 || n > 0 && w != "in" && op == pattern.Equal && n > 1 {
 		return nil
 	}
-	s := &saying{time: true, op: op, value: value, taken: upTo(i, end)}
+	s := &saying{time: true, op: op, value: value, taken: upTo(i, end), began: r.claim && bounds != nil && bounds.first == value}
 	if one := bounds != nil && (bounds.first == "") != (bounds.last == ""); one && (bounds.last != "" || r.hasBeen()) {
 		s.first, s.last = bounds.first, bounds.last // "was director until 2012", "has been director since 2010"
 	}

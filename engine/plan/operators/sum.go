@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -18,12 +19,15 @@ import (
 
 // Operators that make one number of many values: totals, averages, extremes.
 
-// funcs are the aggregates by their words.
-var funcs = []struct {
-	class [][]string
+// function is an aggregate.
+type function struct {
+	class [][]string // how it is called
 	of    pattern.Func
 	text  string
-}{
+}
+
+// funcs are the aggregates by their words.
+var funcs = []function{
 	{lexicon.Phrases("sums"), pattern.Sum, "the sum"},
 	{lexicon.Phrases("averages"), pattern.Average, "the average"},
 	{lexicon.Phrases("medians"), pattern.Median, "the median"},
@@ -54,6 +58,9 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 			continue
 		}
 		word := p.text(i, i+n)
+		if r.isInName(p, i) && slices.ContainsFunc(funcs, func(o function) bool { at, _ := p.find(o.class); return at >= 0 && o.of != f.of }) {
+			continue // "average total score"
+		}
 		rest := r.without(p, i, i+n)
 		for k := range rest.len() { // "of all cities": a number is made of all
 			if rest.says(k, "all") {
@@ -119,6 +126,7 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 				return nil, refuse(word, "it is unclear of which values.")
 			}
 		}
+		st, doubt := r.toldApart(rest, value, noun, st, word)
 		end := rest.trim(max(noun, 0), rest.len())
 		if value > noun && noun >= 0 {
 			end = rest.trim(noun, value)
@@ -147,6 +155,9 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 		more, node := r.extend(of.pat, of.pat.Asked, st, nil, variableName(rest.word(value)))
 		add(of.pat, more)
 		of.pat.Measure = &pattern.Measure{Func: f.of, Node: node, Of: of.pat.Asked, Per: -1}
+		if doubt != "" {
+			of.unsure(plan.Ambiguous, doubt)
+		}
 		of.text = fmt.Sprintf("%s of %s of: %s", f.text, r.voc.Graph().RelationText(st.Relation()), of.text)
 		return of, nil
 	}
@@ -411,6 +422,53 @@ func (r *reader) valueOf(p *phrase) (value int, st schema.Step, noun int) {
 		noun = -1
 	}
 	return value, st, noun
+}
+
+// isInName reports whether word i and one beside it are of the name of one value: "total score".
+func (r *reader) isInName(p *phrase, i int) bool {
+	return slices.ContainsFunc([]int{i - 1, i + 1}, func(at int) bool {
+		for st := range r.valueSteps(p, at) {
+			if name := lexicon.Stems(r.voc.Graph().RelationText(st.Relation())); slices.Contains(name, p.word(i).Stem) && slices.Contains(name, p.word(at).Stem) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// toldApart is the value of those that word i names alike whose name has the most words of the phrase, and of
+// the aggregate, and else the fewest others: the "total score" is called "scores total". The doubt says that
+// several do, "" for none.
+func (r *reader) toldApart(p *phrase, i, noun int, st schema.Step, aggregate string) (told schema.Step, doubt string) {
+	name := func(s schema.Step) string { return r.voc.Graph().RelationText(s.Relation()) }
+	said := lexicon.Stems(aggregate)
+	for k := range p.len() {
+		if !p.isName(k) {
+			said = append(said, p.word(k).Stem)
+		}
+	}
+	fit := func(s schema.Step) (n int) {
+		for _, w := range lexicon.Stems(name(s)) {
+			if n--; slices.Contains(said, w) {
+				n += len(said)
+			}
+		}
+		return n
+	}
+	steps := r.valueSteps(p, i)
+	told = st
+	for _, s := range slices.Sorted(maps.Keys(steps)) {
+		if s == st || steps[s] < steps[st] || r.voc.Schema().Value(s.To()) != r.voc.Schema().Value(st.To()) || noun >= 0 && !r.mayHave(p, noun, s) {
+			continue
+		}
+		switch a, b := fit(s), fit(told); {
+		case a > b:
+			told, doubt = s, ""
+		case a == b:
+			doubt = fmt.Sprintf("The graph says this by %s and by %s; the reading takes %s.", wording.Quote(name(told)), wording.Quote(name(s)), wording.Quote(name(told)))
+		}
+	}
+	return told, doubt
 }
 
 // mayHave reports whether the things that a noun names, or some of them, have what a step leads to.
