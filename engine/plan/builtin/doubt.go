@@ -63,6 +63,7 @@ var reasons = []reason{
 		}
 		return cmp.Or(l.empty.reason, l.againstWh())
 	}},
+	{plan.NoRelation, closed, (*look).ofNoName},
 	{plan.NoRelation, closed, (*look).unheard},
 	{plan.NoRelation, closed, (*look).leavesAll},
 	{plan.NoRelation, closed, (*look).ofNoKind},
@@ -458,6 +459,19 @@ func (pr *proposal) ofDeed() string {
 	q, last := pr.q, pr.shape.lastSteps()
 	is := len(last) > 0 && last[0].IsBack() && slices.ContainsFunc(q.Words, func(w words.Word) bool { return w.Deed && w.Weight[last[0]] > 0 })
 	return ifSo(is && (q.asked < 0 || !q.NamesSlot(&q.Words[q.asked], last[0].To())), "The graph has what happened, but not what the question asks for.")
+}
+
+// ofNoName says in a sentence that a question asks who, and all that a reading leads to has no name of its own, as what
+// joins others has none: "part4" is nobody. It returns "" for other readings.
+func (l *look) ofNoName() string {
+	g := l.r.p.g
+	if l.q.wh != who || len(l.answers) == 0 || slices.ContainsFunc(l.answers, func(e kg.EntityID) bool { return !schema.IsUnlabelled(g, e) }) {
+		return ""
+	}
+	if typed, _ := l.r.p.IsTyped(l.last[0].To(), lexicon.Person); typed {
+		return ""
+	}
+	return fmt.Sprintf("“Who” asks for someone, but %s has no name of its own.", wording.Quote(g.Label(l.answers[0])))
 }
 
 // ofDoer says in a sentence that a reading takes a noun for the verb of a passive relation, and so leads to who did
