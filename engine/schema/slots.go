@@ -325,6 +325,14 @@ func IsNameless(g *kg.Graph, e kg.EntityID) bool {
 	return false
 }
 
+// IsUnlabelled reports whether e is called by the end of its address alone, which ends in a number: "part4" has no name
+// of its own.
+func IsUnlabelled(g *kg.Graph, e kg.EntityID) bool {
+	label, key := g.Label(e), g.Key(e)
+	at := strings.LastIndexAny(key, "/#")
+	return strings.Contains(key, "://") && key[at+1:] == label && strings.TrimRight(label, "0123456789") != label
+}
+
 func isID(s string) bool {
 	for i := range len(s) {
 		c := s[i]

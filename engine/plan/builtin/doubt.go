@@ -63,6 +63,7 @@ var reasons = []reason{
 		}
 		return cmp.Or(l.empty.reason, l.againstWh())
 	}},
+	{plan.NoRelation, closed, (*look).ofNoName},
 	{plan.NoRelation, closed, (*look).unheard},
 	{plan.NoRelation, closed, (*look).leavesAll},
 	{plan.NoRelation, closed, (*look).ofNoKind},
@@ -80,12 +81,14 @@ var reasons = []reason{
 	{plan.NoRelation, closed, (*look).lacking},
 	{plan.NoRelation, closed, (*look).ofOtherType},
 	{plan.NoRelation, closed, (*look).ofDeed},
+	{plan.NoRelation, closed, func(l *look) string { return ifSo(!l.isAskedVerb(), l.ofDoer()) }},
 	{plan.NoRelation, closed, (*look).leavesFact},
 	{plan.NoRelation, closed, func(l *look) string { return ifSo(slices.ContainsFunc(l.left, picks), leavesOut(l.left)) }},
 	{plan.NoRelation, closed, (*look).leavesMeasure},
 	{plan.NoRelation, closed, (*look).leavesPart},
 	{plan.NoRelation, closed, (*look).comparesOther},
 	{plan.NoRelation, closed, (*look).turnsSame},
+	{plan.Unsure, closed, (*look).ofDoer}, // what make a car is may be its maker
 	{plan.Unsure, closed, (*look).ofOtherRoot},
 	{plan.Unsure, closed, (*look).leavesRole},
 	{plan.Unsure, closed, (*look).leavesKind},
@@ -456,6 +459,45 @@ func (pr *proposal) ofDeed() string {
 	q, last := pr.q, pr.shape.lastSteps()
 	is := len(last) > 0 && last[0].IsBack() && slices.ContainsFunc(q.Words, func(w words.Word) bool { return w.Deed && w.Weight[last[0]] > 0 })
 	return ifSo(is && (q.asked < 0 || !q.NamesSlot(&q.Words[q.asked], last[0].To())), "The graph has what happened, but not what the question asks for.")
+}
+
+// ofNoName says in a sentence that a question asks who, and all that a reading leads to has no name of its own, as what
+// joins others has none: "part4" is nobody. It returns "" for other readings.
+func (l *look) ofNoName() string {
+	g := l.r.p.g
+	if l.q.wh != who || len(l.answers) == 0 || slices.ContainsFunc(l.answers, func(e kg.EntityID) bool { return !schema.IsUnlabelled(g, e) }) {
+		return ""
+	}
+	if typed, _ := l.r.p.IsTyped(l.last[0].To(), lexicon.Person); typed {
+		return ""
+	}
+	return fmt.Sprintf("“Who” asks for someone, but %s has no name of its own.", wording.Quote(g.Label(l.answers[0])))
+}
+
+// ofDoer says in a sentence that a reading takes a noun for the verb of a passive relation, and so leads to who did
+// something where nothing asks who: the breed of a dog is not by whom it was "bred". It returns "" for other readings.
+func (l *look) ofDoer() string {
+	q, h := l.q, l.shape.askedHop()
+	w := l.asking(h)
+	if w == nil || w.Chosen || q.wh == who || l.hops[h].step.IsBack() || !l.r.p.isDoneBy(l.hops[h].step.Relation()) {
+		return ""
+	}
+	i, st := l.verdict.cue[h], l.hops[h].step
+	isNoun := i > 0 && q.has(i-1, i, "what", "which", lexicon.Possessive) || i > 0 && q.has(i-1, i, "the") && q.has(i+1, min(i+2, len(q.Words)), "of")
+	isVerb := lexicon.IsParticiple(w.Lower) || lexicon.IsPast(w.Lower) || lexicon.IsThird(w.Lower) || strings.HasSuffix(w.Lower, "ing") || lexicon.Agent(lexicon.Singular(w.Lower)) != ""
+	name := q.p.names[st.Relation()]
+	_, isEnd := q.p.lex.NamesEnd(name.words, name.meanings, w.Lower)
+	if !isNoun || isVerb || isEnd || q.has(0, len(q.Words), "by", "whose", "whom") {
+		return ""
+	}
+	return fmt.Sprintf("The question asks for %s, but the graph has only %s.", wording.Quote(w.Text), wording.Quote(q.p.g.RelationText(st.Relation())))
+}
+
+// isAskedVerb reports whether the lexicon asks for the last step of a reading by the word that asks for it.
+func (l *look) isAskedVerb() bool {
+	h := l.shape.askedHop()
+	w := l.asking(h)
+	return w != nil && l.q.hasPhraseWith(l.hops[h].step.Relation(), w.Stem)
 }
 
 // ofOthers says in a sentence that a reading leads to something else than what is asked for; "" for

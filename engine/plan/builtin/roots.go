@@ -143,7 +143,7 @@ func (p *Planner) rootsOf(q *question, i int) []*root {
 			}
 		}
 		narrow := &root{at: at, types: w.Types, word: i}
-		if i > 0 && q.Words[i-1].Mention < 0 && !q.Words[i-1].Stop && !q.Words[i-1].Silent && !slices.Equal(q.Words[i-1].Types, w.Types) {
+		if q.narrows(i - 1) {
 			narrow.also = q.Words[i-1].Types
 		}
 		return []*root{narrow}

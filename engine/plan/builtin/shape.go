@@ -35,9 +35,9 @@ type shape struct {
 	values []valueLeg
 	// said are conditions on the statements of hops.
 	said []saidLeg
-	// within[h] are the types that the end of hop h must have; within[-1] is for
-	// the root.
-	within map[int][]kg.TypeID
+	// within[h] are the types of which the end of hop h must have one of each list;
+	// within[-1] is for the root.
+	within map[int][][]kg.TypeID
 	// role is a step, or none, that what is asked must have by its noun: an employee has an
 	// employer.
 	role []schema.Step

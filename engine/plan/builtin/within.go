@@ -22,7 +22,8 @@ const typedEnough = 0.9
 
 // restrict fills within: which nodes of a shape a word of the question gives a
 // type of the graph. The asked word speaks of the asked node; another word
-// speaks of the one other node that can have its type, if there is only one.
+// speaks of the one other node that can have its type, if there is only one. A type
+// before another, "dwarf planets", speaks of the same node as that.
 func (p *Planner) restrict(pr *proposal) {
 	s := &pr.shape
 	if p.g.NumTypes() == 0 {
@@ -35,25 +36,43 @@ func (p *Planner) restrict(pr *proposal) {
 		if len(w.Types) == 0 || i+1 < len(pr.q.Words) && pr.q.Words[i+1].Mention >= 0 {
 			continue // the noun before a name speaks of the name
 		}
+		noun := i
+		for pr.q.narrows(noun) {
+			noun++
+		}
+		fits := func(h int) bool {
+			to := hops[h].step.To()
+			said := i > 0 && pr.q.narrows(i-1) && len(s.within[h]) > 0 // what narrows it is of all that it names
+			return (said || p.isSpecific(w, to)) && !p.IsCalled(hops[h].step, w.Lower) && (noun == i || pr.q.NamesSlot(&pr.q.Words[noun], to))
+		}
 		at, found := asked, 0
-		if i == pr.q.asked {
-			if asked >= 0 && p.isSpecific(w, hops[asked].step.To()) && !p.IsCalled(hops[asked].step, w.Lower) {
+		if noun == pr.q.asked {
+			if asked >= 0 && fits(asked) {
 				found = 1
 			}
 		} else {
 			for h := range hops {
-				if h != asked && p.isSpecific(w, hops[h].step.To()) && !p.IsCalled(hops[h].step, w.Lower) {
+				if h != asked && fits(h) {
 					at, found = h, found+1
 				}
 			}
 		}
 		if found == 1 {
 			if s.within == nil {
-				s.within = map[int][]kg.TypeID{}
+				s.within = map[int][][]kg.TypeID{}
 			}
-			s.within[at] = w.Types
+			s.within[at] = slices.Insert(s.within[at], 0, w.Types) // the noun before what narrows it
 		}
 	}
+}
+
+// narrows reports whether word i is a type that stands before another: "dwarf planets".
+func (q *question) narrows(i int) bool {
+	if i < 0 || i+1 >= len(q.Words) {
+		return false
+	}
+	w, noun := &q.Words[i], &q.Words[i+1]
+	return w.Mention < 0 && noun.Mention < 0 && !w.Stop && !w.Silent && len(w.Types) > 0 && len(noun.Types) > 0 && !slices.Equal(w.Types, noun.Types)
 }
 
 // isSpecific reports whether a word's types are those of some, but not all, of

@@ -214,10 +214,17 @@ func (w *writer) variable(at schema.Slot, hop int) int {
 		}
 	}
 	n := pattern.Node{Text: w.unique("?" + name), Variable: true}
-	if types := w.pr.shape.within[hop]; len(types) > 0 {
-		n.Type = w.p.g.TypeLabel(types[0])
-		n.Within = w.p.ofKind(types, at)
+	var is pattern.Kinds
+	for i, types := range w.pr.shape.within[hop] {
+		of, label := w.p.ofKind(types, at), w.p.g.TypeLabel(types[0])
+		if i == 0 {
+			n.Within, is.Any = of, []string{label}
+			continue
+		}
+		n.Within = slices.DeleteFunc(slices.Clone(n.Within), func(e kg.EntityID) bool { return !kg.Holds(of, e) })
+		is.Also = append(is.Also, label)
 	}
+	n.Type = is.String()
 	w.pat.Nodes = append(w.pat.Nodes, n)
 	return len(w.pat.Nodes) - 1
 }

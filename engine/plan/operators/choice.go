@@ -395,7 +395,7 @@ func (r *reader) extremeAt(p *phrase, has func(schema.Step) bool) *extreme {
 // byOnlyDate lets an adjective of age compare the one date that things have, where no relation is
 // called as the lexicon has it: "older" by "built in". It reports whether there is one.
 func (r *reader) byOnlyDate(p *phrase, m *extreme, set []kg.EntityID) bool {
-	steps, less := r.datesBy(r.voc.Lexicon().Comparisons(p.word(m.at).Lower), func(st schema.Step) bool {
+	steps, less := r.datesBy(r.voc.Lexicon().Comparisons(p.word(m.at).Lower), set, func(st schema.Step) bool {
 		return slices.ContainsFunc(set, func(e kg.EntityID) bool { return r.hasValue(e, st) })
 	})
 	for st := range steps {

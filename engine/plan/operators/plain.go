@@ -253,6 +253,9 @@ func (r *reader) calledBy(value kg.EntityID) string {
 			}
 		}
 	}
+	if slices.ContainsFunc(g.In(value), func(x kg.Edge) bool { return schema.IsUnlabelled(g, x.Entity) }) {
+		return "" // a diver is no participation
+	}
 	return called
 }
 

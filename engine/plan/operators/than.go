@@ -3,6 +3,7 @@ package operators
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -170,7 +171,7 @@ func (r *reader) compares(p *phrase, i, at int) *comparison {
 		}
 		var less bool
 		if c.steps, less = r.stepsBy(compared, has); len(c.steps) == 0 {
-			c.steps, less = r.datesBy(compared, has)
+			c.steps, less = r.datesBy(compared, p.entitiesOf(at), has)
 			c.loose = len(c.steps) > 0
 		}
 		c.from, c.op = i-1, pattern.Greater
@@ -458,11 +459,17 @@ func (r *reader) measuredBy(p *phrase, i int) map[schema.Step]float64 {
 }
 
 // datesBy returns the steps to dates by which an adjective of age may compare, where the graph has
-// none by its own words: "older", of things that opened on some day.
-func (r *reader) datesBy(compared []lexicon.Comparison, has func(schema.Step) bool) (steps map[schema.Step]float64, less bool) {
+// none by its own words: "older", of things that opened on some day. Who joined something later is not younger
+// where others of that kind have a year of birth.
+func (r *reader) datesBy(compared []lexicon.Comparison, of []kg.EntityID, has func(schema.Step) bool) (steps map[schema.Step]float64, less bool) {
+	own, _ := r.stepsBy(compared, func(st schema.Step) bool {
+		return slices.ContainsFunc(of, func(e kg.EntityID) bool {
+			return slices.ContainsFunc(r.voc.Graph().Types(e), func(t kg.TypeID) bool { return r.voc.Schema().Types(st.From())[t] > 0 })
+		})
+	})
 	i := slices.IndexFunc(compared, func(x lexicon.Comparison) bool { return r.voc.Lexicon().Concepts[x.Concept].Answer == lexicon.Date })
 	steps = map[schema.Step]float64{}
-	if i < 0 {
+	if i < 0 || slices.ContainsFunc(slices.Collect(maps.Values(own)), func(weight float64) bool { return weight > loosely }) {
 		return steps, false
 	}
 	for _, m := range r.voc.Mappings() {

@@ -8,8 +8,10 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
+	"cairn/engine/plan"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
+	"cairn/internal/wording"
 )
 
 // Numbers made of what statements say of one relation, whoever it joins: "How much did X give Y
@@ -377,6 +379,9 @@ func (r *reader) statedNumber(ctx context.Context, p *phrase) (*part, error) {
 	}
 	if q, t := r.rankedTotal(p, pattern.Sum, "the sum", false); t.ranks { // "Who gave the most to X?"
 		if got := r.totalOf(q, t); got != nil && r.core.Adds(got.pat.Edges[0].Fixed[0], got.pat.Measure.Property) {
+			if m := got.pat.Measure; slices.ContainsFunc(upTo(0, t.from), func(i int) bool { return p.says(i, "has", "have", "had") }) && r.hasSeveral(got.pat.Edges[0].Fixed[0], m.Per == 1) {
+				got.unsure(plan.Unsure, fmt.Sprintf("The reading adds up %s where several statements tell it; the largest single one may be meant.", wording.Quote(r.voc.Graph().PropertyText(m.Property))))
+			}
 			return got, nil
 		}
 	}
@@ -390,6 +395,12 @@ func (r *reader) statedNumber(ctx context.Context, p *phrase) (*part, error) {
 		}
 	}
 	return got, nil
+}
+
+// hasSeveral reports whether something at one end of a relation has several triples of it.
+func (r *reader) hasSeveral(rel kg.RelationID, back bool) bool {
+	g := r.voc.Graph()
+	return slices.ContainsFunc(g.Having(rel, back), func(e kg.EntityID) bool { return len(g.Along(e, rel, back)) > 1 })
 }
 
 // muchOf reads "How much did X receive in 2015?": of one name, all that its statements say together. Of
