@@ -1334,9 +1334,12 @@ func (r *reader) unread(pr *proposal) []string {
 	return out
 }
 
-// isJoining reports whether a word only joins what others ask for, of a reading's steps.
+// isJoining reports whether a word only joins what others ask for, of a reading's steps, or says no more
+// than that of the only way between them: "Which animals live in Leeds?".
 func (pr *proposal) isJoining(i int) bool {
-	return words.Joins(pr.q.Words[i].Lower) && pr.q.IsJoining(i, wording.Each(pr.shape.hops(), func(h hop) kg.RelationID { return h.step.Relation() })...)
+	w := pr.q.Words[i].Lower
+	return words.Joins(w) && pr.q.IsJoining(i, wording.Each(pr.shape.hops(), func(h hop) kg.RelationID { return h.step.Relation() })...) ||
+		(words.Joins(w) || words.SaysLittle(w)) && pr.isOnlyWay(i)
 }
 
 // isPrefix reports whether a word that says nothing by itself is the first half of one that says
@@ -1378,19 +1381,23 @@ func (l *look) unreadVerbs() (out []string) {
 	return out
 }
 
-// isOnlyWay reports whether a reading of one step goes the only way from what a name is to the
-// kind that is asked for, and a verb may stand for that: who "took" a course where the graph has
+// isOnlyWay reports whether a reading of one step from each name goes the only way from what the name is to
+// the kind that is asked for, and a verb may stand for that: who "took" a course where the graph has
 // enrolments alone.
 func (pr *proposal) isOnlyWay(verb int) bool {
 	q, hops := pr.q, pr.shape.hops()
-	if q.asked < 0 || len(hops) != 1 || len(pr.shape.legs) != 1 || len(q.Words[q.asked].Types) == 0 || !q.NamesSlot(&q.Words[q.asked], hops[0].step.To()) {
+	if q.asked < 0 || len(hops) == 0 || len(hops) != len(pr.shape.legs) || len(q.Words[q.asked].Types) == 0 {
 		return false
 	}
-	types := q.p.g.Types(pr.shape.legs[0].entity)
-	from := func(at schema.Slot) bool {
-		return slices.ContainsFunc(types, func(t kg.TypeID) bool { return q.p.schema.Types(at)[t] >= words.TypeShareMin })
-	}
-	return q.MayStandFor(verb, hops[0].step) && q.p.IsOnly(hops[0].step, from, func(at schema.Slot) bool { return q.NamesSlot(&q.Words[q.asked], at) })
+	isAsked := func(at schema.Slot) bool { return q.NamesSlot(&q.Words[q.asked], at) }
+	return !slices.ContainsFunc(hops, func(h hop) bool {
+		e := pr.shape.legs[h.leg].entity
+		slots, types := q.topic(e).slots, q.p.g.Types(e)
+		from := func(at schema.Slot) bool {
+			return slices.Contains(slots, at) || slices.ContainsFunc(types, func(t kg.TypeID) bool { return q.p.schema.Types(at)[t] >= words.TypeShareMin })
+		}
+		return h.at > 0 || !isAsked(h.step.To()) || !words.Joins(q.Words[verb].Lower) && !q.MayStandFor(verb, h.step) || !q.p.IsOnly(h.step, from, isAsked)
+	})
 }
 
 // isQualifier reports whether a span tells a name of a proposal apart.

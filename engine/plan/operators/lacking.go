@@ -32,6 +32,14 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 		}
 		return got, err
 	}
+	if last := end - 1; last > from && p.says(last, "anyone", "anybody") {
+		if got, err := r.leftOut(ctx, r.cut(p, span(0, last), span(end, p.len()))); err == nil && got != nil {
+			if r.mayTurn(p, got.pat) { // who trained nobody was not trained by nobody
+				got.unsure(plan.Unsure, fmt.Sprintf("The reading ignores %s.", wording.Quote(p.text(last, end))))
+			}
+			return got, nil
+		}
+	}
 	if apart := r.clauseApart(p, i, n, end); apart != nil && with == "" {
 		got, err := r.leftOut(ctx, apart)
 		if got != nil {
@@ -183,6 +191,21 @@ func (r *reader) lackingBoth(ctx context.Context, p *phrase, or, end int, word s
 	one.doubted(other)
 	one.text += ", and " + other.text
 	return one, nil
+}
+
+// mayTurn reports whether a pattern leaves out what a relation leads to whose name the question does not say as a
+// whole, or which joins things of one kind the other way: nothing tells which way round it goes.
+func (r *reader) mayTurn(p *phrase, of *pattern.Pattern) bool {
+	isUnsaid := func(t lexicon.Token) bool {
+		return !slices.ContainsFunc(upTo(0, p.len()), func(i int) bool { return lexicon.Stem(p.word(i).Lower) == lexicon.Stem(t.Lower) })
+	}
+	return slices.ContainsFunc(of.Branches, func(b pattern.Branch) bool {
+		return b.Kind == pattern.Without && slices.ContainsFunc(b.Edges, func(e pattern.Edge) bool {
+			return slices.ContainsFunc(e.Fixed, func(rel kg.RelationID) bool {
+				return slices.ContainsFunc(lexicon.Tokenize(r.voc.Graph().RelationText(rel)), isUnsaid) || r.voc.JoinsSame(rel) && e.From != of.Asked
+			})
+		})
+	})
 }
 
 // affirmation returns the clause of a negation at word i, n words long, without the negation:
