@@ -299,6 +299,14 @@ func (pr *proposal) whose() string {
 	if at := pr.q.asked; at > 0 && pr.q.wh == noWh && ws[0].Lower == "whose" && len(ws[at].Types) > 0 && !slices.ContainsFunc(ws[1:at], func(w words.Word) bool { return w.Mention < 0 }) {
 		return fmt.Sprintf("The reading does not say whose %s is.", wording.Quote(ws[at].Text))
 	}
+	if last := pr.shape.lastSteps(); ws[0].Lower == "whose" && pr.q.wh == who && len(pr.shape.legs) == 1 && len(last) > 0 {
+		// "Whose farm is Hill Top", which is a farm, asks for somebody, and not for what has it as its farm.
+		own := pr.q.p.g.Types(pr.shape.legs[0].entity)
+		isOwn := func(t kg.TypeID) bool { return slices.Contains(own, t) }
+		if i := slices.IndexFunc(ws, func(w words.Word) bool { return w.Mention < 0 && slices.ContainsFunc(w.Types, isOwn) }); i > 0 && !pr.q.p.IsAnswer(last[0].From(), lexicon.Person) && !pr.q.p.IsAnswer(last[0].To(), lexicon.Person) {
+			return fmt.Sprintf("The reading does not say whose %s is.", wording.Quote(ws[i].Text))
+		}
+	}
 	for i := 1; i+2 < len(ws); i++ {
 		if ws[i].Mention < 0 && possessives[ws[i].Lower] && ws[i+1].Mention < 0 && ws[i+2].IsCue() && (ws[i+2].IsPast() || lexicon.IsThird(ws[i+2].Lower)) {
 			return fmt.Sprintf("The reading does not say whose %s is.", wording.Quote(ws[i+1].Text))

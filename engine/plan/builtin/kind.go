@@ -82,6 +82,8 @@ func (pr *proposal) againstWh() string {
 		asks = "“Who” asks for someone"
 	case q.wh == noWh && value && q.has(0, 1, "whose"):
 		asks = "“Whose” asks for someone"
+	case pr.leavesDone(last[0]):
+		asks, is = "“What” asks for what is done", "the one who does it"
 	case q.wh == where && value:
 		asks = "“Where” asks for a place"
 	case q.wh == when && !value && q.p.IsAnswer(at, lexicon.Person):
@@ -186,6 +188,25 @@ func (pr *proposal) endIsNamed() bool {
 func (p *Planner) isDoneBy(r kg.RelationID) bool {
 	name := p.names[r].words
 	return len(name) > 1 && name[len(name)-1] == "by" && lexicon.IsParticiple(name[len(name)-2])
+}
+
+// leavesDone reports whether a question asks what is done and a step leads to who does it: "what is grown at
+// X" is no grower.
+func (pr *proposal) leavesDone(st schema.Step) bool {
+	q, w, name := pr.q, pr.asking(pr.shape.askedHop()), &pr.q.p.names[st.Relation()]
+	if w == nil || q.asked >= 0 || !q.has(0, 1, "what") || q.has(0, len(q.Words), "by") || st.IsBack() || name.verb == "" || !name.byTail || w.Names[st] || len(name.words) > 1 && !q.p.isDoneBy(st.Relation()) {
+		return false
+	}
+	at := slices.IndexFunc(q.Words, func(o words.Word) bool { return o.Start == w.Start })
+	isNamed := slices.ContainsFunc(q.Words[:at], func(o words.Word) bool { return o.Mention >= 0 })
+	if isNamed && !q.has(1, 2, "do", "does", "did") {
+		return false // "what is X compared with"
+	}
+	at++
+	for at < len(q.Words) && determiners[q.Words[at].Lower] {
+		at++
+	}
+	return at == len(q.Words) || q.Words[at].Mention < 0 // "what carries X" may be its carrier
 }
 
 // leavesDoer reports whether a question asks who does what the end of a step is done to: where

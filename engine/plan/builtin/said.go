@@ -34,9 +34,9 @@ const (
 type properties struct {
 	on      map[kg.RelationID]map[string]*propertyUse
 	lasting map[kg.RelationID]bool // what a verb of a beginning or an end tells of now: who "buys" bought before, too
-	called  map[string][]string // the stems of a property's name → the names in the source
-	longest int                 // the most words of such a name
-	unit    map[string]string   // the unit that a property's name ends in: "share_percent"
+	called  map[string][]string    // the stems of a property's name → the names in the source
+	longest int                    // the most words of such a name
+	unit    map[string]string      // the unit that a property's name ends in: "share_percent"
 	// values are the folded text of a value → the properties that have it, as they write it.
 	values map[string]map[string]string
 }
