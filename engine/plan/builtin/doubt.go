@@ -1345,9 +1345,10 @@ func (r *reader) unread(pr *proposal) []string {
 // isJoining reports whether a word only joins what others ask for, of a reading's steps, or says no more
 // than that of the only way between them: "Which animals live in Leeds?".
 func (pr *proposal) isJoining(i int) bool {
-	w := pr.q.Words[i].Lower
-	return words.Joins(w) && pr.q.IsJoining(i, wording.Each(pr.shape.hops(), func(h hop) kg.RelationID { return h.step.Relation() })...) ||
-		(words.Joins(w) || words.SaysLittle(w)) && pr.isOnlyWay(i)
+	q, w := pr.q, pr.q.Words[i].Lower
+	isGoing := q.has(i+1, min(i+2, len(q.Words)), "to", "from") && lexicon.Base(w) != "belong" // what runs in a valley need not run to it
+	return words.Joins(w) && !(isGoing && lexicon.Base(w) == "run") && q.IsJoining(i, wording.Each(pr.shape.hops(), func(h hop) kg.RelationID { return h.step.Relation() })...) ||
+		!isGoing && (words.Joins(w) || words.SaysLittle(w)) && pr.isOnlyWay(i)
 }
 
 // isPrefix reports whether a word that says nothing by itself is the first half of one that says
@@ -1404,7 +1405,9 @@ func (pr *proposal) isOnlyWay(verb int) bool {
 		from := func(at schema.Slot) bool {
 			return slices.Contains(slots, at) || slices.ContainsFunc(types, func(t kg.TypeID) bool { return q.p.schema.Types(at)[t] >= words.TypeShareMin })
 		}
-		return h.at > 0 || !isAsked(h.step.To()) || !words.Joins(q.Words[verb].Lower) && !q.MayStandFor(verb, h.step) || !q.p.IsOnly(h.step, from, isAsked)
+		name := q.p.names[h.step.Relation()].words
+		isDeed := len(name) > 0 && (lexicon.IsParticiple(name[0]) || lexicon.IsVerbForm(name[0])) // who "guided" a tour need not "run" it
+		return h.at > 0 || !isAsked(h.step.To()) || (isDeed || !words.Joins(q.Words[verb].Lower)) && !q.MayStandFor(verb, h.step) || !q.p.IsOnly(h.step, from, isAsked)
 	})
 }
 
