@@ -157,14 +157,12 @@ func (s *suggester) isTruth(e kg.EntityID) bool {
 	return ok
 }
 
-var functionWords = lexicon.Words("function words")
-
 // stumbles reports whether a question has the name of a relation for a noun that is none: "the licence
 // since of Ada".
 func stumbles(text string) bool {
 	ws := strings.Fields(text)
 	for i, w := range ws {
-		if w == "of" && i > 0 && functionWords[ws[i-1]] {
+		if w == "of" && i > 0 && (prepositions[ws[i-1]] || ws[i-1] == "since" || ws[i-1] == "until") {
 			return true
 		}
 	}

@@ -61,6 +61,10 @@ func (p *Planner) restrict(pr *proposal) {
 			if s.within == nil {
 				s.within = map[int][][]kg.TypeID{}
 			}
+			said := slices.ContainsFunc(s.within[at], func(types []kg.TypeID) bool { return slices.Equal(types, w.Types) })
+			if said {
+				continue // "countries that border the country …"
+			}
 			s.within[at] = slices.Insert(s.within[at], 0, w.Types) // the noun before what narrows it
 		}
 	}

@@ -299,7 +299,7 @@ func (v *verifier) saysSort(name int, x kg.EntityID) bool {
 }
 
 // isOnlyAmount reports whether a claim can hardly mean another triple than that of a tie to a number: it gives the
-// unit, or a word for the relation, the thing has no other such number, and no word asks for what else it has:
+// unit, or a word for the relation, the thing has no other such number, and its verb may stand for the relation:
 // "X lasts 42 minutes", by "length (minutes)", and "X received 298 votes".
 func (v *verifier) isOnlyAmount(t tie) bool {
 	amount := v.names[t.to]
@@ -312,11 +312,18 @@ func (v *verifier) isOnlyAmount(t tie) bool {
 	if t.from != t.a && t.word < 0 || (said.Unit == "" || !isAlike) && t.word < 0 || slices.ContainsFunc(v.g.Out(t.head), isOther) {
 		return false
 	}
-	return !slices.ContainsFunc(v.q.Words, func(w words.Word) bool {
+	st := schema.Forward(t.relation)
+	for i, w := range v.q.Words {
 		asksOther := func(o schema.Step) bool { return o.Relation() != t.relation && len(v.schema.Edges(t.head, o)) > 0 }
-		asksOwn := w.Weight[schema.Forward(t.relation)] > 0
-		return w.Mention < 0 && !w.Taken && (lexicon.IsOperator(w.Lower) || w.AsksStrongly() && !asksOwn && slices.ContainsFunc(slices.Collect(maps.Keys(w.Weight)), asksOther))
-	})
+		asksOwn := w.Weight[st] > 0
+		isTold := w.Stop || asksOwn || v.q.SaysName(i, t.relation) > 0 || kg.UnitsOf(w.Lower) != nil || v.isCalled(t.head, w.Stem)
+		switch {
+		case w.Mention >= 0, w.Taken:
+		case lexicon.IsOperator(w.Lower), w.AsksStrongly() && !asksOwn && slices.ContainsFunc(slices.Collect(maps.Keys(w.Weight)), asksOther), !isTold && !v.q.MayStandFor(i, st):
+			return false
+		}
+	}
+	return true
 }
 
 // besideVerbs are little words that say nothing of their own beside a verb.

@@ -54,7 +54,7 @@ func (r *reader) quantifiedClaim(ctx context.Context, p *phrase) (*part, error) 
 	if p.says(from, "some") || from > 0 && p.says(from, "any") {
 		q = &quantity{from: from, to: from + 1, op: pattern.AtLeast, n: 1}
 	}
-	if q == nil || q.most > 0 || q.n >= mostCounted || r.isValue(p, q.to) {
+	if q == nil || q.most > 0 || q.n >= mostCounted || r.isValue(p, q.to) || p.says(q.to, "the") { // "Is 738 the page count of X?"
 		return nil, nil
 	}
 	noun := p.noun(q.to, min(q.to+3, p.len()))
