@@ -247,11 +247,14 @@ func stepsOf(g *kg.Graph) (steps []schema.Step) {
 	return steps
 }
 
+// together is how many questions settle among themselves which chains they teach.
+const together = 20_000
+
 // mine finds the chains of examples, on all cores, and keeps those that teach something.
 // It counts the others.
 func (tr *training) mine(ctx context.Context, train []questions.Example) (silent int, err error) {
 	told := 0
-	for some := range slices.Chunk(train, learn.Together) {
+	for some := range slices.Chunk(train, together) {
 		found := make([][]item, len(some))
 		err := learn.Each(ctx, len(some), func(i int) { found[i] = tr.itemsOf(&some[i]) }, func(done int) {
 			if tr.asked.Progress != nil {

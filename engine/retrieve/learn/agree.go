@@ -53,10 +53,6 @@ const (
 	longClue = 10
 )
 
-// Together is how many questions settle among themselves which chains they teach: of more the
-// leads would take up much memory.
-const Together = 20_000
-
 // Agree returns the chains that each of some questions teaches. Often several lead to the
 // answers, and the shortest by chance: the gender of X's child's mother is mostly that of X.
 // Which one is meant is told by what the words of all questions go with, by how many steps

@@ -120,23 +120,3 @@ func TestAgreementOfOne(t *testing.T) {
 		}
 	}
 }
-
-// TestDoubts: a question is in doubt whose words leave several chains, and is so no longer where
-// it says which.
-func TestDoubts(t *testing.T) {
-	b := &kg.Builder{}
-	b.Add("Fargo", "shot_by", "Ann")
-	b.Add("Fargo", "cut_by", "Ann")
-	g := b.Graph()
-	xs := []questions.Example{
-		retrievetest.Asked(t, g, "who is behind [Fargo]", "Ann"),
-		retrievetest.Asked(t, g, "who is behind [Fargo]", "Ann"),
-		retrievetest.Asked(t, g, "who has shot [Fargo]", "Ann"),
-		retrievetest.Asked(t, g, "who has cut [Fargo]", "Ann"),
-	}
-	xs[1].Legs = []questions.Leg{{Entity: xs[1].Topics[0], Steps: []schema.Step{schema.Forward(0)}}}
-	got, err := (&Walkers{Graph: g}).Doubts(t.Context(), xs, 2, nil)
-	if err != nil || len(got) != 1 || got[0].Example != &xs[0] || len(got[0].Chains) != 2 {
-		t.Errorf("Doubts = %v, %v", got, err)
-	}
-}

@@ -116,36 +116,21 @@ func (k *Walker) search(topics, answers []kg.EntityID) *search {
 	return s
 }
 
-// Doubts finds the questions about one name of which several chains are left when the words of
-// all are asked (see Agree), on all cores. What says its legs is in no doubt. told may be nil.
-func (w *Walkers) Doubts(ctx context.Context, xs []questions.Example, longest int, told func(done int)) (doubts []questions.Doubt, err error) {
-	done := 0
-	for some := range slices.Chunk(xs, Together) {
-		clues := make([]Clue, len(some))
-		err := Each(ctx, len(some), func(i int) {
-			named := NamesOf(w.Graph, some[i])
-			if len(named) != 1 || len(some[i].Legs) > 0 {
-				return
-			}
-			k := w.Take()
-			defer w.Put(k)
-			clues[i] = ClueOf(some[i], k.Leads(named[0].Seeds, some[i].Answers, longest))
-		}, func(n int) {
-			if told != nil {
-				told(done + n)
-			}
-		})
-		if err != nil {
-			return doubts, err
+// Doubts finds the questions about one name of which Selected keeps several chains, on
+// all cores. What says its legs is in no doubt. told may be nil.
+func (w *Walkers) Doubts(ctx context.Context, xs []questions.Example, longest int, told func(done int)) ([]questions.Doubt, error) {
+	found := make([]questions.Doubt, len(xs))
+	err := Each(ctx, len(xs), func(i int) {
+		x := &xs[i]
+		named := NamesOf(w.Graph, *x)
+		if len(named) != 1 || len(x.Legs) > 0 {
+			return
 		}
-		for i, chains := range Agree(w.Graph, clues) {
-			if len(chains) > 1 {
-				doubts = append(doubts, questions.Doubt{Example: &some[i], Chains: chains})
-			}
-		}
-		done += len(some)
-	}
-	return doubts, nil
+		k := w.Take()
+		defer w.Put(k)
+		found[i] = questions.Doubt{Example: x, Chains: k.Chains(named[0].Seeds, x.Answers, longest, Selected)}
+	}, told)
+	return slices.DeleteFunc(found, func(d questions.Doubt) bool { return len(d.Chains) < 2 }), err
 }
 
 // visit tries the chains of n steps that begin with chain, which leads to set.
