@@ -1347,7 +1347,7 @@ func (r *reader) unread(pr *proposal) []string {
 func (pr *proposal) isJoining(i int) bool {
 	q, w := pr.q, pr.q.Words[i].Lower
 	isGoing := q.has(i+1, min(i+2, len(q.Words)), "to", "from") && lexicon.Base(w) != "belong" // what runs in a valley need not run to it
-	return words.Joins(w) && !(isGoing && lexicon.Base(w) == "run") && q.IsJoining(i, wording.Each(pr.shape.hops(), func(h hop) kg.RelationID { return h.step.Relation() })...) ||
+	return words.Joins(w) && (!isGoing || lexicon.Base(w) != "run") && q.IsJoining(i, wording.Each(pr.shape.hops(), func(h hop) kg.RelationID { return h.step.Relation() })...) ||
 		!isGoing && (words.Joins(w) || words.SaysLittle(w)) && pr.isOnlyWay(i)
 }
 
