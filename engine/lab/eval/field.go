@@ -75,6 +75,9 @@ func FieldGraphs(folder string, names ...string) (graphs []FieldGraph, err error
 				f.Files = append(f.Files, filepath.Join(dir, x.Name()))
 			}
 		}
+		if len(f.Files) == 0 {
+			return nil, fmt.Errorf("%s has questions and no files of a graph", dir)
+		}
 		graphs = append(graphs, f)
 	}
 	return graphs, nil
