@@ -93,6 +93,32 @@ func (g *Graph) Tails(r RelationID) []EntityID { return g.in.of(r) }
 // counts twice.
 func (g *Graph) Degree(e EntityID) int { return len(g.Out(e)) + len(g.In(e)) }
 
+// Joining returns the triples that join two entities, ascending. It looks at those of the entity that has
+// fewer, or for each relation in both directions where that is less.
+func (g *Graph) Joining(a, b EntityID) (ts []TripleID) {
+	if g.Degree(a) > g.Degree(b) {
+		a, b = b, a
+	}
+	if searches := 2 * g.Relations(); g.Degree(a) > 16*searches {
+		for r := range RelationID(g.Relations()) {
+			for _, t := range [...]Triple{{Head: a, Relation: r, Tail: b}, {Head: b, Relation: r, Tail: a}} {
+				if id, ok := g.Find(t); ok {
+					ts = append(ts, id)
+				}
+			}
+		}
+		return Distinct(ts)
+	}
+	for _, edges := range [...][]Edge{g.Out(a), g.In(a)} {
+		for _, x := range edges {
+			if x.Entity == b {
+				ts = append(ts, x.Triple)
+			}
+		}
+	}
+	return Distinct(ts)
+}
+
 // Find returns the id of a triple, and whether the graph holds it.
 func (g *Graph) Find(t Triple) (TripleID, bool) {
 	es, other := g.OutBy(t.Head, t.Relation), t.Tail

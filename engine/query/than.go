@@ -42,8 +42,11 @@ func (x *evaluation) refute() {
 		if b := g.branches[0]; b.Kind == pattern.Quantity {
 			free := slices.Repeat([]kg.EntityID{kg.NoEntity}, len(x.nodes))
 			so := x.bound(b.part, x.pins(b.part, free), []int{b.Node})
-			not := x.otherwise(&b, so.ids)
-			ofAll := len(not) > 0 && b.Op == pattern.AtLeast && b.N == so.len()+len(not) // it is claimed of all of them
+			var not []kg.TripleID
+			if b.Op == pattern.AtLeast {
+				not = x.otherwise(&b, so.ids)
+			}
+			ofAll := len(not) > 0 && b.N == so.len()+len(not) // it is claimed of all of them
 			switch proof := x.proof(b, free); {
 			case ofAll, len(proof) == 0 && b.Op == pattern.AtLeast:
 				ts = append(ts, not...)

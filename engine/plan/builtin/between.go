@@ -25,8 +25,8 @@ func (r *reader) amountBetween(claimed *plan.Plan) *plan.Plan {
 		return nil
 	}
 	g := r.p.g
-	isThing := func(s words.Span) bool { _, is := kg.ParseValue(s.Text); return !is }
-	names := slices.DeleteFunc(r.SureNames(), func(s words.Span) bool { return !isThing(s) })
+	isValue := func(s words.Span) bool { _, is := kg.ParseValue(s.Text); return is }
+	names := slices.DeleteFunc(r.SureNames(), isValue)
 	isPassive := slices.ContainsFunc(r.Words, func(w words.Word) bool { return w.Lower == "by" || copulas[w.Lower] })
 	if len(names) != 2 || isPassive {
 		return nil
@@ -38,19 +38,19 @@ func (r *reader) amountBetween(claimed *plan.Plan) *plan.Plan {
 	var said kg.Property
 	for _, x := range r.p.candidates(names[0]) {
 		for _, y := range r.p.candidates(names[1]) {
-			for _, e := range slices.Concat(g.Out(x), g.In(x)) {
-				t := g.Triple(e.Triple)
+			for _, id := range g.Joining(x, y) {
+				t := g.Triple(id)
 				name := r.p.NameOf(t.Relation)
 				_, byTail := lexicon.VerbOf(name)
 				mayTurn := !byTail && len(name) == 2 && lexicon.IsParticiple(name[0]) || // what is "sold to" someone does nothing
 					len(g.OutBy(t.Tail, t.Relation)) > 0 || g.ShareType(t.Head, t.Tail)
-				if e.Entity != y || byTail != (t.Tail == x) || mayTurn {
+				if byTail != (t.Tail == x) || mayTurn {
 					continue
 				}
-				for statement := range g.Statements(e.Triple) {
+				for statement := range g.Statements(id) {
 					for _, is := range statement {
-						if r.isAmountOf(is, t.Relation, amount) && !slices.Contains(on, e.Triple) {
-							on, said = append(on, e.Triple), is
+						if r.isAmountOf(is, t.Relation, amount) && !slices.Contains(on, id) {
+							on, said = append(on, id), is
 						}
 					}
 				}

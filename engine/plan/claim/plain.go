@@ -21,7 +21,7 @@ func (v *verifier) readPlain(out *plan.Plan) bool {
 	for _, x := range v.names[0].is {
 		for r := range v.g.RelationsOut(x) {
 			for _, y := range v.names[1].is {
-				if len(v.g.InBy(y, r)) > 0 && (v.saysPlainly(x, r, y) || v.isSort(r, y) && v.saysSort(0, x)) {
+				if len(v.g.InBy(y, r)) > 0 && (v.saysPlainly(x, r, y) || v.saysSort(0, x) && v.isSort(r, y)) {
 					meant = append(meant, tie{head: x, tail: y, relation: r, to: 1, word: -1})
 				}
 			}

@@ -77,13 +77,13 @@ func (v *verifier) between(a, b int) []tie {
 	return out
 }
 
-// joining returns the triples between two entities.
+// joining returns the triples between two entities, those that leave the one with fewer first: of a symmetric pair
+// that one is read.
 func (v *verifier) joining(x, y kg.EntityID) []kg.TripleID {
-	degree := func(e kg.EntityID) int { return len(v.g.Out(e)) + len(v.g.In(e)) }
-	if degree(y) < degree(x) {
+	if v.g.Degree(y) < v.g.Degree(x) {
 		x, y = y, x
 	}
-	if degree(x) > claimScan {
+	if v.g.Degree(x) > claimScan {
 		return nil
 	}
 	var out []kg.TripleID
@@ -275,8 +275,12 @@ func (v *verifier) isOnlyTie(t tie) bool {
 // isOfKind reports whether a claim says by a tie of which sort a thing of its kind is, "X is a radio telescope" by the
 // band that a telescope has: nothing else that it has is called so.
 func (v *verifier) isOfKind(t tie) bool {
-	isOther := func(e kg.Edge) bool { return e.Entity == t.tail && v.g.Triple(e.Triple).Relation != t.relation }
-	return t.to == t.from+1 && v.saysSort(t.from, t.head) && !slices.ContainsFunc(v.g.Out(t.head), isOther)
+	return t.to == t.from+1 && v.saysSort(t.from, t.head) && v.isSole(t)
+}
+
+// isSole reports whether the head of a tie has its tail by no other relation.
+func (v *verifier) isSole(t tie) bool {
+	return !slices.ContainsFunc(v.g.Out(t.head), func(e kg.Edge) bool { return e.Entity == t.tail && v.g.Triple(e.Triple).Relation != t.relation })
 }
 
 // saysSort reports whether a claim says of a name for x no more than of which sort of its kind it is, by the next name:
@@ -308,8 +312,7 @@ func (v *verifier) isOnlyAmount(t tie) bool {
 		said, _ = kg.ParseValue(v.t.Source[amount.Start:v.words[amount.To].End])
 	}
 	_, isAlike := kg.Value{Unit: v.schema.Measured(t.relation).Unit}.In(said.Unit)
-	isOther := func(x kg.Edge) bool { return x.Entity == t.tail && v.g.Triple(x.Triple).Relation != t.relation }
-	if t.from != t.a && t.word < 0 || (said.Unit == "" || !isAlike) && t.word < 0 || slices.ContainsFunc(v.g.Out(t.head), isOther) {
+	if t.from != t.a && t.word < 0 || (said.Unit == "" || !isAlike) && t.word < 0 || !v.isSole(t) {
 		return false
 	}
 	st := schema.Forward(t.relation)

@@ -393,35 +393,7 @@ func (f *pathFinder) first(ways []way) []way {
 func (f *pathFinder) path(entities []kg.EntityID) evidence.Candidate {
 	hops := make([][]kg.TripleID, len(entities)-1)
 	for i := range hops {
-		hops[i] = joining(f.g, entities[i], entities[i+1])
+		hops[i] = f.g.Joining(entities[i], entities[i+1])
 	}
 	return evidence.Path(entities, hops, "graph network")
-}
-
-// joining returns the triples that join two entities, ascending. It looks at those
-// of the entity that has fewer, or for each relation in both directions where that
-// is less.
-func joining(g *kg.Graph, a, b kg.EntityID) []kg.TripleID {
-	if g.Degree(a) > g.Degree(b) {
-		a, b = b, a
-	}
-	var out []kg.TripleID
-	if searches := 2 * g.Relations(); g.Degree(a) > 16*searches {
-		for r := range kg.RelationID(g.Relations()) {
-			for _, t := range [...]kg.Triple{{Head: a, Relation: r, Tail: b}, {Head: b, Relation: r, Tail: a}} {
-				if id, ok := g.Find(t); ok {
-					out = append(out, id)
-				}
-			}
-		}
-	} else {
-		for _, edges := range [...][]kg.Edge{g.Out(a), g.In(a)} {
-			for _, x := range edges {
-				if x.Entity == b {
-					out = append(out, x.Triple)
-				}
-			}
-		}
-	}
-	return kg.Distinct(out)
 }

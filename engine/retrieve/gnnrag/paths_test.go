@@ -239,12 +239,12 @@ func TestJoiningLooksFromTheSideThatIsLess(t *testing.T) {
 	want = append(want, b.Add("hub", "has", "other hub"), b.Add("other hub", "of", "hub"))
 	g := b.Graph()
 	for _, ends := range [][2]string{{"hub", "other hub"}, {"other hub", "hub"}} {
-		if got := joining(g, b.Entity(ends[0]), b.Entity(ends[1])); !slices.Equal(got, want) {
+		if got := g.Joining(b.Entity(ends[0]), b.Entity(ends[1])); !slices.Equal(got, want) {
 			t.Errorf("joining(%v) = %v, want %v", ends, got, want)
 		}
 	}
 	loop := b.Add("hub", "has", "hub")
-	if got := joining(b.Graph(), b.Entity("hub"), b.Entity("hub")); !slices.Equal(got, []kg.TripleID{loop}) {
+	if got := b.Graph().Joining(b.Entity("hub"), b.Entity("hub")); !slices.Equal(got, []kg.TripleID{loop}) {
 		t.Errorf("joining(hub, hub) = %v, want its loop, once", got)
 	}
 }
