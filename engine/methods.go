@@ -163,7 +163,7 @@ func (e *Engine) retriever(ctx context.Context, s *state, m retrieve.Method) (*o
 		return nil, ctx.Err()
 	}
 	if t, ok := m.(retrieve.Trainable); ok {
-		return e.trainedRetriever(ctx, s, t)
+		return train.Again(func() (*opened, error) { return e.trainedRetriever(ctx, s, t) })
 	}
 	return e.openOn(ctx, s, m, train.Key{}, nil)
 }

@@ -10,6 +10,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/retrieve"
 	"cairn/engine/retrieve/templates"
+	"cairn/engine/train"
 	"cairn/internal/guard"
 )
 
@@ -22,6 +23,11 @@ func (e *Engine) Templates(ctx context.Context) ([]templates.Row, error) {
 	if e.store == nil {
 		return nil, nil
 	}
+	return train.Again(func() ([]templates.Row, error) { return e.templateRows(ctx) })
+}
+
+// templateRows is Templates, once.
+func (e *Engine) templateRows(ctx context.Context) ([]templates.Row, error) {
 	kept, err := e.trainer.InOrder(ctx, templatesID)
 	if err != nil || len(kept) == 0 {
 		return nil, err

@@ -117,3 +117,44 @@ func TestCypherSeesTheGraphAsItIs(t *testing.T) {
 	rows(knows, 1, 0)
 	rows("MATCH (a {name: 'Dot'}) RETURN a", 0, 0)
 }
+
+// TestTemplatesAreReadWhileTheyAreReplaced: between listing what is kept and reading it,
+// it may be deleted; what is in its place is read.
+func TestTemplatesAreReadWhileTheyAreReplaced(t *testing.T) {
+	e := openSample(t)
+	ctx := t.Context()
+	const text = "# Cairn question templates 1\ntemplate\n  ask who touches {x}\n  cypher MATCH (x)-[:borders]->(z) RETURN z\n"
+	if _, _, err := e.SetTemplates(ctx, text); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error)
+	go func() {
+		for range 40 {
+			if _, _, err := e.SetTemplates(ctx, text); err != nil {
+				done <- err
+				return
+			}
+		}
+		close(done)
+	}()
+	for reads := 0; ; reads++ {
+		select {
+		case err := <-done:
+			if err != nil {
+				t.Error(err)
+			}
+			return
+		default:
+		}
+		rows, err := e.Templates(ctx)
+		if err == nil && len(rows) != 1 {
+			err = errors.New("it is gone")
+		}
+		if err == nil {
+			_, err = e.Trained(ctx)
+		}
+		if err != nil {
+			t.Fatalf("read %d: %v", reads, err)
+		}
+	}
+}

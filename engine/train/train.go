@@ -102,13 +102,26 @@ func (t *Trainer) method(id string) (retrieve.Trainable, error) {
 func (t *Trainer) List(ctx context.Context) ([]Model, error) {
 	var list []Model
 	for _, m := range t.Methods {
-		of, err := t.list(ctx, m)
+		of, err := Again(func() ([]Model, error) { return t.list(ctx, m) })
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, of...)
 	}
 	return list, nil
+}
+
+// Again reads what was trained, and once more where something of it was deleted between
+// its being listed and its being read.
+func Again[T any](read func() (T, error)) (T, error) {
+	got, err := read()
+	for range 3 {
+		if !errors.Is(err, kg.ErrNoTrained) {
+			break
+		}
+		got, err = read()
+	}
+	return got, err
 }
 
 // list is List for one method.
