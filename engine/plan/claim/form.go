@@ -309,14 +309,35 @@ func (r form) saysHowMany() bool {
 		return r.quantityAt(at+1) > 0
 	}
 	for at = first + 1; at < min(first+noun, len(r.Words)) && !r.IsLinked(at) && !relatives[r.Words[at].Lower]; at++ {
+		says := strings.HasSuffix(strings.TrimSpace(r.Source), ".")
+		if says && r.saysOfKind(at) {
+			return true
+		}
 		if r.isVerb(at) || r.isPlural(at) {
 			if lexicon.IsParticiple(r.Words[at].Lower) && at+1 < len(r.Words) && prepositions[r.Words[at+1].Lower] {
 				return false // "all drugs made by X"
 			}
-			return strings.HasSuffix(strings.TrimSpace(r.Source), ".") || slices.ContainsFunc(r.Spans, func(s words.Span) bool { return s.From > at && s.Strength >= r.SureEnough() })
+			return says || slices.ContainsFunc(r.Spans, func(s words.Span) bool { return s.From > at && s.Strength >= r.SureEnough() })
 		}
 	}
 	return false
+}
+
+// saysOfKind reports whether a word that asks for nothing is what a sentence says of the kind of
+// thing before it: "All boats run on diesel". What is said of those by whom, or of those that are so
+// by more or less, is no sentence.
+func (r form) saysOfKind(i int) bool {
+	if i+1 >= len(r.Words) || r.Words[i].Stop || r.IsLinked(i) {
+		return false
+	}
+	w, kind, next := r.Words[i].Lower, r.Words[i-1].Lower, r.Words[i+1].Lower
+	if prepositions[w] || r.Vocabulary.NamesKind(w) && !prepositions[next] || strings.HasSuffix(w, "ing") || next == "than" || lexicon.IsThird(w) && (r.Words[0].Lower == "all" || lexicon.IsPlural(kind)) {
+		return false
+	}
+	if lexicon.IsParticiple(w) && (next == "by" || lexicon.Base(w) != w) {
+		return false
+	}
+	return r.Vocabulary.NamesKind(kind) || lexicon.IsPlural(kind) && r.asks(i-1)
 }
 
 // isPlural reports whether a word asks for a relation in the form that a verb has behind a plural:
