@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
@@ -30,6 +31,18 @@ type everyOf struct {
 	only        int   // how many of them are meant; 0 for all
 }
 
+// isOfCompound reports whether another noun follows the one at a word, which is not what is meant
+// then: "every team leader is", "is every team leader".
+func (p *phrase) isOfCompound(noun int) bool {
+	i := noun + 1
+	if i >= p.len() || p.isName(i) || p.word(i).Stop || p.is(i, prepositions) || p.is(i, auxiliary) || p.is(i, finite) || p.is(i, relatives) {
+		return false
+	}
+	w := p.word(i).Lower
+	isSaid := lexicon.IsParticiple(w) || lexicon.IsPast(w) || strings.HasSuffix(w, "ing") || strings.HasSuffix(w, "ly")
+	return !isSaid && (p.is(i+1, auxiliary) || p.is(i+1, finite) || p.is(0, copulas))
+}
+
 // count is how many there are.
 func (e *everyOf) count() int {
 	if e.only > 0 {
@@ -47,7 +60,7 @@ func (r *reader) everyAt(p *phrase, claim bool) (*everyOf, error) {
 			continue
 		}
 		noun := p.noun(i+n, min(i+n+3, p.len()))
-		if noun < 0 || noun > i+n && !r.areOfType(p, i+n, noun) || p.says(noun+1, "of") {
+		if noun < 0 || noun > i+n && !r.areOfType(p, i+n, noun) || p.says(noun+1, "of") || p.isOfCompound(noun) {
 			continue
 		}
 		if subject := p.noun(0, i); !claim && subject < 0 && (!p.says(0, "who", "what") || i < 2 || p.is(i-1, copulas)) {
@@ -146,10 +159,11 @@ func (r *reader) everyClaim(ctx context.Context, p *phrase) (*part, error) {
 	if something := p.len() - 1; p.says(something, "something", "anything") {
 		one, other = something, something
 	}
-	if one < 0 || other < 0 || p.trim(other+1, p.len()) > other+1 {
+	between := upTo(e.to, max(e.to, one))
+	isKind := len(between) > 0 && !slices.ContainsFunc(between, func(i int) bool { return !p.is(i, copulas) }) // "is a Y"
+	if one < 0 || other < 0 || p.trim(other+1, p.len()) > other+1 || isKind || !r.areOfType(p, one+1, other) {
 		return nil, nil
 	}
-	between := upTo(e.to, one)
 	what := other
 	if one == other {
 		what = -1

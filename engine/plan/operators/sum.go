@@ -67,7 +67,7 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 				rest = r.without(rest, k, k+1)
 			}
 		}
-		if rest.says(i, "number of") && (r.isProperty(rest, i+2) || r.isValue(rest, i+2)) { // "the total number of copies"
+		if rest.says(i, "number of") && (r.isProperty(rest, i+2) || r.namesNumber(rest, i+2) || f.of != pattern.Sum && r.isValue(rest, i+2)) { // "the total number of copies"
 			rest = r.without(rest, i, i+2)
 		}
 		if got, err := r.comparedTotal(rest, f.of, f.text, i); got != nil || err != nil {
@@ -194,12 +194,13 @@ func (r *reader) madeOf(ctx context.Context, p *phrase, f pattern.Func, funcText
 }
 
 // namesNumber reports whether the phrase at word i is in the name of the one relation to a value that it
-// asks for, and that value a number.
+// asks for, and that value says how many there are: the age of casualties does not.
 func (r *reader) namesNumber(p *phrase, i int) bool {
 	steps := r.valueSteps(p, i)
 	for st := range steps {
-		named := slices.Contains(lexicon.Stems(r.voc.Graph().RelationText(st.Relation())), p.word(r.last(p, i)).Stem)
-		return len(steps) == 1 && named && r.isValue(p, i) && r.voc.Schema().Value(st.To()) == schema.NumberValue
+		name := r.voc.NameOf(st.Relation())
+		isCount := r.voc.Counts(st.Relation()) || counts[name[len(name)-1]] && r.voc.Schema().Value(st.To()) == schema.NumberValue
+		return len(steps) == 1 && isCount && r.isValue(p, i) && slices.Contains(lexicon.Stems(r.voc.Graph().RelationText(st.Relation())), p.word(r.last(p, i)).Stem)
 	}
 	return false
 }
