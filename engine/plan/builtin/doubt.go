@@ -1106,11 +1106,16 @@ func (pr *proposal) onlyItself() bool {
 // takesRootTwice says in a sentence that the noun that a reading begins at is what it ends at as well,
 // several steps on, or asks for such a step: "artists who donated artworks" are no artists of
 // what artists donated, nor is a department that has a manager that of a manager's manager. There
-// and back leads to the same things. It returns "" for other readings.
+// and back leads to the same things; and "line managers" are one noun. It returns "" for other readings.
 func (pr *proposal) takesRootTwice() string {
 	root, tail := pr.shape.root, pr.shape.tail
-	if root == nil || len(tail) < 2 || pr.shape.isReturn() {
+	if root == nil || len(tail) == 0 || pr.shape.isReturn() {
 		return ""
+	}
+	if len(tail) == 1 {
+		before := pr.verdict.cue[0]
+		isNoun := tail[0].To() == root.at && before >= 0 && before == root.word-1 && slices.Equal(pr.q.p.names[tail[0].Relation()].stems, []string{pr.q.Words[before].Stem, pr.q.Words[root.word].Stem})
+		return ifSo(isNoun, fmt.Sprintf("The reading uses %s both as its starting point and as a step.", wording.Quote(pr.q.Words[root.word].Text)))
 	}
 	again := len(pr.verdict.cue) > 1 && (slices.Contains(pr.verdict.cue[1:], root.word) || pr.verdict.cue[0] == root.word && tail[0].To() == root.at)
 	return ifSo(root.word == pr.q.asked || again, fmt.Sprintf("The reading uses %s both as its starting point and as a step.", wording.Quote(pr.q.Words[root.word].Text)))

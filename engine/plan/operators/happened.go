@@ -30,8 +30,8 @@ func (r *reader) happened(_ context.Context, p *phrase) (*part, error) {
 	for verb < p.len() && (p.is(verb, auxiliary) || p.is(verb, relatives) || p.says(verb, "has", "have", "had")) {
 		verb++
 	}
-	if verb+1 == p.len() && p.says(verb-1, "is", "are") {
-		return nil, nil // how things are: "which members are married"
+	if verb+1 == p.len() && p.says(verb-1, "is", "are") || verb == from && verb < p.len() && lexicon.Agent(lexicon.Singular(p.word(verb).Lower)) != "" {
+		return nil, nil // how things are: "which members are married"; or who does it: "dog handlers"
 	}
 	if verb >= p.len() || p.word(verb).IsNamedKind() && !p.word(verb).IsPast() || !p.word(verb).IsPast() && (!p.word(verb).IsCue() || p.word(verb).ByMeaning) {
 		return nil, nil

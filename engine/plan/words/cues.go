@@ -528,7 +528,7 @@ func (c *compiler) addHeadNouns() {
 		for n := 1; n < len(stems); n++ {
 			part, last := stems[n:], stems[len(stems)-1]
 			isCalled := slices.ContainsFunc(c.t.types[last], func(t typeNoun) bool { return slices.Equal(t.stems, part) }) ||
-				slices.ContainsFunc(c.t.byLast[last], func(q cue) bool { return len(q.stems) == 1 }) && !c.isOnlyOf(last, id)
+				slices.ContainsFunc(c.t.byLast[last], func(q cue) bool { return len(q.stems) == 1 && !c.isOf(q.step, id) }) && !c.isOnlyOf(last, id)
 			if !isCalled {
 				parts[last] = append(parts[last], typeNoun{part, id, true})
 			}
@@ -544,13 +544,18 @@ func (c *compiler) addHeadNouns() {
 func (c *compiler) isOnlyOf(stem string, id kg.TypeID) (is bool) {
 	for r := range kg.RelationID(c.s.Graph().Relations()) {
 		if slices.Contains(lexicon.Stems(c.s.Graph().RelationText(r)), stem) {
-			if st := schema.Forward(r); c.s.Types(st.From())[id] < 1 && c.s.Types(st.To())[id] < 1 {
+			if !c.isOf(schema.Forward(r), id) {
 				return false
 			}
 			is = true
 		}
 	}
 	return is
+}
+
+// isOf reports whether all that a step leads from, or to, is of a type.
+func (c *compiler) isOf(st schema.Step, id kg.TypeID) bool {
+	return c.s.Types(st.From())[id] >= 1 || c.s.Types(st.To())[id] >= 1
 }
 
 // subtypes returns the types below each class, ascending, by its label in lower case, where the
