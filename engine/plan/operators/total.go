@@ -161,6 +161,10 @@ func (r *reader) cuesOf(p *phrase, t *total, rel kg.RelationID, said *Said, used
 	for i := range p.len() {
 		w := p.word(i)
 		base := lexicon.Base(w.Lower)
+		asks := max(w.Weight[st], w.Weight[r.voc.Schema().Back(st)])
+		if i == t.per { // each sponsor has sponsored
+			cue = max(cue, asks)
+		}
 		if p.isName(i) || i == t.per || i >= t.from && i < t.to {
 			continue
 		}
@@ -169,7 +173,6 @@ func (r *reader) cuesOf(p *phrase, t *total, rel kg.RelationID, said *Said, used
 			continue
 		}
 		isVerb := (t.counted == 0 || i != t.counted) && slices.ContainsFunc(r.voc.NameOf(rel), func(n string) bool { return !r.voc.Lexicon().IsStop(n) && lexicon.Base(n) == base })
-		asks := max(w.Weight[st], w.Weight[r.voc.Schema().Back(st)])
 		switch {
 		case isVerb:
 			asks = max(asks, 1)
@@ -426,6 +429,12 @@ func (r *reader) muchOf(p *phrase) *part {
 		}
 		if names > 1 {
 			t.f, t.text = pattern.Values, "what is said"
+		}
+		if i := slices.IndexFunc(upTo(0, p.len()), func(j int) bool { return p.says(j, "each", "every") }); i > 0 { // "How much did each donor give?"
+			if t.per = p.noun(i+1, min(i+3, p.len())); t.per < 0 || t.f != pattern.Sum {
+				return nil
+			}
+			t.from, t.to = i, t.per
 		}
 	case names == 2 && p.says(0, "what", "who", "which") && p.is(1, copulas):
 		t.f, t.text, t.property = pattern.Values, "", 3

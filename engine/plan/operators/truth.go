@@ -52,7 +52,7 @@ func (r *reader) truly(ctx context.Context, p *phrase) (*part, error) {
 			continue
 		}
 		from, to, yes := p.quality(rel, head)
-		if to == 0 {
+		if to == 0 && !p.says(0, "how much") { // who paid is not what they paid
 			from, to, yes = p.predicate(rel, head)
 		}
 		if to == 0 {
