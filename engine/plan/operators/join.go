@@ -297,7 +297,7 @@ func (r *reader) namesOther(p *phrase, st schema.Step, i int) bool {
 		return false
 	}
 	tail, known := r.voc.TypedEnd(st.Relation(), w.Lower)
-	if r.voc.JoinsSame(st.Relation()) {
+	if r.voc.JoinsSame(st.Relation()) || r.voc.Schema().Shared(st.From(), st.To()) > 0 {
 		tail, known = r.voc.NamesEnd(st.Relation(), w.Lower)
 	}
 	return known && tail == (st.IsBack() != is)
@@ -358,10 +358,12 @@ func (r *reader) voice(p *phrase, st schema.Step, head int, between []int) float
 			continue
 		}
 		active := !p.says(i+1, "by") && !p.isPassive(i)
-		if name := r.voc.NameOf(st.Relation()); len(name) == 2 && lexicon.IsParticiple(name[0]) && name[1] != "by" && prepositions[name[1]] && p.isPassive(i) {
+		name := r.voc.NameOf(st.Relation())
+		byTail = byTail || len(name) == 2 && name[1] == "under" && !p.says(i+1, "under") // who "trained" X did so whom X "trained under"
+		if len(name) == 2 && lexicon.IsParticiple(name[0]) && name[1] != "by" && prepositions[name[1]] && p.isPassive(i) {
 			inYear := name[1] != "to" && (p.isYear(i+2) || p.isYear(i+3))
-			byTail = byTail || !p.is(i+1, prepositions) || inYear && !p.says(i+1, name[1]) // what was "appealed" is what was "appealed to" something
-			active = active || p.says(i+1, name[1])                                        // and what is "bred from" something is so itself
+			byTail = byTail || !p.is(i+1, prepositions) || p.says(i+1, "by") || inYear && !p.says(i+1, name[1]) // what was "appealed" is what was "appealed to" something
+			active = active || p.says(i+1, name[1])                                                             // and what is "bred from" something is so itself
 		}
 		doer := active != (fronted || p.hasSubject(i, head))
 		if doer == (st.IsBack() == byTail) {

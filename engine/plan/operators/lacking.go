@@ -54,6 +54,9 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 		from++
 	}
 	if p.says(i, "nothing", "nobody") && from >= end { // "people who own nothing"
+		if q := r.people(p); q != p {
+			return r.leftOut(ctx, q)
+		}
 		start := p.headEnd(i)
 		return r.lacking(ctx, p, []piece{span(0, start)}, nil, start, start, start, i, word)
 	}
@@ -366,7 +369,7 @@ func (p *phrase) clauseStart(i int) int {
 		if p.says(name-1, "the") {
 			name--
 		}
-		if name > 0 && (p.is(name-1, auxiliary) || p.is(name-1, relatives) && !p.is(name-1, questions) || p.says(name-1, "that", "which")) {
+		if name > 1 && (p.is(name-1, auxiliary) || p.is(name-1, relatives) && !p.is(name-1, questions) || p.says(name-1, "that", "which")) {
 			start = name - 1 // "did X not direct", "does the X not flow through", "that X did not direct"
 		}
 	}
@@ -504,9 +507,6 @@ func (r *reader) lacking(ctx context.Context, p *phrase, rest, clause []piece, s
 	between := slices.Concat(upTo(start, i), upTo(from, end))
 	between = slices.DeleteFunc(between, func(j int) bool { return j == counted })
 	j := r.joins(p, head, counted, between, false)
-	if j != nil && r.isTruly(main, main.pat.Asked, j.step, false) {
-		return main, nil
-	}
 	surely := r.surely(ctx, p, main, start, clause, word)
 	if st, ok := surely.onlyStep(); ok && j != nil && j.twin && (j.step == st || r.isTwin(j.step, st)) {
 		surely = nil // it is surely one of both
@@ -517,6 +517,9 @@ func (r *reader) lacking(ctx context.Context, p *phrase, rest, clause []piece, s
 	}
 	if j == nil {
 		return nil, refuse(word, fmt.Sprintf("no relation in this graph matches %s.", wording.Quote(p.text(from, end))))
+	}
+	if r.isTruly(main, main.pat.Asked, j.step, false) {
+		return main, nil
 	}
 	pat := main.pat
 	of, err := r.narrowed(p, counted, j.step, word)
