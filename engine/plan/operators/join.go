@@ -293,7 +293,8 @@ func (r *reader) namesOther(p *phrase, st schema.Step, i int) bool {
 	}
 	is := p.is(before, copulas) || p.says(before, "not", "never")
 	w := p.word(i)
-	if p.isName(i) || w.IsPast() || lexicon.IsPast(w.Lower) || lexicon.IsParticiple(w.Lower) || !is && !p.says(before, "has", "have", "had", "with", "without") {
+	isDone := before == i-1 && p.is(before-1, auxiliary) && !p.is(before-1, copulas) // what "does not target" anything is no target
+	if isDone && p.says(before, "not", "never") || p.isName(i) || w.IsPast() || lexicon.IsPast(w.Lower) || lexicon.IsParticiple(w.Lower) || !is && !p.says(before, "has", "have", "had", "with", "without") {
 		return false
 	}
 	tail, known := r.voc.TypedEnd(st.Relation(), w.Lower)

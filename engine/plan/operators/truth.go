@@ -44,12 +44,18 @@ func (r *reader) having(ctx context.Context, p *phrase) (*part, error) {
 // graph says yes or no of it.
 func (r *reader) truly(ctx context.Context, p *phrase) (*part, error) {
 	head := p.noun(0, p.len())
+	mayHave := func(st schema.Step) bool { return r.mayHave(p, head, st) }
 	if head < 0 {
-		return nil, nil
+		kind, at := r.namedKind(p)
+		if kind == nil {
+			return nil, nil
+		}
+		head = at // "chips", where the graph has a kind that is called so
+		mayHave = func(st schema.Step) bool { return r.voc.Schema().Shared(schema.Forward(kind.pat.Edges[0].Fixed[0]).From(), st.From()) > 0 }
 	}
 	for _, rel := range r.voc.TruthRelations() {
 		st := schema.Forward(rel)
-		if len(r.voc.Truths(rel, true)) == 0 || !r.mayHave(p, head, st) {
+		if len(r.voc.Truths(rel, true)) == 0 || !mayHave(st) {
 			continue
 		}
 		from, to, yes := p.quality(rel, head)
