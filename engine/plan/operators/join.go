@@ -230,7 +230,9 @@ func (r *reader) fits(p *phrase, st schema.Step, head, counted int, between []in
 			named = true
 		}
 	}
-	if counted >= 0 && r.namesOther(p, st, counted) || slices.ContainsFunc(between, func(i int) bool { return r.namesOther(p, st, i) || r.saysOnlyPart(p, st, i) }) {
+	either := s.Shared(st.From(), st.To()) > 0 || head >= 0 && p.NamesSlot(p.word(head), st.From()) && p.NamesSlot(p.word(head), st.To())
+	alone := either && (counted < 0 || !p.word(counted).IsNamedKind())
+	if counted >= 0 && r.namesOther(p, st, counted, alone) || slices.ContainsFunc(between, func(i int) bool { return r.namesOther(p, st, i, alone) || r.saysOnlyPart(p, st, i) }) {
 		return 0, false
 	}
 	cue, content := 0.0, false
@@ -285,8 +287,9 @@ func (r *reader) isKind(p *phrase, w *words.Word, st schema.Step) bool {
 }
 
 // namesOther reports whether a noun names the other end of a step between things of one kind, or that of
-// its type, for all that stands before it: who "has children" is no child, and who "is the child of" somebody is.
-func (r *reader) namesOther(p *phrase, st schema.Step, i int) bool {
+// its type, for all that stands before it: who "has children" is no child, and who "is the child of" somebody is. alone
+// says that no kinds tell the ends apart.
+func (r *reader) namesOther(p *phrase, st schema.Step, i int, alone bool) bool {
 	before := i - 1
 	for p.says(before, "a") || p.says(before, "an") || p.says(before, "any") || p.says(before, "no") || p.says(before, "the") {
 		before--
@@ -298,7 +301,7 @@ func (r *reader) namesOther(p *phrase, st schema.Step, i int) bool {
 		return false
 	}
 	tail, known := r.voc.TypedEnd(st.Relation(), w.Lower)
-	if r.voc.JoinsSame(st.Relation()) || r.voc.Schema().Shared(st.From(), st.To()) > 0 {
+	if alone || r.voc.JoinsSame(st.Relation()) {
 		tail, known = r.voc.NamesEnd(st.Relation(), w.Lower)
 	}
 	return known && tail == (st.IsBack() != is)

@@ -412,7 +412,9 @@ func (r *reader) list(ctx context.Context, p *phrase, pieces []piece, word strin
 // namedKind reads a phrase that is but the plural name of a group or a value as all that the graph has in it, "Bantu
 // languages", where one relation alone leads there; at is the last word of the name. It is nil for other phrases.
 func (r *reader) namedKind(p *phrase) (kind *part, at int) {
-	from := slices.IndexFunc(upTo(0, p.len()), func(i int) bool { return p.isName(i) || !p.word(i).Stop && !asking[p.word(i).Lower] && !fillers[p.word(i).Lower] })
+	from := slices.IndexFunc(upTo(0, p.len()), func(i int) bool {
+		return p.isName(i) || !p.word(i).Stop && !asking[p.word(i).Lower] && !fillers[p.word(i).Lower]
+	})
 	end := p.nameAt(from)
 	if end == 0 || !lexicon.IsPlural(p.word(end-1).Lower) || p.hasName(end, p.len()) || p.begin(0, from) == 0 && from > 0 {
 		return nil, -1

@@ -51,7 +51,9 @@ func (r *reader) truly(ctx context.Context, p *phrase) (*part, error) {
 			return nil, nil
 		}
 		head = at // "chips", where the graph has a kind that is called so
-		mayHave = func(st schema.Step) bool { return r.voc.Schema().Shared(schema.Forward(kind.pat.Edges[0].Fixed[0]).From(), st.From()) > 0 }
+		mayHave = func(st schema.Step) bool {
+			return r.voc.Schema().Shared(schema.Forward(kind.pat.Edges[0].Fixed[0]).From(), st.From()) > 0
+		}
 	}
 	for _, rel := range r.voc.TruthRelations() {
 		st := schema.Forward(rel)
