@@ -171,7 +171,7 @@ func (r *reader) readTruth(out *plan.Plan) bool {
 		}
 		said := slices.DeleteFunc(slices.Clone(all), isLittle(own))
 		stems := lexicon.Stems(strings.Join(said, " "))
-		name := slices.DeleteFunc(slices.DeleteFunc(own, isLittle(all)), func(w string) bool { return saysNothing[w] })
+		name := slices.DeleteFunc(slices.DeleteFunc(own, isLittle(all)), func(w string) bool { return saysNothing[w] || lexicon.IsOfNow(w) })
 		denied, isSaid, more := false, false, false
 		name = slices.Sorted(slices.Values(lexicon.Stems(strings.Join(name, " "))))
 		for n := len(said); n > 0 && n >= len(said)-least && !isSaid; n-- { // what is no vegetarian is no vegetarian dish

@@ -167,6 +167,9 @@ func (r *reader) doubtCounted(p *phrase, main *part, head, counted int, between 
 			main.unsure(plan.Ambiguous, fmt.Sprintf("The graph also gives %s as a number; the reading counts.", wording.Quote(r.voc.Graph().RelationText(v.Relation()))))
 		}
 	}
+	if p.says(counted, "people", "persons") && !r.voc.IsAnswer(st.To(), lexicon.Person) {
+		main.unsure(plan.Unsure, fmt.Sprintf("Nothing in the graph says that %s leads to people.", wording.Quote(r.voc.Arrow(st))))
+	}
 	if head >= 0 || !p.says(0, "who") || r.voc.IsAnswer(st.From(), lexicon.Person) {
 		return
 	}

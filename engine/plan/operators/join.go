@@ -230,7 +230,9 @@ func (r *reader) fits(p *phrase, st schema.Step, head, counted int, between []in
 			named = true
 		}
 	}
-	if counted >= 0 && r.namesOther(p, st, counted) || slices.ContainsFunc(between, func(i int) bool { return r.namesOther(p, st, i) || r.saysOnlyPart(p, st, i) }) {
+	either := s.Shared(st.From(), st.To()) > 0 || head >= 0 && p.NamesSlot(p.word(head), st.From()) && p.NamesSlot(p.word(head), st.To())
+	alone := either && (counted < 0 || !p.word(counted).IsNamedKind())
+	if counted >= 0 && r.namesOther(p, st, counted, alone) || slices.ContainsFunc(between, func(i int) bool { return r.namesOther(p, st, i, alone) || r.saysOnlyPart(p, st, i) }) {
 		return 0, false
 	}
 	cue, content := 0.0, false
@@ -285,19 +287,21 @@ func (r *reader) isKind(p *phrase, w *words.Word, st schema.Step) bool {
 }
 
 // namesOther reports whether a noun names the other end of a step between things of one kind, or that of
-// its type, for all that stands before it: who "has children" is no child, and who "is the child of" somebody is.
-func (r *reader) namesOther(p *phrase, st schema.Step, i int) bool {
+// its type, for all that stands before it: who "has children" is no child, and who "is the child of" somebody is. alone
+// says that no kinds tell the ends apart.
+func (r *reader) namesOther(p *phrase, st schema.Step, i int, alone bool) bool {
 	before := i - 1
 	for p.says(before, "a") || p.says(before, "an") || p.says(before, "any") || p.says(before, "no") || p.says(before, "the") {
 		before--
 	}
 	is := p.is(before, copulas) || p.says(before, "not", "never")
 	w := p.word(i)
-	if p.isName(i) || w.IsPast() || lexicon.IsPast(w.Lower) || lexicon.IsParticiple(w.Lower) || !is && !p.says(before, "has", "have", "had", "with", "without") {
+	isDone := before == i-1 && p.is(before-1, auxiliary) && !p.is(before-1, copulas) // what "does not target" anything is no target
+	if isDone && p.says(before, "not", "never") || p.isName(i) || w.IsPast() || lexicon.IsPast(w.Lower) || lexicon.IsParticiple(w.Lower) || !is && !p.says(before, "has", "have", "had", "with", "without") {
 		return false
 	}
 	tail, known := r.voc.TypedEnd(st.Relation(), w.Lower)
-	if r.voc.JoinsSame(st.Relation()) {
+	if alone || r.voc.JoinsSame(st.Relation()) {
 		tail, known = r.voc.NamesEnd(st.Relation(), w.Lower)
 	}
 	return known && tail == (st.IsBack() != is)
@@ -358,10 +362,12 @@ func (r *reader) voice(p *phrase, st schema.Step, head int, between []int) float
 			continue
 		}
 		active := !p.says(i+1, "by") && !p.isPassive(i)
-		if name := r.voc.NameOf(st.Relation()); len(name) == 2 && lexicon.IsParticiple(name[0]) && name[1] != "by" && prepositions[name[1]] && p.isPassive(i) {
+		name := r.voc.NameOf(st.Relation())
+		byTail = byTail || len(name) == 2 && name[1] == "under" && !p.says(i+1, "under") // who "trained" X did so whom X "trained under"
+		if len(name) == 2 && lexicon.IsParticiple(name[0]) && name[1] != "by" && prepositions[name[1]] && p.isPassive(i) {
 			inYear := name[1] != "to" && (p.isYear(i+2) || p.isYear(i+3))
-			byTail = byTail || !p.is(i+1, prepositions) || inYear && !p.says(i+1, name[1]) // what was "appealed" is what was "appealed to" something
-			active = active || p.says(i+1, name[1])                                        // and what is "bred from" something is so itself
+			byTail = byTail || !p.is(i+1, prepositions) || p.says(i+1, "by") || inYear && !p.says(i+1, name[1]) // what was "appealed" is what was "appealed to" something
+			active = active || p.says(i+1, name[1])                                                             // and what is "bred from" something is so itself
 		}
 		doer := active != (fronted || p.hasSubject(i, head))
 		if doer == (st.IsBack() == byTail) {

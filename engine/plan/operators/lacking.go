@@ -54,6 +54,9 @@ func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) 
 		from++
 	}
 	if p.says(i, "nothing", "nobody") && from >= end { // "people who own nothing"
+		if q := r.people(p); q != p {
+			return r.leftOut(ctx, q)
+		}
 		start := p.headEnd(i)
 		return r.lacking(ctx, p, []piece{span(0, start)}, nil, start, start, start, i, word)
 	}
@@ -278,6 +281,11 @@ func (p *part) onlyStep() (st schema.Step, ok bool) {
 	return st, e.From == p.pat.Asked || e.To == p.pat.Asked
 }
 
+// isOfNamed reports whether a part has something by its name: what "are fragments" are those of that form.
+func (p *part) isOfNamed() bool {
+	return slices.ContainsFunc(p.pat.Nodes, func(n pattern.Node) bool { return !n.Variable })
+}
+
 // isThereAndBack reports whether a pattern goes back by the relation that it came by.
 func isThereAndBack(p *pattern.Pattern) bool {
 	for i, e := range p.Edges {
@@ -366,7 +374,7 @@ func (p *phrase) clauseStart(i int) int {
 		if p.says(name-1, "the") {
 			name--
 		}
-		if name > 0 && (p.is(name-1, auxiliary) || p.is(name-1, relatives) && !p.is(name-1, questions) || p.says(name-1, "that", "which")) {
+		if name > 1 && (p.is(name-1, auxiliary) || p.is(name-1, relatives) && !p.is(name-1, questions) || p.says(name-1, "that", "which")) {
 			start = name - 1 // "did X not direct", "does the X not flow through", "that X did not direct"
 		}
 	}
@@ -508,12 +516,28 @@ func (r *reader) lacking(ctx context.Context, p *phrase, rest, clause []piece, s
 		return main, nil
 	}
 	surely := r.surely(ctx, p, main, start, clause, word)
-	if st, ok := surely.onlyStep(); ok && j != nil && j.twin && (j.step == st || r.isTwin(j.step, st)) {
-		surely = nil // it is surely one of both
-	} else if ok {
-		j = &joint{step: st}
-	} else if j == nil && surely != nil && r.exclude(main, surely, word) == nil {
+	st, ok := surely.onlyStep()
+	switch {
+	case ok && r.isTruly(main, main.pat.Asked, st, false):
 		return main, nil
+	case ok && j != nil && j.twin && (j.step == st || r.isTwin(j.step, st)):
+		surely = nil // it is surely one of both
+	case ok && !surely.isOfNamed():
+		j = &joint{step: st}
+	case surely != nil && (j == nil || ok) && r.exclude(main, surely, word) == nil:
+		if ok && !p.says(i, "not", "never") && !p.IsContractedNot(i) { // what "has no" fever need not lack it as a side effect
+			main.unsure(plan.Unsure, fmt.Sprintf("The reading takes %s to mean “%s”.", wording.Quote(p.text(from, end)), r.voc.Graph().RelationText(st.Relation())))
+		}
+		return main, nil
+	}
+	if surely == nil && clause != nil && head >= 0 { // a reading in doubt is better than one that passes over a value
+		out, err := r.affirmed(ctx, p, main, start, clause, word)
+		st, ok := out.onlyStep()
+		isUnheard := func(i int) bool { return r.isUnheard(p, i, st) }
+		isBest := ok && (j == nil || j.step == st && slices.ContainsFunc(between, isUnheard))
+		if err == nil && isBest && !st.IsBack() && out.doubt != plan.Ambiguous && out.isPlainList() && out.isOfNamed() && p.NamesSlot(p.word(head), st.From()) && r.exclude(main, out, word) == nil {
+			return main, nil
+		}
 	}
 	if j == nil {
 		return nil, refuse(word, fmt.Sprintf("no relation in this graph matches %s.", wording.Quote(p.text(from, end))))

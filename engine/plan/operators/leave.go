@@ -395,13 +395,45 @@ func (r *reader) list(ctx context.Context, p *phrase, pieces []piece, word strin
 			rest.counted(got)
 		}
 	} else {
-		got, err = r.read(ctx, rest, word)
+		if got, err = r.read(ctx, rest, word); err != nil {
+			if kind, _ := r.namedKind(rest); kind != nil {
+				rest.counted(kind)
+				got, err = kind, nil
+			}
+		}
 	}
 	if err != nil {
 		return nil, err
 	}
 	got.pat = copied(got.pat)
 	return got, nil
+}
+
+// namedKind reads a phrase that is but the plural name of a group or a value as all that the graph has in it, "Bantu
+// languages", where one relation alone leads there; at is the last word of the name. It is nil for other phrases.
+func (r *reader) namedKind(p *phrase) (kind *part, at int) {
+	from := slices.IndexFunc(upTo(0, p.len()), func(i int) bool {
+		return p.isName(i) || !p.word(i).Stop && !asking[p.word(i).Lower] && !fillers[p.word(i).Lower]
+	})
+	end := p.nameAt(from)
+	if end == 0 || !lexicon.IsPlural(p.word(end-1).Lower) || p.hasName(end, p.len()) || p.begin(0, from) == 0 && from > 0 {
+		return nil, -1
+	}
+	of := p.known(from)
+	var into []kg.RelationID
+	for rel := range kg.RelationID(r.voc.Graph().Relations()) {
+		if len(r.voc.Graph().InBy(of.Entities[0], rel)) > 0 {
+			into = append(into, rel)
+		}
+	}
+	if len(into) != 1 {
+		return nil, -1
+	}
+	st := schema.Forward(into[0])
+	kind = &part{pat: &pattern.Pattern{Nodes: []pattern.Node{{Text: "?" + variableName(p.word(end-1)), Variable: true}, of}, Edges: []pattern.Edge{r.voc.Edge(0, 1, st)}, Reuse: pattern.ReuseVariables}}
+	kind.text = of.Text + " " + r.voc.Arrow(st.Back())
+	kind.unsure(plan.Unsure, fmt.Sprintf("The reading takes %s to mean what has them as %s.", wording.Quote(of.Text), wording.Quote(r.voc.Graph().RelationText(st.Relation()))))
+	return kind, end - 1
 }
 
 // headEnd returns the end of the noun that words up to limit are about: that of "Which

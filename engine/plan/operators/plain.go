@@ -323,7 +323,7 @@ func (r *reader) exactly(p *phrase) *phrase {
 		if us, _ := p.unitAt(i + 1); us != nil {
 			continue
 		}
-		isBound := p.nearThreshold(i) || r.voc.IsOfBound(p.Question.Words, i+1) || p.match(i+1, orMore)+p.match(i+2, orMore)+p.match(i+1, orFewer)+p.match(i+2, orFewer) > 0
+		isBound := p.inRelation(i, 1) || p.nearThreshold(i) || r.voc.IsOfBound(p.Question.Words, i+1) || p.match(i+1, orMore)+p.match(i+2, orMore)+p.match(i+1, orFewer)+p.match(i+2, orFewer) > 0
 		if isBound || r.isValue(p, i+1) || !p.isCounted(i+1) || !p.says(0, "who") && p.kindNoun(0, i) < 0 {
 			continue
 		}

@@ -9,6 +9,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
+	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 )
 
@@ -43,12 +44,20 @@ func (r *reader) having(ctx context.Context, p *phrase) (*part, error) {
 // graph says yes or no of it.
 func (r *reader) truly(ctx context.Context, p *phrase) (*part, error) {
 	head := p.noun(0, p.len())
+	mayHave := func(st schema.Step) bool { return r.mayHave(p, head, st) }
 	if head < 0 {
-		return nil, nil
+		kind, at := r.namedKind(p)
+		if kind == nil {
+			return nil, nil
+		}
+		head = at // "chips", where the graph has a kind that is called so
+		mayHave = func(st schema.Step) bool {
+			return r.voc.Schema().Shared(schema.Forward(kind.pat.Edges[0].Fixed[0]).From(), st.From()) > 0
+		}
 	}
 	for _, rel := range r.voc.TruthRelations() {
 		st := schema.Forward(rel)
-		if len(r.voc.Truths(rel, true)) == 0 || !r.mayHave(p, head, st) {
+		if len(r.voc.Truths(rel, true)) == 0 || !mayHave(st) {
 			continue
 		}
 		from, to, yes := p.quality(rel, head)
@@ -135,10 +144,7 @@ func (p *part) isRanked() bool {
 // its verb or after one of "to be", with what joins them to others of their kind, and whether they
 // affirm it; 0 for nowhere.
 func (p *phrase) quality(rel kg.RelationID, head int) (from, to int, yes bool) {
-	name := lexicon.RelationWords(p.Vocabulary.Graph().RelationName(rel))
-	for len(name) > 0 && copulas[name[0]] {
-		name = name[1:]
-	}
+	name := p.truthName(rel)
 	first := head
 	for first > 0 && p.word(first-1).Silent && !p.isName(first-1) { // of "launch vehicle"
 		first--
@@ -190,6 +196,16 @@ func (p *phrase) quality(rel kg.RelationID, head int) (from, to int, yes bool) {
 	return 0, 0, false
 }
 
+// truthName returns the words of a relation's name that say what is so: "active" of "is still active".
+func (p *phrase) truthName(rel kg.RelationID) []string {
+	name := lexicon.RelationWords(p.Vocabulary.Graph().RelationName(rel))
+	content := slices.DeleteFunc(slices.Clone(name), func(w string) bool { return copulas[w] || lexicon.IsOfNow(w) || w == "the" })
+	if len(content) == 0 {
+		return name
+	}
+	return content
+}
+
 // predicate returns where the words of a relation's name are, in any order and form, with little words all that is said
 // of a noun before them, and whether they affirm it; 0 for nowhere.
 //
@@ -198,13 +214,13 @@ func (p *phrase) quality(rel kg.RelationID, head int) (from, to int, yes bool) {
 //	faults that were not under warranty
 func (p *phrase) predicate(rel kg.RelationID, head int) (from, to int, yes bool) {
 	content := map[string]bool{}
-	for _, w := range lexicon.RelationWords(p.Vocabulary.Graph().RelationName(rel)) {
-		if !copulas[w] && !auxiliary[w] && !prepositions[w] && !possesses[w] {
+	for _, w := range p.truthName(rel) {
+		if !auxiliary[w] && !prepositions[w] && !possesses[w] {
 			content[lexicon.Stem(w)] = true
 		}
 	}
 	for from = head + 1; from < p.len() && len(content) > 0; from++ {
-		isVerb := p.is(from, auxiliary) || p.is(from, copulas) || p.is(from, possesses) || content[p.word(from).Stem] && (p.word(from).IsPast() || strings.HasSuffix(p.word(from).Lower, "ing"))
+		isVerb := p.is(from, auxiliary) || p.is(from, copulas) || p.isHaving(from) || content[p.word(from).Stem] && (p.word(from).IsPast() || strings.HasSuffix(p.word(from).Lower, "ing"))
 		isClause := p.is(from, relatives) || from == head+1 && strings.HasSuffix(p.word(from).Lower, "ing")
 		if p.isName(from) || !isVerb && !isClause {
 			continue
@@ -216,7 +232,7 @@ func (p *phrase) predicate(rel kg.RelationID, head int) (from, to int, yes bool)
 				seen[w.Stem], end, yes = true, i+1, !denied
 			case w.Lower == "not", w.Lower == "never", w.Lower == "no", p.IsContractedNot(i):
 				denied = true
-			case i == from, lexicon.IsOfNow(w.Lower), p.is(i, auxiliary), p.is(i, copulas), p.is(i, possesses), p.is(i, prepositions), p.afterThe(i) > i:
+			case i == from, lexicon.IsOfNow(w.Lower), p.is(i, auxiliary), p.is(i, copulas), p.isHaving(i), p.is(i, prepositions), p.behind(i, "the", "a", "an", "its", "their", "his", "her") > i:
 			default:
 				i = p.len()
 			}
@@ -235,6 +251,12 @@ func (p *phrase) predicate(rel kg.RelationID, head int) (from, to int, yes bool)
 		}
 	}
 	return 0, 0, false
+}
+
+// isHaving reports whether word i is a verb that says no more than that something has, or takes part in, what follows.
+func (p *phrase) isHaving(i int) bool {
+	w := p.word(i).Lower
+	return p.is(i, possesses) || !p.isName(i) && (words.SaysLittle(w) || words.Joins(w))
 }
 
 // beforeVerb goes back from word i to no further than another over "to be" and what begins a clause.
