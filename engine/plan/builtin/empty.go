@@ -146,7 +146,9 @@ func (r *reader) joins(pr *proposal, w swap) bool {
 		w.at > 0 && w.step == sch.Back(before[w.at-1]), len(after) > 0 && after[0] == sch.Back(w.step):
 		return false
 	}
-	comes := r.repeats(&pr.shape, w) || slices.ContainsFunc(from, func(o schema.Slot) bool { return !sch.IsMediator(o) && r.p.usual(o, w.step.From()) })
+	types := r.p.g.Types(l.entity)
+	mayHave := w.at > 0 || slices.ContainsFunc(from, func(o schema.Slot) bool { return r.p.hasValue(o, types, w.step) }) // no lighthouse has the keeper of a posting
+	comes := r.repeats(&pr.shape, w) || mayHave && slices.ContainsFunc(from, func(o schema.Slot) bool { return !sch.IsMediator(o) && r.p.usual(o, w.step.From()) })
 	return comes && !slices.ContainsFunc(to, func(o schema.Slot) bool { return !r.p.usual(w.step.To(), o) })
 }
 
