@@ -147,7 +147,7 @@ func (r *reader) joins(pr *proposal, w swap) bool {
 		return false
 	}
 	types, m := r.p.g.Types(l.entity), pr.q.Mentions[l.mention]
-	mayHave := w.at > 0 || pr.q.isNounOf(w.step, m) || slices.ContainsFunc(from, func(o schema.Slot) bool { return r.p.hasValue(o, types, w.step) }) // no lighthouse has the keeper of a posting
+	mayHave := w.at > 0 || pr.q.UnknownKind() > 0 || pr.q.isNounOf(w.step, m) || slices.ContainsFunc(from, func(o schema.Slot) bool { return r.p.hasValue(o, types, w.step) }) // no lighthouse has the keeper of a posting
 	comes := r.repeats(&pr.shape, w) || mayHave && slices.ContainsFunc(from, func(o schema.Slot) bool { return !sch.IsMediator(o) && r.p.usual(o, w.step.From()) })
 	return comes && !slices.ContainsFunc(to, func(o schema.Slot) bool { return !r.p.usual(w.step.To(), o) })
 }
