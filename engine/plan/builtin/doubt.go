@@ -1201,7 +1201,7 @@ func (pr *proposal) missesQuestion() bool {
 		return true
 	}
 	at := last[0].To()
-	fits := q.fitsWh(at) && (q.wh != where || q.p.isWhere(at) || !q.p.isObject(at)) || (pr.endIsChosen() || len(pr.shape.hops()) == 1 && pr.verdict.fits > 0) && // "who owns X" asks for its owner, whatever that is
+	fits := q.fitsWh(at) && (q.wh != where || q.p.isWhere(at) || !q.p.isObject(at)) || (pr.endIsChosen() || pr.endDoes() || len(pr.shape.hops()) == 1 && pr.verdict.fits > 0) && // "who owns X" asks for its owner, whatever that is
 		(q.mayAskForOrganization(at) || q.wh == who && (len(q.p.AnswersAt(at)) == 0 && !q.asksReceiver(last[0]) || !last[0].IsBack() && q.p.isDoneBy(last[0].Relation()))) // who a seller sold to is nothing that was sold
 	if q.wh != noWh && q.wh != howMany && !fits || q.asksForDone(last[0]) {
 		return true
@@ -1230,6 +1230,19 @@ func (q *question) asksForDone(st schema.Step) bool {
 func (pr *proposal) endIsChosen() bool {
 	w := pr.asking(pr.shape.askedHop())
 	return w != nil && w.Chosen
+}
+
+// endDoes reports whether what a reading leads to does what the verb says that asks for the step there: a supplier
+// supplies.
+func (pr *proposal) endDoes() bool {
+	h := pr.shape.askedHop()
+	w := pr.asking(h)
+	if w == nil {
+		return false
+	}
+	st := pr.shape.hops()[h].step
+	name := &pr.q.p.names[st.Relation()]
+	return name.verb == w.Stem && name.byTail != st.IsBack()
 }
 
 // asking is the word that asks for hop h; nil for none.

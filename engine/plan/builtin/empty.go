@@ -146,8 +146,18 @@ func (r *reader) joins(pr *proposal, w swap) bool {
 		w.at > 0 && w.step == sch.Back(before[w.at-1]), len(after) > 0 && after[0] == sch.Back(w.step):
 		return false
 	}
-	comes := r.repeats(&pr.shape, w) || slices.ContainsFunc(from, func(o schema.Slot) bool { return !sch.IsMediator(o) && r.p.usual(o, w.step.From()) })
+	types, m := r.p.g.Types(l.entity), pr.q.Mentions[l.mention]
+	mayHave := w.at > 0 || pr.q.UnknownKind() > 0 || pr.q.isNounOf(w.step, m) || slices.ContainsFunc(from, func(o schema.Slot) bool { return r.p.hasValue(o, types, w.step) }) // no lighthouse has the keeper of a posting
+	comes := r.repeats(&pr.shape, w) || mayHave && slices.ContainsFunc(from, func(o schema.Slot) bool { return !sch.IsMediator(o) && r.p.usual(o, w.step.From()) })
 	return comes && !slices.ContainsFunc(to, func(o schema.Slot) bool { return !r.p.usual(w.step.To(), o) })
+}
+
+// isNounOf reports whether a noun for a step is said of a name: "the volume of X", "X's volume".
+func (q *question) isNounOf(st schema.Step, m words.Span) bool {
+	return slices.ContainsFunc(q.Words, func(w words.Word) bool {
+		of, known := q.isTailOf([]string{w.Stem}, m)
+		return w.Mention < 0 && w.Names[st] && of && known
+	})
 }
 
 // usual reports whether what is in one slot is often enough in another for its absence to

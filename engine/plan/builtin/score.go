@@ -400,7 +400,26 @@ func (sc *scorer) scoreJoins() {
 		if h.at > 0 && !sc.q.p.schema.Coherent(sc.hops[i-1].step.To(), h.step.From()) {
 			sc.add("two hops meet only because names coincide", -sc.w.Incoherent)
 		}
+		if h.at > 0 && sc.q.wh == where && slices.Contains(sc.last, h.step) && sc.q.tellsWhere(sc.hops[i-1].step, h.step) {
+			sc.add("the step before tells where", -sc.w.Against)
+		}
 	}
+}
+
+// tellsWhere reports whether a verb of the question asks for a step that says by its own name where something is or
+// was done, and nothing else does for the next: where something was found is what it was "found at", and not the
+// country of that.
+func (q *question) tellsWhere(st, next schema.Step) bool {
+	name := q.p.names[st.Relation()].words
+	if st.IsBack() || len(name) < 2 || !slices.Contains([]string{"in", "at", "on"}, name[len(name)-1]) {
+		return false
+	}
+	tells, asks := false, false
+	for i, w := range q.Words {
+		says := w.Mention < 0 && !w.Stop && q.SaysName(i, st.Relation()) > 0
+		tells, asks = tells || says, asks || !says && w.Lower != "where" && w.Weight[next] > 0
+	}
+	return tells && !asks
 }
 
 // scoreDetour charges for a way over things that the question does not name where one step leads from
