@@ -61,10 +61,10 @@ func (r *reader) truly(ctx context.Context, p *phrase) (*part, error) {
 			continue
 		}
 		from, to, yes := p.quality(rel, head)
-		if to == 0 && !p.says(0, "how much") { // who paid is not what they paid
+		if to == 0 {
 			from, to, yes = p.predicate(rel, head)
 		}
-		if to == 0 {
+		if to == 0 || from > head && p.says(0, "how much") { // who paid is not what they paid
 			continue
 		}
 		main, err := r.list(ctx, p, []piece{span(0, from), span(to, p.len())}, p.text(from, to))
