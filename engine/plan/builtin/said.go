@@ -402,7 +402,7 @@ func (r *reader) threshold(i int) (op pattern.Op, n int, date bool) {
 // 1234", "role secretary".
 func (r *reader) namedAt(i int) *saying {
 	names, next := r.propertyAt(i)
-	if names == nil || r.claim && r.boundsAt(i) != nil { // "since" may be a property of another relation
+	if names == nil || r.isAskedKind(i) || r.claim && r.boundsAt(i) != nil { // "since" may be a property of another relation
 		return nil
 	}
 	at := r.skipLinks(next)
