@@ -92,6 +92,9 @@ func (r *reader) isValued(root *root) bool {
 // starts from what has such a value.
 func (r *reader) proposeHaving(q *question) (out []proposal) {
 	word := q.UnknownKind()
+	if i := slices.IndexFunc(q.Words, func(w words.Word) bool { return w.Lower == "which" }) + 1; word < 0 && i > 0 && i < len(q.Words) && !q.Words[i].IsKind() && !q.Words[i].Stop && q.Words[i].Mention < 0 {
+		word = i // the noun names the value, too: "Which clients joined after 2018?", where the graph says "client since"
+	}
 	if word < 0 {
 		return nil
 	}
@@ -107,7 +110,7 @@ func (r *reader) proposeHaving(q *question) (out []proposal) {
 			continue
 		}
 		for _, m := range c.means {
-			if at := m.step.From(); m.fit > looseFit && !seen[at] && q.MayBeAt(word, at) && says(m) {
+			if at := m.step.From(); m.fit > looseFit && !seen[at] && q.MayHave(word, m.step) && says(m) {
 				seen[at] = true
 				out = append(out, r.proposal(q, shape{root: &root{at: at, word: word}}))
 			}
