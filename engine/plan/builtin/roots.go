@@ -91,10 +91,7 @@ func (r *reader) isValued(root *root) bool {
 // born after 1900?", "Which wombles have the most burrows?" of a graph that tells no kinds: it
 // starts from what has such a value.
 func (r *reader) proposeHaving(q *question) (out []proposal) {
-	word := q.UnknownKind()
-	if i := slices.IndexFunc(q.Words, func(w words.Word) bool { return w.Lower == "which" }) + 1; word < 0 && i > 0 && i < len(q.Words) && !q.Words[i].IsKind() && !q.Words[i].Stop && q.Words[i].Mention < 0 {
-		word = i // the noun names the value, too: "Which clients joined after 2018?", where the graph says "client since"
-	}
+	word := q.AskedNoun()
 	if word < 0 {
 		return nil
 	}

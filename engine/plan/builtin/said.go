@@ -614,7 +614,9 @@ func (r *reader) timeAt(i int) *saying {
 		first, at := r.dateAt(i + 1)
 		if at > 0 && at < len(r.Words) && slices.Contains([]string{"to", "until", "till", "and"}, r.Words[at].Lower) {
 			if last, end := r.dateAt(at + 1); end > 0 {
-				return &saying{time: true, op: pattern.Equal, value: first + "–" + last, taken: upTo(i, end)}
+				s := &saying{time: true, op: pattern.Equal, value: first + "–" + last, taken: upTo(i, end)}
+				r.boundByEvent(s)
+				return s
 			}
 		}
 	}
@@ -634,14 +636,19 @@ func (r *reader) timeAt(i int) *saying {
 		s.first, s.last = bounds.first, bounds.last // "was director until 2012", "has been director since 2010"
 	}
 	if op == pattern.Equal {
-		switch begins, ends := r.event(); {
-		case begins && !ends:
-			s.first = value
-		case ends && !begins:
-			s.last = value
-		}
+		r.boundByEvent(s)
 	}
 	return s
+}
+
+// boundByEvent puts down when something began, or ended, where a verb of the text tells that it did.
+func (r *reader) boundByEvent(s *saying) {
+	switch begins, ends := r.event(); {
+	case begins && !ends:
+		s.first = s.value
+	case ends && !begins:
+		s.last = s.value
+	}
 }
 
 // hasBeen reports whether the text says of something that has been so, and is.

@@ -654,6 +654,16 @@ func (q *Question) UnknownKind() int {
 	return -1
 }
 
+// AskedNoun is UnknownKind, or the noun after "which" that names no kind of thing, though it may ask for a relation:
+// which "clients joined", where the graph says since when one is a client.
+func (q *Question) AskedNoun() int {
+	i := slices.IndexFunc(q.Words, func(w Word) bool { return w.Lower == "which" }) + 1
+	if unknown := q.UnknownKind(); unknown >= 0 || i == 0 || i >= len(q.Words) || q.Words[i].IsKind() || q.Words[i].Stop || q.Words[i].Mention >= 0 {
+		return unknown
+	}
+	return i
+}
+
 var asksKind = lexicon.WordSet("who what which how")
 
 // MayHave reports whether what an UnknownKind stands for may have a value: a noun, where the graph tells no kinds of
