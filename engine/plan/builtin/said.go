@@ -232,7 +232,8 @@ func (ps *properties) conditions(s *saying, r kg.RelationID) []pattern.Condition
 		}
 	default:
 		for _, n := range names {
-			if uses[n].isNumber() && (s.unit != "" || !uses[n].isDate()) && (uses[n].isIn(s.unit) || ps.isNamedIn(n, s.unit) || uses[n].isShare(n, s.unit)) {
+			isIn := uses[n].isIn(s.unit) || ps.isNamedIn(n, s.unit) || uses[n].isShare(n, s.unit)
+			if uses[n].isNumber() && (isIn && s.unit != "" || s.unit == "" && !uses[n].isDate()) {
 				add(pattern.Condition{Property: n})
 			}
 		}
@@ -279,6 +280,21 @@ func (u *propertyUse) isShare(property, unit string) bool {
 }
 
 var shareNouns = lexicon.Words("shares")
+
+// measuresIn reports whether the values of some property can be told in a unit.
+func (ps *properties) measuresIn(unit kg.Unit) bool {
+	if ps == nil {
+		return false
+	}
+	for _, uses := range ps.on {
+		for name, u := range uses {
+			if u.isIn(unit.Symbol) || ps.isNamedIn(name, unit.Symbol) {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // isIn reports whether some values of a property can be told in a unit.
 func (u *propertyUse) isIn(unit string) bool {
@@ -504,7 +520,7 @@ func (r *reader) amountAt(i int) *saying {
 		return nil
 	}
 	s := &saying{op: op, value: value, unit: unit, taken: upTo(i, end)}
-	if names, after := r.propertyAt(end); names != nil {
+	if names, after := r.propertyAt(end); names != nil && !r.Words[end].Stop { // "paid 500 to X"
 		s.names, s.taken = names, upTo(i, after)
 		return s
 	}
@@ -570,7 +586,7 @@ func (r *reader) amount(i int) (value, unit string, end int) {
 	}
 	value = strconv.FormatFloat(c.number, 'f', -1, 64)
 	if c.units != nil {
-		unit = c.units[0].Symbol
+		unit = c.units[max(0, slices.IndexFunc(c.units, r.p.said.measuresIn))].Symbol // "pounds" weigh, or are paid
 		value += " " + unit
 	} else if end < len(r.Words) {
 		if us := kg.UnitsOf(r.Words[end].Lower); us != nil && us[0].Symbol == "%" { // though no value of the graph has it

@@ -59,7 +59,7 @@ func (r *reader) ofWhomSaid(ctx context.Context, p *phrase) (*part, error) {
 	if best == nil || best.rival != nil {
 		return nil, nil
 	}
-	if other, err := r.core.Read(ctx, p.Source, p.mentions); err != nil || len(other.Readings) > 0 && other.Doubt < plan.NoMention {
+	if other, err := r.core.Read(ctx, p.Source, p.mentions); err != nil || len(other.Readings) > 0 && other.Doubt < plan.NoMention && (other.Doubt == plan.Sure || best.score == 0 || !goesBack(other.Readings[0].Pattern) && !r.leadsElsewhere(p, head, asked, other.Readings[0].Pattern)) {
 		return nil, err
 	}
 	got := &part{pat: &pattern.Pattern{Nodes: []pattern.Node{{Text: "?" + strings.ToLower(p.word(asked).Text), Variable: true}}, Reuse: pattern.ReuseVariables}, text: "anything"}
@@ -77,6 +77,26 @@ func (r *reader) ofWhomSaid(ctx context.Context, p *phrase) (*part, error) {
 	got.unsure(plan.Unsure, fmt.Sprintf("No word asks for %s, which has what is asked.", wording.Quote(r.voc.Graph().RelationText(best.step.Relation()))))
 	p.counted(got)
 	return got, nil
+}
+
+// goesBack reports whether a pattern leads out along a relation and back: to what has something in common with others.
+func goesBack(p *pattern.Pattern) bool {
+	for i, a := range p.Edges {
+		for _, b := range p.Edges[:i] {
+			if slices.Equal(a.Fixed, b.Fixed) && len(a.Fixed) > 0 && (a.From == b.From) != (a.To == b.To) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// leadsElsewhere reports whether a pattern asks for what the question does not.
+func (r *reader) leadsElsewhere(p *phrase, head, asked int, pat *pattern.Pattern) bool {
+	return !slices.ContainsFunc(pat.Edges, func(e pattern.Edge) bool {
+		return len(e.Fixed) > 0 && (e.From == pat.Asked && r.mayBeAsked(p, head, asked, schema.Forward(e.Fixed[0])) ||
+			e.To == pat.Asked && r.mayBeAsked(p, head, asked, r.voc.Schema().Back(schema.Forward(e.Fixed[0]))))
+	})
 }
 
 // mayBeAsked reports whether what a question asks for may be where a step begins: a kind that is called so, persons
