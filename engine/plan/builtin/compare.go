@@ -350,7 +350,7 @@ func (r *reader) endingIn(ms []valueMeaning, word string) (out []valueMeaning) {
 // million people", "5000 km long"), or stand before the phrase ("a population of more than 40
 // million"). It returns the words of the comparison.
 func (r *reader) nameValues(c *comparison, taken []int, end int, dates bool) []int {
-	if c.units != nil && end+1 < len(r.Words) && r.Words[end].Lower == "of" && len(r.valuesNamed(end+1)) > 0 { // "more than 10 g of protein"
+	if c.units != nil && end+1 < len(r.Words) && (r.Words[end].Lower == "of" || r.Words[end].Lower == "in") && len(r.valuesNamed(end+1)) > 0 { // "more than 10 g of protein", "more than 200 euros in fees"
 		end++
 	}
 	if end < len(r.Words) {
