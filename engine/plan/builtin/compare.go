@@ -336,10 +336,10 @@ func (r *reader) thresholdAt(i int) (c *comparison, taken []int) {
 }
 
 // endingIn returns the values whose relation ends in a word: "on air since" says that itself, so
-// that "on air since 1976" asks for 1976 and no later year.
+// that "on air since 1976" asks for 1976 and no later year, and what was "ordered before June" is no "best before".
 func (r *reader) endingIn(ms []valueMeaning, word string) (out []valueMeaning) {
 	for _, m := range ms {
-		if name := r.p.names[m.step.Relation()].words; len(name) > 1 && name[len(name)-1] == word {
+		if name := r.p.names[m.step.Relation()].words; m.fit > looseFit && len(name) > 1 && name[len(name)-1] == word {
 			out = append(out, m)
 		}
 	}

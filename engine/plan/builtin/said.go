@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -628,6 +629,9 @@ func (r *reader) timeAt(i int) *saying {
 	w := r.Words[i].Lower
 	if w == "from" || w == "between" {
 		first, at := r.dateAt(i + 1)
+		if at == 0 {
+			first, at = r.inYearOf(i + 1)
+		}
 		if at > 0 && at < len(r.Words) && slices.Contains([]string{"to", "until", "till", "and"}, r.Words[at].Lower) {
 			if last, end := r.dateAt(at + 1); end > 0 {
 				s := &saying{time: true, op: pattern.Equal, value: first + "–" + last, taken: upTo(i, end)}
@@ -665,6 +669,20 @@ func (r *reader) boundByEvent(s *saying) {
 	case ends && !begins:
 		s.last = s.value
 	}
+}
+
+// inYearOf reads a month or a day at word i that is of the year of the date behind it, "February and April 2024", and
+// returns the word after it; 0 for none.
+func (r *reader) inYearOf(i int) (value string, end int) {
+	if _, end = r.yearlyAt(i); end == 0 {
+		return "", 0
+	}
+	last, after := r.dateAt(end + 1)
+	x, ok := kg.ParseExtent(last)
+	if after == 0 || !ok {
+		return "", 0
+	}
+	return link.DateText(fmt.Sprintf("%s %d", r.Source[r.Words[i].Start:r.Words[end-1].End], int(x.Number))), end
 }
 
 // hasBeen reports whether the text says of something that has been so, and is.
