@@ -234,7 +234,7 @@ func (ps *properties) conditions(s *saying, r kg.RelationID) []pattern.Condition
 	default:
 		for _, n := range names {
 			isIn := uses[n].isIn(s.unit) || ps.isNamedIn(n, s.unit) || uses[n].isShare(n, s.unit)
-			if uses[n].isNumber() && (isIn && s.unit != "" || s.unit == "" && !uses[n].isDate()) {
+			if uses[n].isNumber() && (isIn && s.unit != "" || s.unit == "" && !uses[n].isDate() && (isIn || uses[n].mayBeBare(s.value))) {
 				add(pattern.Condition{Property: n})
 			}
 		}
@@ -268,6 +268,14 @@ func (ps *properties) measuredAs(w *words.Word, of kg.RelationID) (name string) 
 		name = n
 	}
 	return name
+}
+
+// mayBeBare reports whether a number without a unit may be in that of a property: a fee of 30, where fees go into the
+// millions, may be 30 million.
+func (u *propertyUse) mayBeBare(number string) bool {
+	const thousand = 1000
+	n, err := strconv.ParseFloat(number, 64)
+	return err == nil && n*thousand > u.most
 }
 
 // isNamedIn reports whether the name of a property says that its values are in a unit.
