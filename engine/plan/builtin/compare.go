@@ -103,6 +103,12 @@ func (r *reader) findComparisons() []*comparison {
 	return out
 }
 
+// isAskedKind reports whether word i is for the kind of thing that is asked for, and so names no value: which
+// "members joined before 2010" says nothing of a membership fee.
+func (r *reader) isAskedKind(i int) bool {
+	return i > 0 && r.TypeFrom(i) > 0 && slices.Contains([]string{"which", "what", "many"}, r.Words[i-1].Lower)
+}
+
 // isAmount reports whether word i begins a number or a date, be it the name of one or not.
 func (r *reader) isAmount(i int) bool {
 	return r.Words[i].Lower[0] >= '0' && r.Words[i].Lower[0] <= '9' && !slices.ContainsFunc(r.Spans, func(s words.Span) bool {
@@ -330,10 +336,10 @@ func (r *reader) thresholdAt(i int) (c *comparison, taken []int) {
 }
 
 // endingIn returns the values whose relation ends in a word: "on air since" says that itself, so
-// that "on air since 1976" asks for 1976 and no later year.
+// that "on air since 1976" asks for 1976 and no later year, and what was "ordered before June" is no "best before".
 func (r *reader) endingIn(ms []valueMeaning, word string) (out []valueMeaning) {
 	for _, m := range ms {
-		if name := r.p.names[m.step.Relation()].words; len(name) > 1 && name[len(name)-1] == word {
+		if name := r.p.names[m.step.Relation()].words; m.fit > looseFit && len(name) > 1 && name[len(name)-1] == word {
 			out = append(out, m)
 		}
 	}
@@ -344,7 +350,7 @@ func (r *reader) endingIn(ms []valueMeaning, word string) (out []valueMeaning) {
 // million people", "5000 km long"), or stand before the phrase ("a population of more than 40
 // million"). It returns the words of the comparison.
 func (r *reader) nameValues(c *comparison, taken []int, end int, dates bool) []int {
-	if c.units != nil && end+1 < len(r.Words) && r.Words[end].Lower == "of" && len(r.valuesNamed(end+1)) > 0 { // "more than 10 g of protein"
+	if c.units != nil && end+1 < len(r.Words) && (r.Words[end].Lower == "of" || r.Words[end].Lower == "in") && len(r.valuesNamed(end+1)) > 0 { // "more than 10 g of protein", "more than 200 euros in fees"
 		end++
 	}
 	if end < len(r.Words) {
@@ -362,7 +368,7 @@ func (r *reader) nameValues(c *comparison, taken []int, end int, dates bool) []i
 	i := taken[0]
 	const near = 3 // words, names not counted: "the height of Mount Everest between"
 	for j, n := i-1, 0; j >= 0 && n < near; j-- {
-		if r.PartOfName(j) || r.TypeFrom(j) > 1 || dates && r.TypeFrom(j) > 0 && len(c.means) == 0 && !r.Words[j].IsPast() { // what was "painted" is no date of all that is done with "paintings"
+		if r.PartOfName(j) || r.TypeFrom(j) > 1 || r.isAskedKind(j) || dates && r.TypeFrom(j) > 0 && len(c.means) == 0 && !r.Words[j].IsPast() { // what was "painted" is no date of all that is done with "paintings"
 			continue
 		}
 		n++

@@ -40,7 +40,7 @@ func (r *reader) withinDate(i int) (c *comparison, taken []int) {
 	} else if r.sureSpan(taken[len(taken)-1]) != nil {
 		return nil, nil // May is a name
 	}
-	for j := i - 1; j >= max(0, i-3) && len(c.means) == 0; j-- {
+	for j := i - 1; j >= max(0, i-3) && len(c.means) == 0 && !r.isAskedKind(j); j-- {
 		if c.means = r.onlyDates(r.valuesNamed(j)); len(c.means) > 0 {
 			taken = append([]int{j}, taken...)
 		}

@@ -431,7 +431,7 @@ func (l *look) ofOtherRole() string {
 }
 
 // nearness tells how near a noun is in meaning to the types of what a reading leads to; known is false
-// where not all that it leads to has types.
+// where not all that it leads to has types. A value that is compared tells of them, too.
 func (pr *proposal) nearness(noun int) (near float64, known bool) {
 	g := pr.q.p.g
 	var types []string
@@ -443,6 +443,9 @@ func (pr *proposal) nearness(noun int) (near float64, known bool) {
 		for _, t := range of {
 			types = append(types, g.TypeLabel(t))
 		}
+	}
+	for _, v := range pr.shape.values { // beds are of hospitals
+		types = append(types, g.RelationText(v.step.Relation()))
 	}
 	return pr.q.p.Nearness(lexicon.Singular(pr.q.Words[noun].Lower), kg.Distinct(types))
 }
@@ -1155,7 +1158,7 @@ func (l *look) saysOnlyHere() string {
 	for _, v := range l.shape.values {
 		for _, m := range v.comparison.means {
 			at := m.step.From()
-			if root == nil || len(root.types) > 0 || v.at >= 0 || root.at != v.step.From() || m.step == v.step || m.fit <= looseFit || s.Shared(at, root.at) == s.Size(at) || !l.q.MayBeAt(root.word, at) {
+			if root == nil || len(root.types) > 0 || v.at >= 0 || root.at != v.step.From() || m.step == v.step || m.fit <= looseFit || s.Shared(at, root.at) == s.Size(at) || !l.q.MayHave(root.word, m.step) {
 				continue
 			}
 			name := l.r.p.g.RelationText

@@ -91,7 +91,7 @@ func (r *reader) isValued(root *root) bool {
 // born after 1900?", "Which wombles have the most burrows?" of a graph that tells no kinds: it
 // starts from what has such a value.
 func (r *reader) proposeHaving(q *question) (out []proposal) {
-	word := q.UnknownKind()
+	word := q.AskedNoun()
 	if word < 0 {
 		return nil
 	}
@@ -107,7 +107,7 @@ func (r *reader) proposeHaving(q *question) (out []proposal) {
 			continue
 		}
 		for _, m := range c.means {
-			if at := m.step.From(); m.fit > looseFit && !seen[at] && q.MayBeAt(word, at) && says(m) {
+			if at := m.step.From(); m.fit > looseFit && !seen[at] && q.MayHave(word, m.step) && says(m) {
 				seen[at] = true
 				out = append(out, r.proposal(q, shape{root: &root{at: at, word: word}}))
 			}

@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -232,7 +233,8 @@ func (ps *properties) conditions(s *saying, r kg.RelationID) []pattern.Condition
 		}
 	default:
 		for _, n := range names {
-			if uses[n].isNumber() && (s.unit != "" || !uses[n].isDate()) && (uses[n].isIn(s.unit) || ps.isNamedIn(n, s.unit) || uses[n].isShare(n, s.unit)) {
+			isIn := uses[n].isIn(s.unit) || ps.isNamedIn(n, s.unit) || uses[n].isShare(n, s.unit)
+			if uses[n].isNumber() && (isIn && s.unit != "" || s.unit == "" && !uses[n].isDate() && (isIn || uses[n].mayBeBare(s.value))) {
 				add(pattern.Condition{Property: n})
 			}
 		}
@@ -268,6 +270,14 @@ func (ps *properties) measuredAs(w *words.Word, of kg.RelationID) (name string) 
 	return name
 }
 
+// mayBeBare reports whether a number without a unit may be in that of a property: a fee of 30, where fees go into the
+// millions, may be 30 million.
+func (u *propertyUse) mayBeBare(number string) bool {
+	const thousand = 1000
+	n, err := strconv.ParseFloat(number, 64)
+	return err == nil && n*thousand > u.most
+}
+
 // isNamedIn reports whether the name of a property says that its values are in a unit.
 func (ps *properties) isNamedIn(property, unit string) bool {
 	return unit != "" && ps.unit[property] == unit
@@ -279,6 +289,21 @@ func (u *propertyUse) isShare(property, unit string) bool {
 }
 
 var shareNouns = lexicon.Words("shares")
+
+// measuresIn reports whether the values of some property can be told in a unit.
+func (ps *properties) measuresIn(unit kg.Unit) bool {
+	if ps == nil {
+		return false
+	}
+	for _, uses := range ps.on {
+		for name, u := range uses {
+			if u.isIn(unit.Symbol) || ps.isNamedIn(name, unit.Symbol) {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // isIn reports whether some values of a property can be told in a unit.
 func (u *propertyUse) isIn(unit string) bool {
@@ -402,7 +427,7 @@ func (r *reader) threshold(i int) (op pattern.Op, n int, date bool) {
 // 1234", "role secretary".
 func (r *reader) namedAt(i int) *saying {
 	names, next := r.propertyAt(i)
-	if names == nil || r.claim && r.boundsAt(i) != nil { // "since" may be a property of another relation
+	if names == nil || r.isAskedKind(i) || r.claim && r.boundsAt(i) != nil { // "since" may be a property of another relation
 		return nil
 	}
 	at := r.skipLinks(next)
@@ -504,7 +529,7 @@ func (r *reader) amountAt(i int) *saying {
 		return nil
 	}
 	s := &saying{op: op, value: value, unit: unit, taken: upTo(i, end)}
-	if names, after := r.propertyAt(end); names != nil {
+	if names, after := r.propertyAt(end); names != nil && !r.Words[end].Stop { // "paid 500 to X"
 		s.names, s.taken = names, upTo(i, after)
 		return s
 	}
@@ -570,7 +595,7 @@ func (r *reader) amount(i int) (value, unit string, end int) {
 	}
 	value = strconv.FormatFloat(c.number, 'f', -1, 64)
 	if c.units != nil {
-		unit = c.units[0].Symbol
+		unit = c.units[max(0, slices.IndexFunc(c.units, r.p.said.measuresIn))].Symbol // "pounds" weigh, or are paid
 		value += " " + unit
 	} else if end < len(r.Words) {
 		if us := kg.UnitsOf(r.Words[end].Lower); us != nil && us[0].Symbol == "%" { // though no value of the graph has it
@@ -612,9 +637,14 @@ func (r *reader) timeAt(i int) *saying {
 	w := r.Words[i].Lower
 	if w == "from" || w == "between" {
 		first, at := r.dateAt(i + 1)
+		if at == 0 {
+			first, at = r.inYearOf(i + 1)
+		}
 		if at > 0 && at < len(r.Words) && slices.Contains([]string{"to", "until", "till", "and"}, r.Words[at].Lower) {
 			if last, end := r.dateAt(at + 1); end > 0 {
-				return &saying{time: true, op: pattern.Equal, value: first + "–" + last, taken: upTo(i, end)}
+				s := &saying{time: true, op: pattern.Equal, value: first + "–" + last, taken: upTo(i, end)}
+				r.boundByEvent(s)
+				return s
 			}
 		}
 	}
@@ -634,14 +664,33 @@ func (r *reader) timeAt(i int) *saying {
 		s.first, s.last = bounds.first, bounds.last // "was director until 2012", "has been director since 2010"
 	}
 	if op == pattern.Equal {
-		switch begins, ends := r.event(); {
-		case begins && !ends:
-			s.first = value
-		case ends && !begins:
-			s.last = value
-		}
+		r.boundByEvent(s)
 	}
 	return s
+}
+
+// boundByEvent puts down when something began, or ended, where a verb of the text tells that it did.
+func (r *reader) boundByEvent(s *saying) {
+	switch begins, ends := r.event(); {
+	case begins && !ends:
+		s.first = s.value
+	case ends && !begins:
+		s.last = s.value
+	}
+}
+
+// inYearOf reads a month or a day at word i that is of the year of the date behind it, "February and April 2024", and
+// returns the word after it; 0 for none.
+func (r *reader) inYearOf(i int) (value string, end int) {
+	if _, end = r.yearlyAt(i); end == 0 {
+		return "", 0
+	}
+	last, after := r.dateAt(end + 1)
+	x, ok := kg.ParseExtent(last)
+	if after == 0 || !ok {
+		return "", 0
+	}
+	return link.DateText(fmt.Sprintf("%s %d", r.Source[r.Words[i].Start:r.Words[end-1].End], int(x.Number))), end
 }
 
 // hasBeen reports whether the text says of something that has been so, and is.

@@ -284,7 +284,7 @@ func (r *reader) operate(ctx context.Context, p *phrase) (*part, error) {
 	}
 	return first(ctx, p,
 		r.inside, r.told, r.bothEnds, r.bestOfEach, r.datesApart, r.aged, r.sameSet, r.ofKin, r.severalKinds, r.twoQuestions, r.twiceNamed, r.chosen, r.contrasted, r.connected, r.near, r.described,
-		r.saidOfFact, r.ordered, r.twoValues, r.twoCounts, r.unsaid, r.unlikeWhat, r.shareOf, r.ofKinds, r.occasions, r.leftOut, r.having, r.truly, r.onlyOfKind, r.closed, r.onlyThose, r.rankedStated, r.summed, r.statedNumber, r.everyOne, r.perYear, r.perEach, r.ranked, r.mostOf, r.quantified, r.comparedWith, r.bothByOne, r.rolesOf, r.doesBoth, r.commonWith, r.either, r.forAll, r.happened, r.saidNearly,
+		r.saidOfFact, r.ordered, r.twoValues, r.twoCounts, r.unsaid, r.unlikeWhat, r.shareOf, r.ofKinds, r.occasions, r.leftOut, r.having, r.truly, r.onlyOfKind, r.closed, r.onlyThose, r.rankedStated, r.summed, r.statedNumber, r.everyOne, r.perYear, r.perEach, r.ranked, r.mostOf, r.quantified, r.comparedWith, r.bothByOne, r.rolesOf, r.doesBoth, r.commonWith, r.either, r.forAll, r.happened, r.saidNearly, r.ofWhomSaid,
 	)
 }
 

@@ -509,7 +509,7 @@ func (r *reader) firstBy(ctx context.Context, p *phrase, steps map[schema.Step]f
 		used = nil
 	}
 	best, rival, ok := bestStep(steps, func(st schema.Step) bool {
-		isOfIt := noun >= 0 && r.mayHave(p, noun, st) || unknown >= 0 && p.MayBeAt(unknown, st.From())
+		isOfIt := noun >= 0 && r.mayHave(p, noun, st) || unknown >= 0 && p.MayHave(unknown, st)
 		return !st.IsBack() && s.Value(st.To()) != schema.NoValue && isOfIt
 	})
 	if !ok || rest.to <= noun || limit < 1 || rival && steps[best] == loosely {

@@ -654,16 +654,26 @@ func (q *Question) UnknownKind() int {
 	return -1
 }
 
+// AskedNoun is UnknownKind, or the noun after "which" that names no kind of thing, though it may ask for a relation:
+// which "clients joined", where the graph says since when one is a client.
+func (q *Question) AskedNoun() int {
+	i := slices.IndexFunc(q.Words, func(w Word) bool { return w.Lower == "which" }) + 1
+	if unknown := q.UnknownKind(); unknown >= 0 || i == 0 || i >= len(q.Words) || q.Words[i].IsKind() || q.Words[i].Stop || q.Words[i].Mention >= 0 {
+		return unknown
+	}
+	return i
+}
+
 var asksKind = lexicon.WordSet("who what which how")
 
-// MayBeAt reports whether what an UnknownKind stands for may be in a slot: a noun, where the graph
-// tells no kinds of what is there or near ones, and "who", where it is not known to be no person.
-func (q *Question) MayBeAt(word int, at schema.Slot) bool {
-	switch v := q.voc; {
+// MayHave reports whether what an UnknownKind stands for may have a value: a noun, where the graph tells no kinds of
+// what has it, or near ones, or the value is near, as beds are to hospitals; and "who", where it is not known to be no person.
+func (q *Question) MayHave(word int, value schema.Step) bool {
+	switch v, at := q.voc, value.From(); {
 	case q.Words[word].Lower == "what":
 		return true
 	case q.Words[word].Lower != "who":
-		near, _ := v.Nearness(lexicon.Singular(q.Words[word].Lower), v.typeLabels(at))
+		near, _ := v.Nearness(lexicon.Singular(q.Words[word].Lower), append(v.typeLabels(at), v.g.RelationText(value.Relation())))
 		return v.schema.Typed(at) == 0 || near > NearByChance
 	default:
 		return v.IsAnswer(at, lexicon.Person) || !v.IsAnswer(at, lexicon.Place) && !v.IsAnswer(at, lexicon.Organization) && !v.IsAnswer(at, lexicon.Work)
