@@ -35,7 +35,7 @@ func (pr *proposal) byMeaning() []string {
 		if cue < 0 || pr.q.p.schema.IsMediator(hp.step.To()) {
 			continue
 		}
-		if before := cue - 1; pr.q.Words[cue].Stop && cue > 0 && pr.q.Words[before].Mention < 0 && !slices.Contains(pr.verdict.cue, before) {
+		if before := cue - 1; pr.q.Words[cue].Stop && cue > 0 && pr.q.Words[before].Mention < 0 && !pr.q.Words[before].IsKind() && !slices.Contains(pr.verdict.cue, before) {
 			cue = before // "of" ends "part of"
 		}
 		w := &pr.q.Words[cue]
@@ -117,9 +117,11 @@ func (q *question) isNameOfOther(w *words.Word, st schema.Step) bool {
 		}
 		return q.wh == noWh || q.wh == howMany || q.fitsWh(at) || q.wh == who && len(q.p.AnswersAt(at)) == 0
 	}
+	from := q.p.schema.Value(st.From())
 	return slices.ContainsFunc(q.p.Called(w.Stem), func(r kg.RelationID) bool {
 		other := schema.Forward(r)
-		return q.p.schema.Canonical(other).Relation() != q.p.schema.Canonical(st).Relation() && (fits(other.To()) || fits(other.Back().To()))
+		isOther := func(o schema.Step) bool { return fits(o.To()) && q.p.schema.Value(o.From()) == from } // who was "born" in a town is not born in a year
+		return q.p.schema.Canonical(other).Relation() != q.p.schema.Canonical(st).Relation() && (isOther(other) || isOther(other.Back()))
 	})
 }
 
