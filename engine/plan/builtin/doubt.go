@@ -1227,7 +1227,7 @@ func (l *look) isOnlyMeasure(v *valueLeg) bool {
 	isLike := func(schema.Step) bool { return true }
 	isDate := p.schema.Value(v.step.To()) == schema.DateValue
 	switch {
-	case v.record != nil, narrowing[strings.ToLower(v.comparison.text)]:
+	case v.record != nil, isDate && narrowing[strings.ToLower(v.comparison.text)]:
 		return false
 	case isDate && v.comparison.superlative:
 		isLike = p.tellsBeginning
@@ -1238,18 +1238,27 @@ func (l *look) isOnlyMeasure(v *valueLeg) bool {
 		st := schema.Forward(m.Relation)
 		isOther := m.SameAs == m.Relation && st != v.step && p.schema.Value(st.To()) == p.schema.Value(v.step.To())
 		isMeant := slices.ContainsFunc(v.comparison.means, func(m valueMeaning) bool { return m.step == st })
-		isSize := p.schema.Value(st.To()) == schema.NumberValue && p.TellsSize(m.Relation)
+		isSize := !isDate && p.TellsSize(m.Relation) && p.TellsSize(v.step.Relation())
 		return isOther && (isDate || isMeant || isSize) && isLike(st) && l.mayCompare(*v, st)
 	})
 }
 
 // dateNouns are those for the time of something, verbsOfMaking say how things come to be.
-var dateNouns, verbsOfMaking = lexicon.Words("date nouns"), lexicon.Words("verbs of making")
+var dateNouns = lexicon.Words("date nouns")
+
+// verbsOfMaking are the stems of those that say how things come to be.
+var verbsOfMaking = func() map[string]bool {
+	stems := map[string]bool{}
+	for w := range lexicon.Words("verbs of making") {
+		stems[lexicon.Stem(w)] = true
+	}
+	return stems
+}()
 
 // tellsBeginning reports whether the dates along a step are those on which things came to be.
 func (p *Planner) tellsBeginning(st schema.Step) bool {
 	name := p.names[st.Relation()].words
-	return slices.ContainsFunc(name, func(w string) bool { return verbsOfMaking[lexicon.Base(w)] }) && !slices.ContainsFunc(name, func(w string) bool { return w != "first" && narrowing[w] })
+	return slices.ContainsFunc(name, func(w string) bool { return verbsOfMaking[lexicon.Stem(lexicon.Base(w))] }) && !slices.ContainsFunc(name, func(w string) bool { return w != "first" && narrowing[w] })
 }
 
 // saysOnlyHere says in a sentence that a reading of whoever has a value takes one relation that says it,
@@ -1305,7 +1314,7 @@ func (pr *proposal) missesQuestion() bool {
 		return true
 	}
 	at := last[0].To()
-	fits := q.fitsWh(at) && (q.wh != where || q.p.isWhere(at) || !q.p.isObject(at)) || (pr.endIsChosen() || len(pr.shape.hops()) == 1 && pr.verdict.fits > 0) && // "who owns X" asks for its owner, whatever that is
+	fits := q.fitsWh(at) && (q.wh != where || q.p.isWhere(at) || !q.p.isObject(at)) || (pr.endIsChosen() || pr.endsAtDoer() || len(pr.shape.hops()) == 1 && pr.verdict.fits > 0) && // "who owns X" asks for its owner, whatever that is
 		(q.mayAskForOrganization(at) || q.wh == who && (len(q.p.AnswersAt(at)) == 0 && !q.asksReceiver(last[0]) || !last[0].IsBack() && q.p.isDoneBy(last[0].Relation()))) // who a seller sold to is nothing that was sold
 	if q.wh != noWh && q.wh != howMany && !fits || q.asksForDone(last[0]) {
 		return true
@@ -1327,6 +1336,17 @@ func (q *question) asksForDone(st schema.Step) bool {
 	isInverted := q.has(0, 1, "whom", "whose") || q.has(1, min(2, len(q.Words)), "does", "do", "did") // "Who did X supervise?"
 	isOne := isPassive || q.p.JoinsSame(st.Relation())                                                // a pupil of a tutor may be a person, too
 	return q.wh == who && !isInverted && isOne && name.verb != "" && !name.byTail && st.IsBack() == isPassive && q.p.IsAnswer(at, lexicon.Person) && !q.p.IsOfTypes(at, lexicon.Person)
+}
+
+// endsAtDoer reports whether a question asks who does something by the verb or the noun of a relation that leads to whoever
+// that is: "who runs X", where X has a "manager", or is "run by" someone.
+func (pr *proposal) endsAtDoer() bool {
+	w, last := pr.asking(pr.shape.askedHop()), pr.shape.lastSteps()[0]
+	if w == nil || pr.q.wh != who || last.IsBack() || w.Weight[last] < words.StrongCue || w.ByMeaning || pr.q.has(0, len(pr.q.Words), "whose", "whom") {
+		return false
+	}
+	name := pr.q.p.names[last.Relation()].words
+	return pr.q.p.isDoneBy(last.Relation()) || len(name) > 0 && lexicon.Agent(name[len(name)-1]) != ""
 }
 
 // endIsChosen reports whether the word behind the step to what is asked for asks for it by
