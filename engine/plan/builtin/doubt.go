@@ -209,7 +209,14 @@ func (l *look) lacksWord() bool {
 			bare--
 		}
 	}
-	return bare > 0 || l.verdict.faint > 0 && l.shape.size() > 2 || l.verdict.uncued > 0 && l.hasRival(uncuedMargin)
+	return bare > 0 || l.verdict.faint > 0 && l.shape.size() > 2 || l.verdict.uncued > 0 && slices.ContainsFunc(l.shown[1:], func(p *proposal) bool { return rivals(l.proposal, p, uncuedMargin) && !p.leavesLeg(l.proposal) })
+}
+
+// leavesLeg reports whether a reading is another without one of its names: "both X and Y" asks for no X alone.
+func (pr *proposal) leavesLeg(o *proposal) bool {
+	return len(pr.shape.legs) < len(o.shape.legs) && len(pr.shape.tail) == 0 && !slices.ContainsFunc(pr.shape.legs, func(a leg) bool {
+		return !slices.ContainsFunc(o.shape.legs, func(b leg) bool { return a.entity == b.entity && slices.Equal(a.steps, b.steps) })
+	})
 }
 
 // isSpokenFor reports whether a hop needs no word of its own: the same way from another name has one, "owns both X and
@@ -1310,7 +1317,7 @@ func (pr *proposal) missesQuestion() bool {
 			return q.Words[q.asked].Names[s] || q.NamesSlot(&q.Words[q.asked], s.To())
 		})
 	}
-	if q.clause < len(q.Words) && !q.asksBefore(last) || q.missesOf(&pr.shape) != "" || q.asksForHopBefore(pr.shape.hops()) || q.asksForKinds(&pr.shape) {
+	if q.clause < len(q.Words) && !q.asksBefore(last) || len(pr.shape.hops()) == 1 && q.asksAgain(last[0]) || q.missesOf(&pr.shape) != "" || q.asksForHopBefore(pr.shape.hops()) || q.asksForKinds(&pr.shape) {
 		return true
 	}
 	at := last[0].To()
