@@ -109,9 +109,7 @@ var reasons = []reason{
 	{plan.Unsure, part, ifThen((*look).isPartOfName, "A name in the question only resembles a name in the graph, or is only part of one.")},
 	{plan.Unsure, part, func(l *look) string { return leavesOut(l.left) }},
 	{plan.Unsure, part, ifThen((*look).sharesWithItself, "Only what the question itself names meets this.")},
-	{plan.Unsure, part, func(l *look) string {
-		return ifSo(l.empty.better > 0 && !(l.empty.within && l.q.asked >= 0 && l.q.NamesSlot(&l.q.Words[l.q.asked], l.last[0].To())), l.empty.reason)
-	}},
+	{plan.Unsure, part, func(l *look) string { return ifSo(l.empty.better > 0, l.empty.reason) }},
 	{plan.Unsure, open, ifThen(func(l *look) bool { return l.missesQuestion() || l.isDescribedOther() }, "The reading may not lead to what the question asks for.")},
 	{plan.Unsure, open, ifThen((*look).lacksWord, "One step of the reading has no matching word in the question.")},
 	{plan.Unsure, closed, func(l *look) string {
@@ -209,14 +207,7 @@ func (l *look) lacksWord() bool {
 			bare--
 		}
 	}
-	return bare > 0 || l.verdict.faint > 0 && l.shape.size() > 2 || l.verdict.uncued > 0 && slices.ContainsFunc(l.shown[1:], func(p *proposal) bool { return rivals(l.proposal, p, uncuedMargin) && !p.leavesLeg(l.proposal) })
-}
-
-// leavesLeg reports whether a reading is another without one of its names: "both X and Y" asks for no X alone.
-func (pr *proposal) leavesLeg(o *proposal) bool {
-	return len(pr.shape.legs) < len(o.shape.legs) && len(pr.shape.tail) == 0 && !slices.ContainsFunc(pr.shape.legs, func(a leg) bool {
-		return !slices.ContainsFunc(o.shape.legs, func(b leg) bool { return a.entity == b.entity && slices.Equal(a.steps, b.steps) })
-	})
+	return bare > 0 || l.verdict.faint > 0 && l.shape.size() > 2 || l.verdict.uncued > 0 && l.hasRival(uncuedMargin)
 }
 
 // isSpokenFor reports whether a hop needs no word of its own: the same way from another name has one, "owns both X and
@@ -603,7 +594,7 @@ func (pr *proposal) isOfOthers() bool {
 func (pr *proposal) goesOverDeed(last int) bool {
 	hops, w := pr.shape.hops(), pr.asking(last-1)
 	r, st := hops[last-1].step.Relation(), hops[last].step
-	if w == nil || pr.q.asked < 0 || !hops[last-1].step.IsBack() || st.IsBack() || !pr.q.Words[pr.q.asked].Names[st] || pr.q.p.schema.Value(st.To()) != schema.NoValue {
+	if w == nil || pr.q.asked < 0 || lexicon.Agent(lexicon.Singular(w.Lower)) != "" || !hops[last-1].step.IsBack() || st.IsBack() || !pr.q.Words[pr.q.asked].Names[st] || pr.q.p.schema.Value(st.To()) != schema.NoValue {
 		return false
 	}
 	return pr.q.p.isDoneBy(r) || slices.ContainsFunc(pr.q.p.names[r].words, func(noun string) bool { return lexicon.Agent(noun) == lexicon.Stem(lexicon.Base(w.Lower)) })
@@ -1317,11 +1308,11 @@ func (pr *proposal) missesQuestion() bool {
 			return q.Words[q.asked].Names[s] || q.NamesSlot(&q.Words[q.asked], s.To())
 		})
 	}
-	if q.clause < len(q.Words) && !q.asksBefore(last) || len(pr.shape.hops()) == 1 && q.asksAgain(last[0]) || q.missesOf(&pr.shape) != "" || q.asksForHopBefore(pr.shape.hops()) || q.asksForKinds(&pr.shape) {
+	if q.clause < len(q.Words) && !q.asksBefore(last) || q.missesOf(&pr.shape) != "" || q.asksForHopBefore(pr.shape.hops()) || q.asksForKinds(&pr.shape) {
 		return true
 	}
 	at := last[0].To()
-	fits := q.fitsWh(at) && (q.wh != where || q.p.isWhere(at) || !q.p.isObject(at)) || (pr.endIsChosen() || pr.endsAtDoer() || len(pr.shape.hops()) == 1 && pr.verdict.fits > 0) && // "who owns X" asks for its owner, whatever that is
+	fits := q.fitsWh(at) && (q.wh != where || q.p.isWhere(at) || !q.p.isObject(at)) || (pr.endIsChosen() || len(pr.shape.hops()) == 1 && pr.verdict.fits > 0) && // "who owns X" asks for its owner, whatever that is
 		(q.mayAskForOrganization(at) || q.wh == who && (len(q.p.AnswersAt(at)) == 0 && !q.asksReceiver(last[0]) || !last[0].IsBack() && q.p.isDoneBy(last[0].Relation()))) // who a seller sold to is nothing that was sold
 	if q.wh != noWh && q.wh != howMany && !fits || q.asksForDone(last[0]) {
 		return true
@@ -1343,17 +1334,6 @@ func (q *question) asksForDone(st schema.Step) bool {
 	isInverted := q.has(0, 1, "whom", "whose") || q.has(1, min(2, len(q.Words)), "does", "do", "did") // "Who did X supervise?"
 	isOne := isPassive || q.p.JoinsSame(st.Relation())                                                // a pupil of a tutor may be a person, too
 	return q.wh == who && !isInverted && isOne && name.verb != "" && !name.byTail && st.IsBack() == isPassive && q.p.IsAnswer(at, lexicon.Person) && !q.p.IsOfTypes(at, lexicon.Person)
-}
-
-// endsAtDoer reports whether a question asks who does something by the verb or the noun of a relation that leads to whoever
-// that is: "who runs X", where X has a "manager", or is "run by" someone.
-func (pr *proposal) endsAtDoer() bool {
-	w, last := pr.asking(pr.shape.askedHop()), pr.shape.lastSteps()[0]
-	if w == nil || pr.q.wh != who || last.IsBack() || w.Weight[last] < words.StrongCue || w.ByMeaning || pr.q.has(0, len(pr.q.Words), "whose", "whom") {
-		return false
-	}
-	name := pr.q.p.names[last.Relation()].words
-	return pr.q.p.isDoneBy(last.Relation()) || len(name) > 0 && lexicon.Agent(name[len(name)-1]) != ""
 }
 
 // endIsChosen reports whether the word behind the step to what is asked for asks for it by

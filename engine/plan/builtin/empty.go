@@ -32,7 +32,6 @@ type empty struct {
 	longer bool    // it is of a name that the other takes a part of
 	own    bool    // it is what a word of a relation's own name asks for, and the other no such thing
 	skips  bool    // it has the last step of the other alone, which goes the only way there
-	within bool    // it has steps of the other alone: what is made in a country is made in a town there
 	reason string  // says what the question asks for
 }
 
@@ -64,7 +63,6 @@ func (r *reader) findEmpty(ctx context.Context, pr *proposal) (found empty) {
 				longer: q != pr.q,
 				own:    len(pr.shape.hops()) == 1 && n.isOwn() && !pr.isOwn(),
 				skips:  slices.Equal(n.shape.lastSteps(), pr.shape.lastSteps()) && pr.goesOnlyWay(),
-				within: n.hasStepsOf(pr),
 				reason: r.emptyReason(pr, &n),
 			}
 		}
@@ -87,14 +85,6 @@ func (r *reader) findEmpty(ctx context.Context, pr *proposal) (found empty) {
 		}
 	}
 	return found
-}
-
-// hasStepsOf reports whether a reading from the same names has steps of another alone.
-func (pr *proposal) hasStepsOf(o *proposal) bool {
-	other := o.shape.hops()
-	return pr.q == o.q && !slices.ContainsFunc(pr.shape.hops(), func(h hop) bool {
-		return !slices.ContainsFunc(other, func(x hop) bool { return x.leg == h.leg && x.step == h.step })
-	})
 }
 
 // isOwn reports whether a reading is of one step, and a verb of its relation's own name asks for that.
