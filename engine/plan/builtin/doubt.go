@@ -261,7 +261,7 @@ func (l *look) goesOneWay(st schema.Step) bool {
 	s := l.r.p.schema
 	isSame := s.Shared(st.From(), st.To()) > 0 || s.Coherent(st.From(), st.To()) || l.r.p.JoinsSame(st.Relation())
 	if isSame || !slices.Contains(l.last, st) {
-		return !isSame
+		return !isSame && !st.IsBack() // what has X for a partner is not what X was a partner in
 	}
 	return l.q.asked >= 0 && l.q.NamesSlot(&l.q.Words[l.q.asked], st.To()) && !l.q.NamesSlot(&l.q.Words[l.q.asked], st.From())
 }
@@ -597,7 +597,7 @@ func (pr *proposal) goesOverDeed(last int) bool {
 	if w == nil || pr.q.asked < 0 || lexicon.Agent(lexicon.Singular(w.Lower)) != "" || !hops[last-1].step.IsBack() || st.IsBack() || !pr.q.Words[pr.q.asked].Names[st] || pr.q.p.schema.Value(st.To()) != schema.NoValue {
 		return false
 	}
-	return pr.q.p.isDoneBy(r) || slices.ContainsFunc(pr.q.p.names[r].words, func(noun string) bool { return lexicon.Agent(noun) == lexicon.Stem(lexicon.Base(w.Lower)) })
+	return pr.q.p.isDoneBy(r) || slices.ContainsFunc(pr.q.p.names[r].words, func(noun string) bool { return noun != w.Lower && lexicon.Agent(noun) == lexicon.Stem(lexicon.Base(w.Lower)) })
 }
 
 // goesOn reports whether a step goes on from where the one before leads: on along what goes on
@@ -1308,7 +1308,7 @@ func (pr *proposal) missesQuestion() bool {
 			return q.Words[q.asked].Names[s] || q.NamesSlot(&q.Words[q.asked], s.To())
 		})
 	}
-	if q.clause < len(q.Words) && !q.asksBefore(last) || q.missesOf(&pr.shape) != "" || q.asksForHopBefore(pr.shape.hops()) || q.asksForKinds(&pr.shape) {
+	if q.clause < len(q.Words) && !q.asksBefore(last) || len(pr.shape.hops()) == 1 && q.p.JoinsSame(last[0].Relation()) && q.asksAgain(last[0]) || q.missesOf(&pr.shape) != "" || q.asksForHopBefore(pr.shape.hops()) || q.asksForKinds(&pr.shape) {
 		return true
 	}
 	at := last[0].To()
