@@ -360,14 +360,17 @@ func (p *Planner) askOpenly(ctx context.Context, question string, ofFirst bool) 
 	isActive := (edge.From == rd.Pattern.Asked) == ofFirst
 	isPlain := slices.ContainsFunc(r.Words, func(w words.Word) bool { return copulas[w.Lower] }) &&
 		!slices.ContainsFunc(r.Words, func(w words.Word) bool { return w.Mention < 0 && lexicon.IsParticiple(w.Lower) }) // "X is on Y" of what X has
-	isRecord := asked.Open && len(hops) == 2 && len(best.shape.legs) == 1 && !hasSeveral(p.g, hops[1].step) && !hasSeveral(p.g, hops[0].step.Back()) // what is between the names has each of them alone
+	isDeed := len(hops) == 2 && best.goesOverDeed(1)
+	isRecord := (asked.Open || isDeed) && len(hops) == 2 && len(best.shape.legs) == 1 && !hasSeveral(p.g, hops[1].step) && !hasSeveral(p.g, hops[0].step.Back()) // what is between the names has each of them alone
 	differ, oneTyped := p.kindsDiffer(rd.Pattern)
 	isUnread := func(w plan.Word) bool { return w.Role == plan.Unread }
 	switch {
 	case len(best.verdict.turned) > 0:
 		return asked, turned
 	case loose, byKind && !isActive, p.mayTurn(rd.Pattern) && (!isOne || byKind): // nothing else tells "A cites B" from "B cites A"
-	case asked.Doubt == plan.Sure && (!byKind || isPlain && differ):
+	case asked.Doubt == plan.Sure && isDeed && isRecord:
+		return asked, worded
+	case asked.Doubt == plan.Sure && !isDeed && (!byKind || isPlain && differ):
 		return asked, sure
 	case asked.Doubt == plan.Unsure && (!byKind || oneTyped) && asked.Confidence >= likely && !r.first.isDoubted(closed, part) && (best.verdict.uncued == 0 || isRecord) && len(rd.Unused) == 0 && !slices.ContainsFunc(rd.Words, isUnread):
 		return asked, worded

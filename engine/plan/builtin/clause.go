@@ -46,6 +46,19 @@ func (q *question) findClause() int {
 	return none
 }
 
+// asksAgain reports whether a verb before a clause and words in it ask for one step: "who trained the person who taught X"
+// asks for two.
+func (q *question) asksAgain(st schema.Step) bool {
+	asks := func(ws []words.Word, isVerb bool) bool {
+		return slices.ContainsFunc(ws, func(w words.Word) bool {
+			return w.Mention < 0 && !w.Stop && w.Weight[st] > 0 && (!isVerb || w.IsPast() && !w.IsKind())
+		})
+	}
+	return slices.ContainsFunc(upTo(2, len(q.Words)), func(i int) bool {
+		return q.has(i, i+1, relatives...) && asks(q.Words[:i], true) && asks(q.Words[i+1:], false)
+	})
+}
+
 // asksBefore reports whether a word before the clause, but for the noun that the clause
 // is of, asks for one of some steps: they lead to what is asked, and not only to what
 // the clause is of. Words after the name of "that owns X", and after the verb of "that X

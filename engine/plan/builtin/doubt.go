@@ -193,7 +193,7 @@ func (l *look) unmetNames() string {
 // saysLoose says which relation a date is taken for that no word names.
 func (l *look) saysLoose() string {
 	v := l.loose()
-	if v == nil {
+	if v == nil || l.isOnlyMeasure(v) {
 		return ""
 	}
 	return takes([]string{takenFor(v.comparison.text, l.r.p.g.RelationText(v.step.Relation()))})
@@ -201,15 +201,69 @@ func (l *look) saysLoose() string {
 
 // lacksWord reports whether no word asks for a step, and something else might be meant.
 func (l *look) lacksWord() bool {
-	return l.verdict.bare > 0 || l.verdict.faint > 0 && l.shape.size() > 2 || l.verdict.uncued > 0 && l.hasRival(uncuedMargin)
+	bare := l.verdict.bare
+	for h, c := range l.verdict.cue {
+		if c < 0 && h < len(l.hops) && !l.q.isNamed(l.hops[h].step) && l.isSpokenFor(h) {
+			bare--
+		}
+	}
+	return bare > 0 || l.verdict.faint > 0 && l.shape.size() > 2 || l.verdict.uncued > 0 && l.hasRival(uncuedMargin)
 }
+
+// isSpokenFor reports whether a hop needs no word of its own: the same way from another name has one, "owns both X and
+// Y"; a word is for what its statements say, "who chairs X" where members have roles; or the name is a noun for the
+// things themselves, "the heaviest dog".
+func (l *look) isSpokenFor(h int) bool {
+	hop := l.hops[h]
+	if hop.leg < 0 || hop.leg >= len(l.shape.legs) || hop.at >= len(l.shape.legs[hop.leg].steps) {
+		return false
+	}
+	own := l.shape.legs[hop.leg]
+	for i, o := range l.hops {
+		if o.leg != hop.leg && o.at == hop.at && o.leg < len(l.shape.legs) && slices.Equal(own.steps, l.shape.legs[o.leg].steps) && l.asking(i) != nil {
+			return true
+		}
+	}
+	return slices.ContainsFunc(l.shape.said, func(s saidLeg) bool { return s.at == h && !s.saying.time }) ||
+		len(l.shape.legs) == 1 && len(own.steps) == 1 && hop.step.IsBack() && l.isCommonNoun(l.q.Mentions[own.mention]) && !l.hasRival(unusedMargin)
+}
+
+// isCommonNoun reports whether a name is written as a noun for what is asked for: "all dogs", "the heaviest dog".
+func (l *look) isCommonNoun(m words.Span) bool {
+	q := l.q
+	if q.asked >= 0 || m.From == 0 || q.has(0, m.From, "a", "an", "have", "has", "had", "do", "does", "did") || slices.ContainsFunc(q.Words[m.From:m.To], func(w words.Word) bool { return w.Capital }) {
+		return false
+	}
+	for range l.r.AsksAt(m.To - 1) {
+		return false // "supplier" may ask for who supplies something
+	}
+	w := &q.Words[m.From-1]
+	return w.Mention < 0 && (determiners[w.Lower] || beforeNouns[w.Lower] || lexicon.IsSuperlative(w.Lower) || w.Taken)
+}
+
+// beforeNouns stand before the noun for what is asked.
+var beforeNouns = lexicon.Words("quantifiers", "requests")
 
 // goesTurned says which relation a reading takes against the grammar of the question.
 func (l *look) goesTurned() string {
 	if len(l.verdict.turned) == 0 {
 		return ""
 	}
+	if !slices.ContainsFunc(l.verdict.turned, func(st schema.Step) bool { return !l.goesOneWay(st) }) {
+		return l.unsaid()
+	}
 	return cmp.Or(l.unsaid(), saidTurned(l.r.p.g.RelationText(l.verdict.turned[0].Relation())))
+}
+
+// goesOneWay reports whether a step of a reading can go no other way: it joins things of two kinds, and the question says
+// which of them it asks for.
+func (l *look) goesOneWay(st schema.Step) bool {
+	s := l.r.p.schema
+	isSame := s.Shared(st.From(), st.To()) > 0 || s.Coherent(st.From(), st.To()) || l.r.p.JoinsSame(st.Relation())
+	if isSame || !slices.Contains(l.last, st) {
+		return !isSame && !st.IsBack() // what has X for a partner is not what X was a partner in
+	}
+	return l.q.asked >= 0 && l.q.NamesSlot(&l.q.Words[l.q.asked], st.To()) && !l.q.NamesSlot(&l.q.Words[l.q.asked], st.From())
 }
 
 // turnsSame says which relation between things of one kind a reading of one step takes against the
@@ -535,7 +589,18 @@ func (pr *proposal) isOfOthers() bool {
 			return false
 		}
 	}
-	return q.has(q.asked-1, q.asked, "which", "what") && !q.has(q.asked+1, min(q.asked+2, len(q.Words)), "of") && !pr.goesOn(hops[last-1].step, hops[last].step)
+	return !pr.goesOverDeed(last) && q.has(q.asked-1, q.asked, "which", "what") && !q.has(q.asked+1, min(q.asked+2, len(q.Words)), "of") && !pr.goesOn(hops[last-1].step, hops[last].step)
+}
+
+// goesOverDeed reports whether a reading goes from who did something over a record of that to what it was done to, which
+// the noun for it names: "which house did X inspect" leads over inspections, which have an inspector and a house.
+func (pr *proposal) goesOverDeed(last int) bool {
+	hops, w := pr.shape.hops(), pr.asking(last-1)
+	r, st := hops[last-1].step.Relation(), hops[last].step
+	if w == nil || pr.q.asked < 0 || lexicon.Agent(lexicon.Singular(w.Lower)) != "" || !hops[last-1].step.IsBack() || st.IsBack() || !pr.q.Words[pr.q.asked].Names[st] || pr.q.p.schema.Value(st.To()) != schema.NoValue {
+		return false
+	}
+	return pr.q.p.isDoneBy(r) || slices.ContainsFunc(pr.q.p.names[r].words, func(noun string) bool { return noun != w.Lower && lexicon.Agent(noun) == lexicon.Stem(lexicon.Base(w.Lower)) })
 }
 
 // goesOn reports whether a step goes on from where the one before leads: on along what goes on
@@ -1146,9 +1211,60 @@ func (pr *proposal) loose() *valueLeg {
 
 // hasOtherDate reports whether what is compared has another date than the one that is taken.
 func (pr *proposal) hasOtherDate(v valueLeg) bool {
-	return v.at >= 0 && slices.ContainsFunc(v.comparison.means, func(m valueMeaning) bool {
-		return m.step != v.step && pr.q.p.hasValue(pr.shape.hops()[v.at].step.To(), pr.shape.rootTypes(v.at), m.step)
+	return v.at >= 0 && slices.ContainsFunc(v.comparison.means, func(m valueMeaning) bool { return m.step != v.step && pr.mayCompare(v, m.step) })
+}
+
+// mayCompare reports whether what a value is compared of has another value, along a step.
+func (pr *proposal) mayCompare(v valueLeg, st schema.Step) bool {
+	if v.at < 0 {
+		return pr.shape.root != nil && pr.q.p.hasValue(pr.shape.root.at, pr.shape.rootTypes(v.at), st)
+	}
+	return pr.q.p.hasValue(pr.shape.hops()[v.at].step.To(), pr.shape.rootTypes(v.at), st)
+}
+
+// isOnlyMeasure reports whether what is compared has no other value that could be meant, though no word names the one
+// that is taken: the oldest bridge is the one first built, where no other date tells how a bridge began; the largest hall
+// is the one of the most seats, where halls have no area; and what happened in a year has that in its bare "date".
+func (l *look) isOnlyMeasure(v *valueLeg) bool {
+	p := l.r.p
+	isBare := func(st schema.Step) bool {
+		return !slices.ContainsFunc(p.names[st.Relation()].words, func(w string) bool { return !dateNouns[w] })
+	}
+	isLike := func(schema.Step) bool { return true }
+	isDate := p.schema.Value(v.step.To()) == schema.DateValue
+	switch {
+	case v.record != nil, isDate && narrowing[strings.ToLower(v.comparison.text)]:
+		return false
+	case isDate && v.comparison.superlative:
+		isLike = p.tellsBeginning
+	case isDate && v.comparison.when != "" && !isBare(v.step), !isDate && !v.comparison.superlative:
+		return false
+	}
+	return isLike(v.step) && !slices.ContainsFunc(p.Mappings(), func(m words.Mapping) bool {
+		st := schema.Forward(m.Relation)
+		isOther := m.SameAs == m.Relation && st != v.step && p.schema.Value(st.To()) == p.schema.Value(v.step.To())
+		isMeant := slices.ContainsFunc(v.comparison.means, func(m valueMeaning) bool { return m.step == st })
+		isSize := !isDate && p.TellsSize(m.Relation) && p.TellsSize(v.step.Relation())
+		return isOther && (isDate || isMeant || isSize) && isLike(st) && l.mayCompare(*v, st)
 	})
+}
+
+// dateNouns are those for the time of something, verbsOfMaking say how things come to be.
+var dateNouns = lexicon.Words("date nouns")
+
+// verbsOfMaking are the stems of those that say how things come to be.
+var verbsOfMaking = func() map[string]bool {
+	stems := map[string]bool{}
+	for w := range lexicon.Words("verbs of making") {
+		stems[lexicon.Stem(w)] = true
+	}
+	return stems
+}()
+
+// tellsBeginning reports whether the dates along a step are those on which things came to be.
+func (p *Planner) tellsBeginning(st schema.Step) bool {
+	name := p.names[st.Relation()].words
+	return slices.ContainsFunc(name, func(w string) bool { return verbsOfMaking[lexicon.Stem(lexicon.Base(w))] }) && !slices.ContainsFunc(name, func(w string) bool { return w != "first" && narrowing[w] })
 }
 
 // saysOnlyHere says in a sentence that a reading of whoever has a value takes one relation that says it,
@@ -1200,7 +1316,7 @@ func (pr *proposal) missesQuestion() bool {
 			return q.Words[q.asked].Names[s] || q.NamesSlot(&q.Words[q.asked], s.To())
 		})
 	}
-	if q.clause < len(q.Words) && !q.asksBefore(last) || q.missesOf(&pr.shape) != "" || q.asksForHopBefore(pr.shape.hops()) || q.asksForKinds(&pr.shape) {
+	if q.clause < len(q.Words) && !q.asksBefore(last) || len(pr.shape.hops()) == 1 && q.p.JoinsSame(last[0].Relation()) && q.asksAgain(last[0]) || q.missesOf(&pr.shape) != "" || q.asksForHopBefore(pr.shape.hops()) || q.asksForKinds(&pr.shape) {
 		return true
 	}
 	at := last[0].To()

@@ -35,11 +35,13 @@ func (pr *proposal) byMeaning() []string {
 		if cue < 0 || pr.q.p.schema.IsMediator(hp.step.To()) {
 			continue
 		}
-		if before := cue - 1; pr.q.Words[cue].Stop && cue > 0 && pr.q.Words[before].Mention < 0 && !slices.Contains(pr.verdict.cue, before) {
+		if before := cue - 1; pr.q.Words[cue].Stop && cue > 0 && pr.q.Words[before].Mention < 0 && (before != pr.q.asked || !pr.q.Words[before].IsKind()) && !slices.Contains(pr.verdict.cue, before) {
 			cue = before // "of" ends "part of"
 		}
 		w := &pr.q.Words[cue]
-		if _, ok := w.MeantFor(hp.step.Relation()); !ok && (w.Chosen || !pr.q.isNameOfOther(w, hp.step)) {
+		// A whole phrase asks for no other relation that has a part of it for a name: what is "made of" steel has no maker.
+		isPhrase := cue < pr.verdict.cue[h] && pr.q.has(cue+1, cue+2, "of") && pr.q.hasPhraseWith(hp.step.Relation(), "of") && (!hp.step.IsBack() || pr.q.asked >= 0 && pr.q.NamesSlot(&pr.q.Words[pr.q.asked], hp.step.To()))
+		if _, ok := w.MeantFor(hp.step.Relation()); !ok && (w.Chosen || isPhrase || !pr.q.isNameOfOther(w, hp.step)) {
 			continue
 		}
 		out = kg.With(out, takenFor(w.Text, pr.q.p.g.RelationText(hp.step.Relation())))
@@ -117,9 +119,11 @@ func (q *question) isNameOfOther(w *words.Word, st schema.Step) bool {
 		}
 		return q.wh == noWh || q.wh == howMany || q.fitsWh(at) || q.wh == who && len(q.p.AnswersAt(at)) == 0
 	}
+	from := q.p.schema.Value(st.From())
 	return slices.ContainsFunc(q.p.Called(w.Stem), func(r kg.RelationID) bool {
 		other := schema.Forward(r)
-		return q.p.schema.Canonical(other).Relation() != q.p.schema.Canonical(st).Relation() && (fits(other.To()) || fits(other.Back().To()))
+		isOther := func(o schema.Step) bool { return fits(o.To()) && q.p.schema.Value(o.From()) == from } // who was "born" in a town is not born in a year
+		return q.p.schema.Canonical(other).Relation() != q.p.schema.Canonical(st).Relation() && (isOther(other) || isOther(other.Back()))
 	})
 }
 

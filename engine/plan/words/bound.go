@@ -204,6 +204,11 @@ func isAmount(w Word) bool { return strings.ContainsAny(w.Lower, "0123456789") |
 // sizes are nouns for numbers that tell how large a thing is.
 var sizes = lexicon.Words("sizes")
 
+// TellsSize reports whether the numbers of a relation tell how large things are.
+func (v *Vocabulary) TellsSize(r kg.RelationID) bool {
+	return slices.ContainsFunc(v.NameOf(r), func(w string) bool { return sizes[w] }) || v.isIn(r, []string{"length", "area", "volume", "mass"})
+}
+
 // ByAmount returns the steps to numbers that may tell what an adjective compares though no relation is called so: of
 // "the largest stadium" those that tell how large things are, such as a capacity, and of others those in units of
 // what it compares, and of nothing else: the "dearest" flat is the one of the highest rent.

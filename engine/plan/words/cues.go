@@ -506,7 +506,9 @@ func (c *compiler) addTypes(mappings []Mapping) {
 		add(label, t)
 		add(label, below[strings.ToLower(label)]...)
 		if stems := lexicon.Stems(label); len(stems) > 0 {
-			c.t.typeAnswers[t] = c.lex.AnswersNamed(stems[len(stems)-1])
+			c.t.typeAnswers[t] = slices.DeleteFunc(slices.Clone(c.lex.AnswersNamed(stems[len(stems)-1])), func(a lexicon.Answer) bool {
+				return a == lexicon.Number // employees, of whom others say only how many there are
+			})
 		}
 	}
 	for _, label := range above {
