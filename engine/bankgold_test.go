@@ -299,7 +299,7 @@ func (w *goldWorld) set(expr string) goldSet {
 				score[of] = v
 			}
 		}
-		return pick(score, a[3] == "most", a[4], a[5], false)
+		return pick(score, a[3] == "most", a[4], a[5])
 	case "longest":
 		score := map[string]float64{}
 		for _, l := range w.lines {
@@ -309,7 +309,7 @@ func (w *goldWorld) set(expr string) goldSet {
 				score[l.head] += to - from
 			}
 		}
-		return pick(score, a[4] == "most", "1", "0", false)
+		return pick(score, a[4] == "most", "1", "0")
 	case "beside", "besideof":
 		ends := func(l line) (to, of string) {
 			if name == "beside" {
@@ -330,7 +330,7 @@ func (w *goldWorld) set(expr string) goldSet {
 				score[of] = v
 			}
 		}
-		return pick(score, a[3] == "before", map[string]string{"next": "1", "all": "1000"}[a[5]], "0", false)
+		return pick(score, a[3] == "before", map[string]string{"next": "1", "all": "1000"}[a[5]], "0")
 	case "every":
 		all := w.set(a[2])
 		for e := range w.set(a[0]) {
@@ -346,7 +346,7 @@ func (w *goldWorld) set(expr string) goldSet {
 				score[e] = float64(n)
 			}
 		}
-		return pick(score, name == "most", a[2], a[3], false)
+		return pick(score, name == "most", a[2], a[3])
 	case "largest", "smallest":
 		score := map[string]float64{}
 		for e := range w.set(a[0]) {
@@ -354,7 +354,7 @@ func (w *goldWorld) set(expr string) goldSet {
 				score[e] = v
 			}
 		}
-		return pick(score, name == "largest", a[2], a[3], true)
+		return pick(score, name == "largest", a[2], a[3])
 	case "said":
 		year, _ := strconv.Atoi(a[4])
 		of := w.set(a[1])
@@ -387,10 +387,8 @@ func (w *goldWorld) count(e, step, kind string) int {
 	return len(ends)
 }
 
-// pick keeps the first of a ranking by counts, and all that tie with the last; of one by
-// values it keeps those with the first different values, as pattern.Order says. What is
-// skipped are values.
-func pick(score map[string]float64, descending bool, limit, skip string, distinct bool) goldSet {
+// pick keeps the first of a ranking, and all that tie with the last. What is skipped are values.
+func pick(score map[string]float64, descending bool, limit, skip string) goldSet {
 	n, _ := strconv.Atoi(limit)
 	s, _ := strconv.Atoi(skip)
 	values := slices.Collect(maps.Values(score))
@@ -399,19 +397,15 @@ func pick(score map[string]float64, descending bool, limit, skip string, distinc
 	if descending {
 		slices.Reverse(values)
 	}
-	out, kept := goldSet{}, 0
+	out := goldSet{}
 	for _, v := range values[min(s, len(values)):] {
-		if kept >= n {
+		if len(out) >= n {
 			break
 		}
-		kept++
 		for e := range score {
 			if score[e] == v {
 				out[e] = true
 			}
-		}
-		if !distinct {
-			kept = len(out)
 		}
 	}
 	return out

@@ -253,7 +253,7 @@ func Passes(g *kg.Graph, e kg.EntityID, filters []Filter) bool {
 type Order struct {
 	Node       int  `json:"node"` // index into Nodes, whose entity is read as a value; or Measured
 	Descending bool `json:"descending"`
-	Limit      int  `json:"limit"` // how many distinct values to keep; 1 for "the largest"
+	Limit      int  `json:"limit"` // how many things to keep, with those that tie with the last; 1 for "the largest"
 	// Skip is how many distinct values are left out first: 1 for "the second largest".
 	Skip int `json:"skip,omitempty"`
 	// Of is the node that is ranked before it is known what leads from it to what is asked for:

@@ -138,12 +138,15 @@ func unitWords(unit string) string {
 	return "in " + unit
 }
 
-// rank keeps the rows whose value of a node is among the first distinct ones, and sorts
-// them so.
+// rank keeps the rows whose value of a node is among the first, and sorts them so. The first
+// three are as many things as that, and those that tie with the last.
 func (x *evaluation) rank(o *pattern.Order) {
-	at, per := x.column(o.Node), -1
+	at, per, of := x.column(o.Node), -1, max(x.column(x.p.Asked), 0)
 	if o.Per != nil {
 		per = x.column(*o.Per)
+	}
+	if o.Of != nil {
+		of = x.column(*o.Of)
 	}
 	group := func(row []kg.EntityID) kg.EntityID {
 		if per < 0 {
@@ -168,14 +171,22 @@ func (x *evaluation) rank(o *pattern.Order) {
 	for _, s := range samples {
 		number[s.entity] = s.Number
 	}
-	ranked := map[kg.EntityID]map[float64]int{} // of each group, the place of each value
+	type one struct {
+		group, thing kg.EntityID
+		n            float64
+	}
+	counted := map[one]bool{}
+	ranked := map[kg.EntityID]map[float64]int{} // of each group, how many things have each value, and then its place
 	for i := range x.rows.len() {
 		row := x.rows.at(i)
 		if n, ok := number[row[at]]; ok {
 			if ranked[group(row)] == nil {
 				ranked[group(row)] = map[float64]int{}
 			}
-			ranked[group(row)][n] = 0
+			if c := (one{group(row), row[of], n}); !counted[c] {
+				counted[c] = true
+				ranked[c.group][n]++
+			}
 		}
 	}
 	for g, place := range ranked {
@@ -183,7 +194,7 @@ func (x *evaluation) rank(o *pattern.Order) {
 		if o.Descending {
 			slices.Reverse(values)
 		}
-		kept := x.ranks(values)
+		kept := x.ranks(values, place)
 		if per < 0 {
 			x.step("%s, of which %s", wording.Count(len(values), "different value", "different values"), wording.Count(len(kept), "is kept", "are kept"))
 		}
@@ -220,18 +231,29 @@ func (x *evaluation) rank(o *pattern.Order) {
 	x.rows.ids = sorted
 }
 
-// ranks cuts the ranks that are asked for out of distinct values, best first.
-func (x *evaluation) ranks(values []float64) []float64 {
+// ranks cuts the ranks that are asked for out of distinct values, best first, of which so many things have each.
+func (x *evaluation) ranks(values []float64, things map[float64]int) []float64 {
 	o := x.p.Order
 	if o.Skip >= len(values) && len(values) > 0 {
 		x.note("%s, so there is none after the first %d.", wording.Count(len(values), "different value was found", "different values were found"), o.Skip)
 	}
 	rest := values[min(o.Skip, len(values)):]
-	n := min(o.Limit, len(rest))
+	n := firstOf(rest, things, o.Limit)
 	if o.Both {
-		return slices.Concat(rest[:n], rest[max(n, len(rest)-n):])
+		slices.Reverse(values)
+		behind := firstOf(values, things, o.Limit)
+		slices.Reverse(values)
+		return slices.Concat(rest[:n], rest[max(n, len(rest)-behind):])
 	}
 	return rest[:n]
+}
+
+// firstOf returns how many values the first so many things have.
+func firstOf(values []float64, things map[float64]int, limit int) (n int) {
+	for seen := 0; n < len(values) && seen < limit; n++ {
+		seen += things[values[n]]
+	}
+	return n
 }
 
 // amount is a measured number.

@@ -283,8 +283,32 @@ func (n *naive) answers() (out []naiveAnswer) {
 		for e, values := range kept {
 			slices.SortFunc(values, func(a, b float64) int { return cmp.Compare(sign*a, sign*b) })
 			kept[e] = nil
+			better := func(v float64, back bool) int { // things in the group that come before those with v, without what is skipped
+				things := map[kg.EntityID]map[float64]bool{}
+				count := 0
+				for _, r := range rows {
+					w, ok := n.value(r[o.Node])
+					of := r[p.Asked]
+					if o.Of != nil {
+						of = r[*o.Of]
+					}
+					isBefore := sign*w < sign*v && !slices.Contains(values[:min(o.Skip, len(values))], w)
+					if back {
+						isBefore = sign*w > sign*v
+					}
+					if !ok || group(r) != e || !isBefore || things[of][w] {
+						continue
+					}
+					if things[of] == nil {
+						things[of] = map[float64]bool{}
+					}
+					things[of][w] = true
+					count++
+				}
+				return count
+			}
 			for i, v := range values {
-				if i >= o.Skip && (i < o.Skip+o.Limit || o.Both && i >= len(values)-o.Limit) {
+				if i >= o.Skip && (better(v, false) < o.Limit || o.Both && better(v, true) < o.Limit) {
 					kept[e] = append(kept[e], v)
 				}
 			}

@@ -199,13 +199,11 @@ func (x *question) key(p *part, b match.Binding) (float64, bool) {
 	return v.Rank(), ok
 }
 
-// extremes keeps those whose value is among the first different ones, as many as the
-// pattern asks for.
+// extremes keeps the first, as many as the pattern asks for, and those that tie with the last.
 func (x *question) extremes(all []met) []met {
-	keys := wording.Each(all, func(m met) float64 { return m.key })
-	keys = kg.Distinct(keys)
+	keys := slices.Sorted(slices.Values(wording.Each(all, func(m met) float64 { return m.key })))
 	if n := x.p.Order.Limit; n > 0 && n < len(keys) {
-		all = slices.DeleteFunc(all, func(m met) bool { return m.key >= keys[n] })
+		all = slices.DeleteFunc(all, func(m met) bool { return m.key > keys[n-1] })
 	}
 	return all
 }

@@ -6,6 +6,7 @@ import (
 
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
+	"cairn/internal/wording"
 )
 
 // found is a match that is kept.
@@ -271,29 +272,28 @@ func (c *collector) bindings() []evidence.Answer {
 	return out
 }
 
-// extremes keeps the matches at the best distance whose value is among the
-// first limit different ones, and the bindings that have such a match.
+// extremes keeps the first bindings by their values, as many as limit says and those that tie
+// with the last, and the matches at the best distance that have such a value.
 func (c *collector) extremes(ms []*found, bs []evidence.Answer, limit int) ([]*found, []evidence.Answer) {
 	if limit <= 0 || len(ms) == 0 {
 		return ms, bs
 	}
-	last, values := ms[0].key, 1
-	n := len(ms)
-	for i, m := range ms {
-		if m.cost > ms[0].cost {
-			n = i
-			break
+	isBest := func(m *found) bool { return m.cost == ms[0].cost }
+	keys := wording.Each(bs, func(b evidence.Answer) float64 { return c.answers[b.Entity].key })
+	if len(bs) == 0 {
+		for _, m := range ms {
+			if isBest(m) {
+				keys = append(keys, m.key)
+			}
 		}
-		if m.key == last {
-			continue
-		}
-		if values++; values > limit {
-			n = i
-			break
-		}
-		last = m.key
 	}
+	slices.Sort(keys)
+	last := keys[min(limit, len(keys))-1]
 	bs = slices.DeleteFunc(bs, func(b evidence.Answer) bool { return c.answers[b.Entity].key > last })
+	n := slices.IndexFunc(ms, func(m *found) bool { return !isBest(m) || m.key > last })
+	if n < 0 {
+		n = len(ms)
+	}
 	return ms[:n], bs
 }
 
