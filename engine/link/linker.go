@@ -532,7 +532,9 @@ func (s *search) idsFirst() {
 		is := func(c Candidate) bool { return c.Entity == said[0].Entity }
 		words := lexicon.RelationWords(s.g.RelationKey(said[0].Relation))
 		at := slices.IndexFunc(m.Candidates, is)
-		if at < 0 || slices.ContainsFunc(s.mentions, func(o Mention) bool { return (o.End <= m.Start || o.Start >= m.End) && slices.ContainsFunc(o.Candidates, is) }) || s.says(words[len(words)-1], m) {
+		if at < 0 || slices.ContainsFunc(s.mentions, func(o Mention) bool {
+			return (o.End <= m.Start || o.Start >= m.End) && slices.ContainsFunc(o.Candidates, is)
+		}) || s.says(words[len(words)-1], m) {
 			continue
 		}
 		m.Candidates[at].Distance, m.Candidates[0].Distance = 0, m.Candidates[at].Distance
