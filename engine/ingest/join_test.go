@@ -55,6 +55,16 @@ func TestTablesAreJoinedByIDs(t *testing.T) {
 			},
 		},
 		{
+			name: "rows with numbers that others use are no rescuees, each of one row", files: []string{
+				"callouts.csv", "Callout no,Rescuee,Rescuee town,Dogs\nC1,Ann Roe,Oskby,1\nC2,Ben Low,Tarn,2\nC3,Cy Dunn,Oskby,0\n",
+				"turnouts.csv", "Callout no,Dog,Hours\nC1,Moss,3\nC2,Moss,5\nC2,Fly,2\n",
+			},
+			want: []string{
+				"C1 — dog → Moss, Hours 3", "C1 — dogs → 1 ^integer", "C1 — rescuee town → Oskby", "C1 — rescuee → Ann Roe", "C2 — dog → Fly, Hours 2", "C2 — dog → Moss, Hours 5",
+				"C2 — dogs → 2 ^integer", "C2 — rescuee town → Tarn", "C2 — rescuee → Ben Low", "C3 — dogs → 0 ^integer", "C3 — rescuee town → Oskby", "C3 — rescuee → Cy Dunn",
+			},
+		},
+		{
 			name: "equal ids are two things", files: []string{
 				"staff.csv", "id,name,dept_id\n1,Ann,1\n2,Bob,2\n3,Cy,1\n",
 				"departments.csv", "id,name,city\n1,Sales,London\n2,Ops,Paris\n",

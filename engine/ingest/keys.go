@@ -214,7 +214,7 @@ func (m *mapper) idAndName(key int, names []string) (id, name int) {
 
 // isOther reports whether the things of a column are others than those whose ids column key holds, and
 // that the header calls: the reader of a loan, the film of an award. Some come again, or their header
-// calls a person, or what another table is about.
+// calls a person, or what another table is about, or other columns tell of them: "casualty" and "casualty age".
 func (m *mapper) isOther(c, key int, names []string) bool {
 	words, thing := thingWords(names[c]), thingWords(names[key])
 	if len(thing) == 0 { // it is only called an id
@@ -224,15 +224,21 @@ func (m *mapper) isOther(c, key int, names []string) bool {
 		return false
 	}
 	calls := func(table string) bool { return callsOne(words, table) }
-	does := func(words []string) bool {
-		last := words[len(words)-1]
-		return isDoer(words) || lexicon.Agent(last) != "" || slices.Contains(parties, last)
-	}
-	return m.columns[c].distinct() < 1 || does(words) && !does(thing) || slices.ContainsFunc(m.beside, calls) && !calls(m.about)
+	isToldOf := slices.ContainsFunc(names, func(name string) bool {
+		of := wordsIn(name)
+		return len(of) > len(words) && slices.Equal(of[:len(words)], words) && parts[of[len(words)]] == "" && !callsOne(words, m.about)
+	})
+	return m.columns[c].distinct() < 1 || isToldOf || does(words) && !does(thing) || slices.ContainsFunc(m.beside, calls) && !calls(m.about)
+}
+
+// does reports whether words call someone who does something, as people and companies are called.
+func does(words []string) bool {
+	last := words[len(words)-1]
+	return isDoer(words) || lexicon.Agent(last) != "" || slices.Contains(parties, last)
 }
 
 // parties are words for people and companies that no ending tells.
-var parties = strings.Fields("client guest patient tenant resident student agency")
+var parties = strings.Fields("client guest patient tenant resident student agency casualty victim witness suspect defendant claimant applicant")
 
 // nameBeside finds the column that names the entities whose ids column key holds: one
 // that is called as they are ("part" beside "part_id", "station" in stations.csv), or a name, or

@@ -314,26 +314,34 @@ var (
 )
 
 // unitInBrackets is the name of numbers with the unit that it ends with in brackets: "length_km" is
-// "length (km)", and "discharge_m3_s" "discharge (m3/s)". A letter is a unit behind the name of a
-// measure, "height_m"; the least is no minutes, "price_per_kg" no mass, and "founded_year" no duration.
-// A power of ten before the unit, "volume_mio_m3", is not in its numbers, and the name stays.
+// "length (km)", "discharge_m3_s" "discharge (m3/s)", "Fee EUR" "Fee (EUR)". Behind a space a unit has capitals.
+// A letter is a unit behind the name of a measure, "height_m"; the least is no minutes, but in "running_time_min",
+// "price_per_kg" no mass, and "founded_year" no duration. A power of ten before the unit, "volume_mio_m3", is not
+// in its numbers, and the name stays.
 func unitInBrackets(name string) string {
-	words := strings.Split(name, "_")
+	sign := "_"
+	if strings.Contains(name, " ") {
+		sign = " "
+	}
+	words := strings.Split(name, sign)
 	n := len(words) - 1
-	if n < 1 || words[0] == "" || strings.ContainsAny(name, " ([:/") {
+	if n < 1 || words[0] == "" || strings.ContainsAny(name, "([:/") || sign == " " && (len(words[n]) < 2 || strings.ToLower(words[n]) == words[n]) {
 		return name
 	}
 	if slices.Contains(perTimes, words[n]) && n > 1 && len(words[n-1]) > 1 && len(kg.UnitsWritten(words[n-1])) > 0 {
-		return strings.Join(words[:n-1], "_") + " (" + words[n-1] + "/" + words[n] + ")"
+		return strings.Join(words[:n-1], sign) + " (" + words[n-1] + "/" + words[n] + ")"
 	}
-	us, rest := kg.OfDimension(kg.UnitsWritten(words[n]), lexicon.Builtin().DimensionOf(words[:n])), strings.Join(words[:n], "_")
+	us, rest := kg.OfDimension(kg.UnitsWritten(words[n]), lexicon.Builtin().DimensionOf(words[:n])), strings.Join(words[:n], sign)
+	if degrees := kg.UnitsOf("°" + strings.ToUpper(words[n])); len(degrees) > 0 && strings.HasPrefix(strings.ToLower(words[n-1]), "temp") {
+		return rest + " (" + degrees[0].Symbol + ")"
+	}
 	scale, _ := kg.Scaled(words[n-1])
-	isTime := len(us) > 0 && us[0].Dimension == "time" && strings.HasSuffix(rest, "time") // downtime_h
-	if len(us) == 0 || scale != "" || slices.Contains(noUnits, words[n]) || words[n-1] == "per" || len(words[n]) == 1 && !isTime && !lexicon.Builtin().IsMeasure(strings.Split(strings.ToLower(rest), "_")) {
+	isTime := len(us) > 0 && us[0].Dimension == "time" && (strings.HasSuffix(rest, "time") || strings.HasSuffix(rest, "duration")) // downtime_h
+	if len(us) == 0 || scale != "" || slices.Contains(noUnits, words[n]) && !isTime || words[n-1] == "per" || len(words[n]) == 1 && !isTime && !lexicon.Builtin().IsMeasure(strings.Split(strings.ToLower(rest), sign)) {
 		return name
 	}
 	unit := us[0].Symbol
-	if currency := strings.ToUpper(words[n]); len(currency) == len("EUR") && len(kg.UnitsOf(currency)) > 0 {
+	if currency := strings.ToUpper(words[n]); len(currency) == len("EUR") && len(kg.UnitsOf(currency)) > 0 && unit != "%" {
 		unit = currency
 	}
 	return rest + " (" + unit + ")"

@@ -15,6 +15,8 @@ func TestRelationText(t *testing.T) {
 		{"optimal pH", "optimal pH"},
 		{"mRNA level", "mRNA level"},
 		{"isA", "is a"},
+		{"hasA", "has a"},
+		{"logP", "logP"},
 		{"film.actor.film", "actor film"},
 		{"/people/person/place_of_birth", "person place of birth"},
 		{"http://xmlns.com/foaf/0.1/homepage", "homepage"},

@@ -40,7 +40,7 @@ pressure: Pa 1 pascal | hPa 100 hectopascal | kPa 1000 kilopascal | MPa 1e6 mega
 density: kg/m³ kg/m3 1 | g/cm³ g/cm3 1000
 data: 1 bytes byte | kB KB 1e3 kilobyte | MB 1e6 megabyte | GB 1e9 gigabyte | TB 1e12 terabyte | KiB 1024 | MiB 1048576 | GiB 1073741824 | TiB 1099511627776
 data rate: bit/s bps 1 | kbit/s kbps 1e3 | Mbit/s Mbps 1e6 | Gbit/s Gbps 1e9
-share: % 1 percent per_cent | ‰ 0.1 per_mille
+share: % 1 percent per_cent pct | ‰ 0.1 per_mille
 money in dollars: $ USD 1 dollar
 money in euros: € EUR 1 euro
 money in pounds: £ GBP 1 pound

@@ -506,6 +506,7 @@ func (s *search) finish() []Mention {
 			}
 		}
 	}
+	s.idsFirst()
 	s.mentions = settle(s.mentions, s.marked)
 	s.mentions = s.withoutChance(s.mentions)
 	slices.SortStableFunc(s.mentions, func(a, b Mention) int {
@@ -517,6 +518,35 @@ func (s *search) finish() []Mention {
 	})
 	s.mentions = mergeSpans(s.mentions)
 	return s.mentions[:min(len(s.mentions), maxMentions)]
+}
+
+// idsFirst puts a thing before the text that says its id: BT117 is a boat, and its "boat no". It does not where
+// the question names the thing besides, or says what the text is to it.
+func (s *search) idsFirst() {
+	for _, m := range s.mentions {
+		id := m.Candidates[0]
+		said := s.g.In(id.Entity)
+		if id.Distance > 0 || !s.g.IsLiteral(id.Entity) || len(said) != 1 || s.g.Key(said[0].Entity) != s.g.Label(id.Entity) {
+			continue
+		}
+		is := func(c Candidate) bool { return c.Entity == said[0].Entity }
+		words := lexicon.RelationWords(s.g.RelationKey(said[0].Relation))
+		at := slices.IndexFunc(m.Candidates, is)
+		if at < 0 || slices.ContainsFunc(s.mentions, func(o Mention) bool {
+			return (o.End <= m.Start || o.Start >= m.End) && slices.ContainsFunc(o.Candidates, is)
+		}) || s.says(words[len(words)-1], m) {
+			continue
+		}
+		m.Candidates[at].Distance, m.Candidates[0].Distance = 0, m.Candidates[at].Distance
+		sortCandidates(m.Candidates)
+	}
+}
+
+// says reports whether a word stands in the question outside a mention.
+func (s *search) says(word string, m Mention) bool {
+	return slices.ContainsFunc(s.tokens, func(t lexicon.Token) bool {
+		return (t.End <= m.Start || t.Start >= m.End) && (t.Lower == word || word == "no" && t.Lower == "number")
+	})
 }
 
 // withoutChance leaves out mentions of nothing but function words in another

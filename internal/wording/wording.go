@@ -5,6 +5,7 @@ package wording
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -91,11 +92,13 @@ func Quotes(texts []string) string {
 	return strings.Join(Each(texts, Quote), ", ")
 }
 
-// IsSymbol reports whether a word begins with one small letter and is a symbol by its capitals, as
-// pH, mRNA and kWh are.
+// isFunction is a short word with one capital that is no article: logP, but not isA.
+var isFunction = regexp.MustCompile(`^\p{Ll}{3}[^\P{Lu}A]$`)
+
+// IsSymbol reports whether a word is a symbol by its capitals, as pH, mRNA, kWh and logP are.
 func IsSymbol(word string) bool {
 	rs := []rune(word)
-	return len(rs) > 1 && unicode.IsLower(rs[0]) && unicode.IsUpper(rs[1]) && (len(rs) < 4 || unicode.IsUpper(rs[2]))
+	return isFunction.MatchString(word) || len(rs) > 1 && unicode.IsLower(rs[0]) && unicode.IsUpper(rs[1]) && (len(rs) < 4 || unicode.IsUpper(rs[2]))
 }
 
 // IsWhole reports whether a word of a name is not several written as one: a symbol, or one with capitals

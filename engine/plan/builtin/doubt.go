@@ -125,6 +125,7 @@ var reasons = []reason{
 	{plan.Unsure, closed, (*look).qualified},
 	{plan.Unsure, closed, (*look).ofNoValue},
 	{plan.Unsure, closed, (*look).leavesSaid},
+	{plan.Unsure, closed, (*look).leavesOwn},
 	{plan.Unsure, closed, (*look).ofNoTime},
 	{plan.Unsure, closed, (*look).ofOwnYear},
 	{plan.Unsure, closed, (*look).ofLabel},
@@ -794,6 +795,29 @@ func (pr *proposal) leavesSaid() string {
 	names, _ := q.p.said.named(q.Words, q.asked)
 	is := slices.ContainsFunc(names, func(n string) bool { return q.p.said.on[last[0].Relation()][n] != nil })
 	return ifSo(is && len(noun.Types) == 0 && own[len(own)-1] != noun.Lower, fmt.Sprintf("The statements say %s, but the reading leads to something else.", wording.Quote(noun.Text)))
+}
+
+// leavesOwn says in a sentence that a question asks for several of what one relation leads to, where a reading leads
+// back to what has them by another whose name begins so: who has a "casualty home town" is an incident, and no
+// casualty. It returns "" for other readings.
+func (pr *proposal) leavesOwn() string {
+	q, last := pr.q, pr.shape.lastSteps()
+	if len(last) != 1 || !last[0].IsBack() {
+		return ""
+	}
+	own := q.p.names[last[0].Relation()].words
+	at := slices.IndexFunc(q.Words, func(w words.Word) bool {
+		return len(own) > 1 && len(w.Types) == 0 && lexicon.IsPlural(w.Lower) && lexicon.Singular(w.Lower) == own[0]
+	})
+	if at < 0 {
+		return ""
+	}
+	for r := range kg.RelationID(q.p.g.Relations()) {
+		if slices.Equal(q.p.names[r].words, own[:1]) && slices.ContainsFunc(pr.answers, func(e kg.EntityID) bool { return len(q.p.g.OutBy(e, r)) > 0 }) {
+			return fmt.Sprintf("The question asks for %s, but the reading leads to what has one.", wording.Quote(q.Words[at].Text))
+		}
+	}
+	return ""
 }
 
 // unchecked says in a sentence that a reading passes over a value of yes or no.
