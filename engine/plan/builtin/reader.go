@@ -122,7 +122,7 @@ func (pr *proposal) isNumber() bool {
 func (r *reader) proposeChains(ctx context.Context, s words.Span) []proposal {
 	var out []proposal
 	q := r.p.newQuestion(r.Words, []words.Span{s})
-	for rank, e := range r.p.candidates(s) {
+	for rank, e := range r.candidates(s) {
 		for _, steps := range r.chains(ctx, q, e, maxHops) {
 			if !r.afford(1) {
 				break
@@ -139,6 +139,24 @@ func (r *reader) proposeChains(ctx context.Context, s words.Span) []proposal {
 func (p *Planner) candidates(s words.Span) []kg.EntityID {
 	same := link.SameName(p.g, s.Text, s.Candidates)
 	return wording.Each(same[:min(len(same), maxSame)], func(c link.Candidate) kg.EntityID { return c.Entity })
+}
+
+// candidates is Planner.candidates, with the country whose adjective a name is as well: who is "Dutch" need not speak it.
+// Of people it comes first; where a language stands, it is none.
+func (r *reader) candidates(s words.Span) []kg.EntityID {
+	out := r.p.candidates(s)
+	if r.namesLanguage(s.From, s.To) {
+		return out
+	}
+	for _, e := range r.p.Countries(s) {
+		if slices.Contains(out, e) {
+			continue
+		}
+		if out = append(out, e); slices.ContainsFunc(r.p.g.In(e), func(x kg.Edge) bool { return r.p.IsOfSomebody(x.Relation) }) {
+			out = slices.Insert(out[:len(out)-1], 0, e)
+		}
+	}
+	return out
 }
 
 // proposal scores a shape as a whole.
