@@ -36,6 +36,13 @@ func (p *Planner) onlyWay(from []schema.Slot, types []kg.TypeID, to schema.Step)
 	return &ways[0]
 }
 
+// isOfAmount reports whether the most or the fewest of something are asked for, of which several numbers are one together.
+func (l *look) isOfAmount(v valueLeg) bool {
+	name := l.r.p.names[v.step.Relation()].words
+	isMany := l.q.has(v.comparison.taken[0], v.comparison.taken[0]+1, "most", "fewest")
+	return isMany || l.r.p.Counts(v.step.Relation()) || len(name) > 0 && (name[len(name)-1] == "count" || name[0] == "number")
+}
+
 // saysMeasure reports whether a word is one of the name of a step to numbers, and not of their unit.
 func (p *Planner) saysMeasure(word string, st schema.Step) bool {
 	return kg.UnitsOf(word) == nil && slices.Contains(p.names[st.Relation()].words, lexicon.Singular(word))
@@ -115,6 +122,9 @@ func (l *look) ofRecords() string {
 		}
 		if name := l.r.p.g.RelationText; hasSeveral(l.r.p.g, v.record.Back()) { // no band was founded when its label was
 			return fmt.Sprintf("The graph says %s of what %s leads to.", wording.Quote(name(v.step.Relation())), wording.Quote(name(v.record.Relation())))
+		}
+		if v.comparison.superlative && l.isOfAmount(v) && hasSeveral(l.r.p.g, *v.record) {
+			return "One thing can have several such values; they were not added up."
 		}
 		if v.comparison.superlative {
 			continue
