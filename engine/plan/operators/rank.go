@@ -150,11 +150,12 @@ func (r *reader) mostOf(ctx context.Context, p *phrase) (*part, error) {
 // which are added up; nil where it has them itself, or they are no number of which there may be more together.
 func (r *reader) mostTogether(ctx context.Context, p *phrase, i, from int, descending bool) *part {
 	noun, _ := p.split(i)
-	if noun < 0 || !lexicon.IsPlural(p.word(r.last(p, from)).Lower) {
+	if noun < 0 || !r.isValue(p, from) || !lexicon.IsPlural(p.word(r.last(p, from)).Lower) {
 		return nil
 	}
 	for st := range r.valueSteps(p, from) {
-		if unit := r.voc.Schema().Measured(st.Relation()).Unit; r.mayHave(p, noun, st) || !kg.Adds(unit) {
+		isOf := func(k int) bool { return !p.isName(k) && p.word(k).IsNamedKind() && r.mayHave(p, k, st) } // "the trial with the most patients"
+		if unit := r.voc.Schema().Measured(st.Relation()).Unit; slices.ContainsFunc(upTo(0, i), isOf) || !kg.Adds(unit) {
 			return nil
 		}
 	}
