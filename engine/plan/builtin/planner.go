@@ -233,7 +233,7 @@ func (p *Planner) takeText(out *plan.Plan) {
 		e := &rd.Pattern.Edges[i]
 		for _, at := range []int{e.From, e.To} {
 			n := rd.Pattern.Nodes[at]
-			if n.Variable || len(e.Fixed) != 1 || len(e.Conditions) > 0 || p.followsPreposition(out.Question, n.Text) {
+			if n.Variable || len(e.Fixed) != 1 || len(e.Conditions) > 0 || p.followsPreposition(out.Question, n.Text, e.Fixed[0]) {
 				continue
 			}
 			for name, value := range p.said.values[stems(n.Text)] {
@@ -249,14 +249,18 @@ func (p *Planner) takeText(out *plan.Plan) {
 	}
 }
 
-// followsPreposition reports whether a preposition stands before a text of a question, and before its article.
-func (p *Planner) followsPreposition(question, text string) bool {
+// followsPreposition reports whether a preposition stands before a text of a question and its article, or that of a
+// relation anywhere before.
+func (p *Planner) followsPreposition(question, text string, r kg.RelationID) bool {
 	before, _, found := strings.Cut(question, text)
 	ws := lexicon.Tokenize(before)
 	for len(ws) > 0 && determiners[ws[len(ws)-1].Lower] {
 		ws = ws[:len(ws)-1]
 	}
-	return found && len(ws) > 0 && prepositions[ws[len(ws)-1].Lower]
+	isOwn := func(w lexicon.Token) bool {
+		return prepositions[w.Lower] && slices.Contains(lexicon.RelationWords(p.g.RelationName(r)), w.Lower)
+	}
+	return found && len(ws) > 0 && (prepositions[ws[len(ws)-1].Lower] || slices.ContainsFunc(ws, isOwn))
 }
 
 // unreadable says in a sentence that a pattern compares or orders values of which some cannot be

@@ -513,7 +513,7 @@ func (r *reader) lacking(ctx context.Context, p *phrase, rest, clause []piece, s
 		return main, nil
 	}
 	pat, surely := copied(main.pat), r.surely(ctx, p, main, start, clause, word)
-	if st, ok := surely.onlyStep(); ok && surely.isOfName() {
+	if st, ok := surely.onlyStep(); ok && surely.isOfName() && (j == nil || !p.says(i, "no")) {
 		if err := r.exclude(main, surely, word); err != nil {
 			return nil, err
 		}
