@@ -155,7 +155,9 @@ func (r *reader) mostTogether(ctx context.Context, p *phrase, i, from int, desce
 	}
 	for st := range r.valueSteps(p, from) {
 		isOf := func(k int) bool { return !p.isName(k) && p.word(k).IsNamedKind() && r.mayHave(p, k, st) } // "the trial with the most patients"
-		if unit := r.voc.Schema().Measured(st.Relation()).Unit; slices.ContainsFunc(upTo(0, i), isOf) || !kg.Adds(unit) {
+		name := r.voc.NameOf(st.Relation())
+		isAmount := lexicon.Stem(name[len(name)-1]) == p.word(r.last(p, from)).Stem || name[len(name)-1] == "count" || name[0] == "number" // of the casualties' age there is no more together
+		if slices.ContainsFunc(upTo(0, i), isOf) || !isAmount || !kg.Adds(r.voc.Schema().Measured(st.Relation()).Unit) {
 			return nil
 		}
 	}
