@@ -88,6 +88,7 @@ var reasons = []reason{
 	{plan.NoRelation, closed, (*look).leavesPart},
 	{plan.NoRelation, closed, (*look).comparesOther},
 	{plan.NoRelation, closed, (*look).ofOtherMeasure},
+	{plan.NoRelation, closed, (*look).ofOtherNumber},
 	{plan.NoRelation, closed, (*look).turnsSame},
 	{plan.Unsure, closed, (*look).ofDoer}, // what make a car is may be its maker
 	{plan.Unsure, closed, (*look).ofOtherRoot},

@@ -11,6 +11,7 @@ import (
 	"cairn/engine/link"
 	"cairn/engine/plan/claim"
 	"cairn/engine/plan/words"
+	"cairn/engine/schema"
 	"cairn/internal/wording"
 )
 
@@ -141,19 +142,20 @@ func (p *Planner) candidates(s words.Span) []kg.EntityID {
 	return wording.Each(same[:min(len(same), maxSame)], func(c link.Candidate) kg.EntityID { return c.Entity })
 }
 
-// candidates is Planner.candidates, with the country whose adjective a name is as well: who is "Dutch" need not speak it.
-// Of people it comes first; where a language stands, it is none.
+// candidates is Planner.candidates, with the country first whose adjective a name is as well, where the graph says both
+// of the same people or bodies: who is "Dutch" need not speak it. Where a language stands, it is one.
 func (r *reader) candidates(s words.Span) []kg.EntityID {
 	out := r.p.candidates(s)
 	if r.namesLanguage(s.From, s.To) {
 		return out
 	}
+	from := func(x kg.Edge) schema.Slot { return schema.Forward(x.Relation).From() }
 	for _, e := range r.p.Countries(s) {
-		if slices.Contains(out, e) {
-			continue
+		isOfSame := func(x kg.Edge) bool {
+			return r.p.IsOfSomebody(x.Relation) && slices.ContainsFunc(r.p.g.In(out[0]), func(o kg.Edge) bool { return r.p.schema.Shared(from(o), from(x)) > 0 })
 		}
-		if out = append(out, e); slices.ContainsFunc(r.p.g.In(e), func(x kg.Edge) bool { return r.p.IsOfSomebody(x.Relation) }) {
-			out = slices.Insert(out[:len(out)-1], 0, e)
+		if !slices.Contains(out, e) && slices.ContainsFunc(r.p.g.In(e), isOfSame) {
+			out = slices.Insert(out, 0, e)
 		}
 	}
 	return out
