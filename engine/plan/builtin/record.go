@@ -94,7 +94,7 @@ func (l *look) ofOtherMeasure() string {
 	return ""
 }
 
-// ofOtherNumber says in a sentence that a reading leaves out the noun for what is so much, and takes another number that no
+// ofOtherNumber says in a sentence that a reading leaves out the noun for what is so much, and takes one of several that no
 // word asks for: a "hill slope above 1.2" is no weight above 1.2, and how many casualties there were is no height. It
 // returns "" for other readings.
 func (l *look) ofOtherNumber() string {
@@ -103,7 +103,7 @@ func (l *look) ofOtherNumber() string {
 	}
 	for _, v := range l.shape.values {
 		at := v.comparison.taken[0] - 1
-		if v.loose && v.comparison.bare && isLeft(at) && !lexicon.IsParticiple(l.q.Words[at].Lower) && !lexicon.IsPast(l.q.Words[at].Lower) && !lexicon.IsVerbForm(l.q.Words[at].Lower) {
+		if v.loose && v.comparison.bare && l.tie() != "" && isLeft(at) && !lexicon.IsParticiple(l.q.Words[at].Lower) && !lexicon.IsPast(l.q.Words[at].Lower) && !lexicon.IsVerbForm(l.q.Words[at].Lower) {
 			return leavesOut([]string{l.q.Words[at].Text})
 		}
 	}
