@@ -7,7 +7,6 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
-	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 	"cairn/internal/wording"
 )
@@ -95,8 +94,7 @@ func (l *look) ofOtherMeasure() string {
 }
 
 // ofOtherNumber says in a sentence that a reading leaves out the noun for what is so much, and takes one of several that no
-// word asks for: a "hill slope above 1.2" is no weight above 1.2, and how many casualties there were is no height. It
-// returns "" for other readings.
+// word asks for: a "hill slope above 1.2" is no weight above 1.2. It returns "" for other readings.
 func (l *look) ofOtherNumber() string {
 	isLeft := func(i int) bool {
 		return i >= 0 && i < len(l.q.Words) && l.q.Words[i].Mention < 0 && slices.Contains(slices.Concat(l.left, l.missing), l.q.Words[i].Text)
@@ -106,10 +104,6 @@ func (l *look) ofOtherNumber() string {
 		if v.loose && v.comparison.bare && l.tie() != "" && isLeft(at) && !lexicon.IsParticiple(l.q.Words[at].Lower) && !lexicon.IsPast(l.q.Words[at].Lower) && !lexicon.IsVerbForm(l.q.Words[at].Lower) {
 			return leavesOut([]string{l.q.Words[at].Text})
 		}
-	}
-	isMeasure := len(l.last) > 0 && len(l.shape.values) == 0 && l.isNumber() && l.r.p.schema.Measured(l.last[0].Relation()).Unit != ""
-	if many := slices.IndexFunc(l.q.Words, func(w words.Word) bool { return w.Lower == "many" }); l.q.wh == howMany && isMeasure && l.asking(l.shape.askedHop()) == nil && isLeft(many+1) {
-		return leavesOut([]string{l.q.Words[many+1].Text})
 	}
 	return ""
 }
