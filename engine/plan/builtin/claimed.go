@@ -285,6 +285,7 @@ func (p *Planner) Asked(ctx context.Context, claimed *plan.Plan) (found *plan.Pl
 			Question: claimed.Question, Planner: claimed.Planner, Claim: true, Mentions: claimed.Mentions, AskedAs: question, Doubt: asked.Doubt, Reason: asked.Reason,
 			Readings: []plan.Reading{{Pattern: &pat, Text: fmt.Sprintf("Is %s one of the answers to “%s”?", name.Text, question)}},
 		}
+		p.takeText(found)
 		if isOther {
 			return found, false
 		}

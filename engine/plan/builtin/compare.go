@@ -74,7 +74,9 @@ func (r *reader) findComparisons() []*comparison {
 		}
 		c, taken := r.superlativeAt(i)
 		if c == nil {
-			c, taken = r.thresholdAt(i)
+			if c, taken = r.thresholdAt(i); c != nil {
+				r.addAmounts(c, taken)
+			}
 		}
 		if c == nil {
 			c, taken = r.withinDate(i)
@@ -333,6 +335,26 @@ func (r *reader) thresholdAt(i int) (c *comparison, taken []int) {
 	}
 	r.inUnits(c)
 	return c, taken
+}
+
+// addAmounts adds to what a comparison with a number of some unit may mean, loosely, what else is in such units and may
+// be told by its adjective: of "boats over 12 m long" the berths have a length, and the boats themselves an "LOA".
+func (r *reader) addAmounts(c *comparison, taken []int) {
+	if c.units == nil || len(c.means) == 0 || c.means[0].fit <= looseFit {
+		return
+	}
+	for _, i := range taken {
+		word := r.Words[i].Lower
+		cs := r.p.lex.Comparisons(word)
+		if dimensions[word] {
+			cs = r.p.lex.Comparisons(lexicon.Comparative(word))
+		}
+		for _, st := range r.p.ByAmount(cs) {
+			if c.mayBeIn(r.p.schema.Measured(st.Relation()).Unit) {
+				c.means = addMeaning(c.means, valueMeaning{step: st, fit: looseFit, less: cs[0].Less})
+			}
+		}
+	}
 }
 
 // endingIn returns the values whose relation ends in a word: "on air since" says that itself, so

@@ -142,6 +142,9 @@ func (r *reader) namesLanguage(from, to int) bool {
 	for at > 1 && (r.Words[at].Lower == "and" || r.Words[at].Lower == "or") {
 		at -= 2
 	}
+	if at > 0 && r.Words[at].Lower == "both" {
+		at--
+	}
 	return at >= 0 && (r.Words[at].Lower == "in" || r.Words[at].Stem == "speak" || r.Words[at].Lower == "spoken")
 }
 

@@ -87,6 +87,8 @@ var reasons = []reason{
 	{plan.NoRelation, closed, (*look).leavesMeasure},
 	{plan.NoRelation, closed, (*look).leavesPart},
 	{plan.NoRelation, closed, (*look).comparesOther},
+	{plan.NoRelation, closed, (*look).ofOtherMeasure},
+	{plan.NoRelation, closed, (*look).ofOtherNumber},
 	{plan.NoRelation, closed, (*look).turnsSame},
 	{plan.Unsure, closed, (*look).ofDoer}, // what make a car is may be its maker
 	{plan.Unsure, closed, (*look).ofOtherRoot},
@@ -1221,11 +1223,11 @@ func (q *question) asksReceiver(st schema.Step) bool {
 }
 
 // loose returns a date that something falls into, but that no word names, or nil. Who is the last
-// may be so by any of them.
+// may be so by any of them; nor is what a word names for other things named for these.
 func (pr *proposal) loose() *valueLeg {
 	i := slices.IndexFunc(pr.shape.values, func(v valueLeg) bool {
 		isDated := pr.q.p.schema.Value(v.step.To()) == schema.DateValue
-		return isDated && narrowing[strings.ToLower(v.comparison.text)] && pr.hasOtherDate(v) || v.loose && (v.comparison.superlative || v.comparison.when != "" || v.comparison.bare || pr.hasOtherDate(v))
+		return isDated && narrowing[strings.ToLower(v.comparison.text)] && pr.hasOtherDate(v) || v.loose && (v.comparison.superlative || v.comparison.when != "" || v.comparison.bare || v.comparison.means[0].fit > looseFit || pr.hasOtherDate(v))
 	})
 	if i < 0 {
 		return nil

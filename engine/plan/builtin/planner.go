@@ -190,6 +190,7 @@ func (p *Planner) account(out *plan.Plan) {
 		return
 	}
 	p.countStatements(out)
+	p.takeText(out)
 	r := &out.Readings[0]
 	if why := p.unreadable(r.Pattern); why != "" && out.Doubt == plan.Sure {
 		out.Doubt, out.Reason = plan.Unsure, why
@@ -219,6 +220,47 @@ func (p *Planner) account(out *plan.Plan) {
 			out.Doubt, out.Reason = plan.NoRelation, saidTurned(turned)
 		}
 	}
+}
+
+// takeText takes a name of a reading in doubt for the text that statements of its relation say, letter by letter: who
+// "played The Owl King" has that role, and need not be in the play of that name, as who "acted in" it is.
+func (p *Planner) takeText(out *plan.Plan) {
+	rd := &out.Readings[0]
+	if p.said == nil || out.Doubt != plan.Unsure {
+		return
+	}
+	for i := range rd.Pattern.Edges {
+		e := &rd.Pattern.Edges[i]
+		for _, at := range []int{e.From, e.To} {
+			n := rd.Pattern.Nodes[at]
+			if n.Variable || len(e.Fixed) != 1 || len(e.Conditions) > 0 || p.followsPreposition(out.Question, n.Text, e.Fixed[0]) {
+				continue
+			}
+			for name, value := range p.said.values[stems(n.Text)] {
+				if p.said.on[e.Fixed[0]][name] == nil || !strings.EqualFold(value, n.Text) {
+					continue
+				}
+				rd.Pattern.Nodes[at] = pattern.Node{Text: "?thing", Variable: true}
+				e.Conditions = append(e.Conditions, pattern.Condition{Property: name, Op: pattern.Equal, Value: value})
+				rd.Text += fmt.Sprintf(" (%s %s)", p.g.PropertyText(name), value)
+				break
+			}
+		}
+	}
+}
+
+// followsPreposition reports whether a preposition stands before a text of a question and its article, or that of a
+// relation anywhere before.
+func (p *Planner) followsPreposition(question, text string, r kg.RelationID) bool {
+	before, _, found := strings.Cut(question, text)
+	ws := lexicon.Tokenize(before)
+	for len(ws) > 0 && determiners[ws[len(ws)-1].Lower] {
+		ws = ws[:len(ws)-1]
+	}
+	isOwn := func(w lexicon.Token) bool {
+		return prepositions[w.Lower] && slices.Contains(lexicon.RelationWords(p.g.RelationName(r)), w.Lower)
+	}
+	return found && len(ws) > 0 && (prepositions[ws[len(ws)-1].Lower] || slices.ContainsFunc(ws, isOwn))
 }
 
 // unreadable says in a sentence that a pattern compares or orders values of which some cannot be

@@ -11,6 +11,7 @@ import (
 	"cairn/engine/link"
 	"cairn/engine/plan/claim"
 	"cairn/engine/plan/words"
+	"cairn/engine/schema"
 	"cairn/internal/wording"
 )
 
@@ -122,7 +123,7 @@ func (pr *proposal) isNumber() bool {
 func (r *reader) proposeChains(ctx context.Context, s words.Span) []proposal {
 	var out []proposal
 	q := r.p.newQuestion(r.Words, []words.Span{s})
-	for rank, e := range r.p.candidates(s) {
+	for rank, e := range r.candidates(s) {
 		for _, steps := range r.chains(ctx, q, e, maxHops) {
 			if !r.afford(1) {
 				break
@@ -139,6 +140,25 @@ func (r *reader) proposeChains(ctx context.Context, s words.Span) []proposal {
 func (p *Planner) candidates(s words.Span) []kg.EntityID {
 	same := link.SameName(p.g, s.Text, s.Candidates)
 	return wording.Each(same[:min(len(same), maxSame)], func(c link.Candidate) kg.EntityID { return c.Entity })
+}
+
+// candidates is Planner.candidates, with the country first whose adjective a name is as well, where the graph says both
+// of the same people or bodies: who is "Dutch" need not speak it. Where a language stands, it is one.
+func (r *reader) candidates(s words.Span) []kg.EntityID {
+	out := r.p.candidates(s)
+	if r.namesLanguage(s.From, s.To) {
+		return out
+	}
+	from := func(x kg.Edge) schema.Slot { return schema.Forward(x.Relation).From() }
+	for _, e := range r.p.Countries(s) {
+		isOfSame := func(x kg.Edge) bool {
+			return r.p.IsOfSomebody(x.Relation) && slices.ContainsFunc(r.p.g.In(out[0]), func(o kg.Edge) bool { return r.p.schema.Shared(from(o), from(x)) > 0 })
+		}
+		if !slices.Contains(out, e) && slices.ContainsFunc(r.p.g.In(e), isOfSame) {
+			out = slices.Insert(out, 0, e)
+		}
+	}
+	return out
 }
 
 // proposal scores a shape as a whole.

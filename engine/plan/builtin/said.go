@@ -611,6 +611,9 @@ func (r *reader) dateAt(i int) (value string, end int) {
 		return value, end
 	}
 	for end = min(i+4, len(r.Words)); end > i; end-- {
+		if words.IsInNumber(r.Source, r.Words[i].Start, r.Words[end-1].End) {
+			continue
+		}
 		text := r.Source[r.Words[i].Start:r.Words[end-1].End]
 		if !strings.ContainsAny(text, "0123456789") {
 			continue

@@ -96,7 +96,7 @@ func (r *reader) addChoice(to [][]words.Span, choice ...words.Span) [][]words.Sp
 // bestLegs returns the legs of a mention that score best on their own.
 func (r *reader) bestLegs(ctx context.Context, q *question, m, keep int) []scoredLeg {
 	var out []scoredLeg
-	for rank, e := range r.p.candidates(q.Mentions[m]) {
+	for rank, e := range r.candidates(q.Mentions[m]) {
 		for _, steps := range r.chains(ctx, q, e, maxLegHops) {
 			if !r.afford(1) {
 				break

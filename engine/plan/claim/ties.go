@@ -60,7 +60,7 @@ func (v *verifier) between(a, b int) []tie {
 	var out []tie
 	for i, x := range v.names[a].is {
 		for j, y := range v.names[b].is {
-			if x == y {
+			if x == y || v.isOtherSense(x, v.names[b], y) || v.isOtherSense(y, v.names[a], x) {
 				continue
 			}
 			for _, t := range v.joining(x, y) {
@@ -75,6 +75,20 @@ func (v *verifier) between(a, b int) []tie {
 		}
 	}
 	return out
+}
+
+// isOtherSense reports whether a name means a country by its adjective, of somebody whose country the graph tells: who
+// is "German" need not be who has it as a language, unless the claim says so.
+func (v *verifier) isOtherSense(of kg.EntityID, n claimName, e kg.EntityID) bool {
+	countries := v.t.Vocabulary.Countries(n.Span)
+	if slices.Contains(countries, e) || slices.ContainsFunc(v.q.Words, func(w words.Word) bool { return w.Mention < 0 && !w.Stop && w.IsCue() }) {
+		return false
+	}
+	return slices.ContainsFunc(countries, func(c kg.EntityID) bool {
+		return slices.ContainsFunc(v.g.In(c), func(x kg.Edge) bool {
+			return len(v.g.OutBy(of, x.Relation)) > 0 && v.t.Vocabulary.IsOfSomebody(x.Relation)
+		})
+	})
 }
 
 // joining returns the triples between two entities, those that leave the one with fewer first: of a symmetric pair

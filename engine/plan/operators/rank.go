@@ -110,6 +110,9 @@ func (r *reader) mostOf(ctx context.Context, p *phrase) (*part, error) {
 			return got, err
 		}
 		if len(r.voc.Lexicon().Comparisons(p.word(i+n).Lower)) > 0 || r.isValue(p, i+n) && !r.asksAfter(p, i+n) || !p.isCounted(i+n) {
+			if got := r.mostTogether(ctx, p, i, i+n, descending); got != nil {
+				return got, nil
+			}
 			if noun, headEnd := p.split(i); p.says(i+n, "people", "persons") && i+n+1 == p.len() {
 				if got := r.valued(ctx, p, noun, headEnd, i, descending, limit, skip, word); got != nil {
 					return got, nil
@@ -141,6 +144,32 @@ func (r *reader) mostOf(ctx context.Context, p *phrase) (*part, error) {
 		return t.rank(descending, limit, skip), nil
 	}
 	return nil, nil
+}
+
+// mostTogether reads "Which site has the most seeds" where the seeds are those of several things that the site has,
+// which are added up; nil where it has them itself, or they are no number of which there may be more together.
+func (r *reader) mostTogether(ctx context.Context, p *phrase, i, from int, descending bool) *part {
+	noun, _ := p.split(i)
+	if noun < 0 || !r.isValue(p, from) || !lexicon.IsPlural(p.word(r.last(p, from)).Lower) {
+		return nil
+	}
+	for st := range r.valueSteps(p, from) {
+		isOf := func(k int) bool { return !p.isName(k) && p.word(k).IsNamedKind() && r.mayHave(p, k, st) } // "the trial with the most patients"
+		name := r.voc.NameOf(st.Relation())
+		isAmount := lexicon.Stem(name[len(name)-1]) == p.word(r.last(p, from)).Stem || name[len(name)-1] == "count" || name[0] == "number" // of the casualties' age there is no more together
+		if slices.ContainsFunc(upTo(0, i), isOf) || !isAmount || !kg.Adds(r.voc.Schema().Measured(st.Relation()).Unit) {
+			return nil
+		}
+	}
+	as := map[bool]string{true: "the largest total", false: "the smallest total"}[descending]
+	got, err := r.summed(ctx, r.cut(p, span(0, p.beforeThe(i-1)+1), text(as), span(from, p.len())))
+	if err != nil || got == nil || got.pat.Measure == nil || !slices.ContainsFunc(got.pat.Edges, func(e pattern.Edge) bool {
+		return len(e.Fixed) > 0 && e.To == got.pat.Measure.Per && r.hasSeveral(e.Fixed[0], true) || len(e.Fixed) > 0 && e.From == got.pat.Measure.Per && r.hasSeveral(e.Fixed[0], false)
+	}) {
+		return nil
+	}
+	got.unsure(plan.Unsure, fmt.Sprintf("The reading adds up %s; the largest single one may be meant.", wording.Quote(p.text(from, r.last(p, from)+1))))
+	return got
 }
 
 // ofTheirType puts "Which author" for the "Who" that a tally is about, where all who do it are of

@@ -7,6 +7,7 @@ import (
 	"cairn/engine/kg"
 	"cairn/engine/lexicon"
 	"cairn/engine/meanings"
+	"cairn/engine/schema"
 	"cairn/engine/vec"
 	"cairn/internal/wording"
 )
@@ -65,4 +66,22 @@ func persons(g *kg.Graph, table *meanings.Table) []personHood {
 		}
 	}
 	return out
+}
+
+// Countries returns what a span may name by its adjective, "Dutch".
+func (v *Vocabulary) Countries(s Span) (out []kg.EntityID) {
+	names := v.lex.NamesOf(strings.ToLower(s.Text))
+	for _, c := range s.Candidates {
+		if slices.Contains(names, v.g.Label(c.Entity)) {
+			out = append(out, c.Entity)
+		}
+	}
+	return out
+}
+
+// IsOfSomebody reports whether a relation says something of people or of bodies of people, and of no works, which are in a
+// language.
+func (v *Vocabulary) IsOfSomebody(r kg.RelationID) bool {
+	at := schema.Forward(r).From()
+	return v.IsAnswer(at, lexicon.Person) || v.IsAnswer(at, lexicon.Organization) && !v.IsAnswer(at, lexicon.Work)
 }

@@ -2,6 +2,7 @@ package words
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -60,7 +61,7 @@ func (v *Vocabulary) NewText(text string, mentions []link.Mention) *Text {
 		}
 		// "Who" may be WHO, but hardly is.
 		onlyStops := s.Strength < weakStrength && !slices.ContainsFunc(r.Words[max(0, s.From):max(0, s.To)], func(w Word) bool { return !w.Stop })
-		if s.To > s.From && !onlyStops && !v.isKindOf(r.Words, s) {
+		if s.To > s.From && !onlyStops && !IsInNumber(text, s.Start, s.End) && !v.isKindOf(r.Words, s) {
 			r.Spans = append(r.Spans, s)
 		}
 	}
@@ -73,6 +74,16 @@ func (v *Vocabulary) NewText(text string, mentions []link.Mention) *Text {
 	r.All = r.Spans
 	r.Spans = r.Spans[:min(len(r.Spans), maxSpans)]
 	return r
+}
+
+// numbered are two parts of a number with a slash between them, other than a year and the next: "2023/010".
+var numbered = regexp.MustCompile(`\b\d{4}/(?:\d|\d{3,})\b`)
+
+// IsInNumber reports whether text[start:end] is a part of such a number as files have, which is no year.
+func IsInNumber(text string, start, end int) bool {
+	return slices.ContainsFunc(numbered.FindAllStringIndex(text, -1), func(at []int) bool {
+		return at[0] <= start && end <= at[1] && end-start < at[1]-at[0]
+	})
 }
 
 // leaveSpeaker leaves out of a question that it is of what the one who asks has: "how many ships do we

@@ -444,13 +444,16 @@ func (q *Question) isVerbOfNoun(i int, c cue) bool {
 // IsPluralOf reports whether word i is all of the name of a relation, which may be a verb by its
 // form, and stands where a noun does: "the prerequisites", "two prerequisites", "prerequisites of".
 func (q *Question) IsPluralOf(i int, r kg.RelationID) bool {
-	w := &q.Words[i]
-	if !lexicon.IsThird(w.Lower) || !lexicon.IsVerbForm(w.Lower) || q.voc.lex.Is(lexicon.Verb, w.Lower) || !slices.Contains(q.voc.Called(w.Stem), r) || w.Lower != strings.ToLower(q.voc.g.RelationText(r)) {
-		return false
-	}
-	before := ""
+	w, before := &q.Words[i], ""
 	if i > 0 && q.Words[i-1].Mention < 0 {
 		before = q.Words[i-1].Lower
+	}
+	form := w.Lower
+	if before == "one" || before == "1" { // "one skill"
+		form = lexicon.Plural(form)
+	}
+	if !lexicon.IsThird(form) || !lexicon.IsVerbForm(form) || q.voc.lex.Is(lexicon.Verb, form) || !slices.Contains(q.voc.Called(w.Stem), r) || form != strings.ToLower(q.voc.g.RelationText(r)) {
+		return false
 	}
 	next := i + 1
 	for next < len(q.Words) && q.Words[next].Mention < 0 && determiners[q.Words[next].Lower] {
