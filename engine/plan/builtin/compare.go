@@ -163,6 +163,9 @@ func (r *reader) superlativeAt(i int) (c *comparison, taken []int) {
 				taken = append(taken, k)
 			}
 			c.descending = !less && (at != i || len(cs) == 0 || !cs[0].Less)
+			for k := range c.means { // the longest licensed was licensed first
+				c.means[k].less = (w == "longest" || w == "shortest") && r.p.schema.Value(c.means[k].step.To()) == schema.DateValue
+			}
 			return c, taken
 		}
 	}

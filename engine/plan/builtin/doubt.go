@@ -801,10 +801,10 @@ func (pr *proposal) leavesSaid() string {
 
 // leavesOwn says in a sentence that a question asks for several of what one relation leads to, where a reading leads
 // back to what has them by another whose name begins so: who has a "casualty home town" is an incident, and no
-// casualty. It returns "" for other readings.
+// casualty. Nor are the "building types" of a town its buildings. It returns "" for other readings.
 func (pr *proposal) leavesOwn() string {
 	q, last := pr.q, pr.shape.lastSteps()
-	if len(last) != 1 || !last[0].IsBack() {
+	if len(last) != 1 {
 		return ""
 	}
 	own := q.p.names[last[0].Relation()].words
@@ -814,6 +814,10 @@ func (pr *proposal) leavesOwn() string {
 	if at < 0 {
 		return ""
 	}
+	if !last[0].IsBack() {
+		isSort := at > 0 && q.has(at-1, at, "which", "what", "many", "the", "all") && len(own) == 2 && sortNouns[own[1]] && pr.shape.size() > 1
+		return ifSo(isSort, fmt.Sprintf("The question asks for %s, but the reading leads to the “%s”.", wording.Quote(q.Words[at].Text), q.p.g.RelationText(last[0].Relation())))
+	}
 	for r := range kg.RelationID(q.p.g.Relations()) {
 		if slices.Equal(q.p.names[r].words, own[:1]) && slices.ContainsFunc(pr.answers, func(e kg.EntityID) bool { return len(q.p.g.OutBy(e, r)) > 0 }) {
 			return fmt.Sprintf("The question asks for %s, but the reading leads to what has one.", wording.Quote(q.Words[at].Text))
@@ -821,6 +825,9 @@ func (pr *proposal) leavesOwn() string {
 	}
 	return ""
 }
+
+// sortNouns end the names of relations that say of which sort something is.
+var sortNouns = lexicon.WordSet("type kind category sort")
 
 // unchecked says in a sentence that a reading passes over a value of yes or no.
 func (p *Planner) unchecked(r kg.RelationID) string {
@@ -839,14 +846,12 @@ func (pr *proposal) ofYesNo() string {
 	return ""
 }
 
-// ofNoTime says in a sentence that nothing tells what a reading of "when" leads to from a place:
-// what is built on may be a date or an island. It returns "" where a date, the graph's types or
-// the relation's name tell.
+// ofNoTime says in a sentence that nothing tells that what a reading of "when" leads to is a time:
+// what is built on may be a date or an island. It returns "" where a date or a number tells.
 func (pr *proposal) ofNoTime() string {
 	q := pr.q
 	for _, st := range pr.shape.lastSteps() {
-		name := q.p.names[st.Relation()].words
-		if q.wh != when || st.IsBack() || q.p.schema.Value(st.To()) != schema.NoValue || !prepositions[name[len(name)-1]] {
+		if q.wh != when || st.IsBack() || q.p.schema.Value(st.To()) != schema.NoValue {
 			continue
 		}
 		for _, e := range pr.answers {
