@@ -103,6 +103,7 @@ type Format struct {
 	refers                            []bool              // the columns that hold ids of a table
 	ids                               []map[string]string // by column: those of the names of another table
 	idsNamed                          bool                // a relation called “label” may name its head
+	shared                            bool                // several keys, which are no ids, have one name, as what has a county has
 	sep                               bool                // the first line is sep=; as Excel writes it
 	top                               int                 // rows above the header, or above the first row
 	joined                            bool                // the last of these is the upper row of the header

@@ -198,7 +198,7 @@ func (im *importer) part(i int, hash string) error {
 		im.w.Part(name, file, im.fs.sumOf(im.src), im.before)
 		im.blankPrefix += itoa(int64(i)) + "-"
 	}
-	if im.format.Kind == Labels && im.o.Kind != Labels && !im.namesKnown() {
+	if im.format.Kind == Labels && im.o.Kind != Labels && (im.format.shared || !im.namesKnown()) {
 		err := im.src.tooFewColumns(table{delim: im.format.Delimiter[0], width: 2}, im.format.Example)
 		if im.src.inside && i > 0 {
 			im.fs.leave(im.src, err)

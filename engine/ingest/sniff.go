@@ -370,10 +370,11 @@ func (s *source) sniffLabels(best table, first []string, f *Format, o *Options) 
 	if best.width < 2 {
 		return s.tooFewColumns(best, first)
 	}
-	if key, name := factsOf(best.rows, 0), factsOf(best.rows, 1); o.Kind != Labels && (joinsKeys(best.rows) || key.ids < 0.5 && name.distinct() < 1 && !isLabelHeader(first)) {
-		return s.tooFewColumns(best, first) // two things would be one by their names
+	if o.Kind != Labels && joinsKeys(best.rows) {
+		return s.tooFewColumns(best, first)
 	}
-	f.Kind = Labels
+	key, name := factsOf(best.rows, 0), factsOf(best.rows, 1)
+	f.Kind, f.shared = Labels, key.ids < 0.5 && name.distinct() < 1 && !isLabelHeader(first)
 	f.columns[headRole], f.columns[tailRole] = 0, 1
 	f.Header = o.Header == HeaderYes || o.Header == HeaderAuto && (isLabelHeader(first) || namesThings(first))
 	if f.Header {
