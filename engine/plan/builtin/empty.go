@@ -156,7 +156,7 @@ func (r *reader) joins(pr *proposal, w swap) bool {
 func (q *question) isNounOf(st schema.Step, m words.Span) bool {
 	return slices.ContainsFunc(q.Words, func(w words.Word) bool {
 		of, known := q.isTailOf([]string{w.Stem}, m)
-		return w.Mention < 0 && w.Names[st] && of && known
+		return w.Mention < 0 && (w.Names[st] || w.Weight[st] >= words.StrongCue) && of && known
 	})
 }
 
