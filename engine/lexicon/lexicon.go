@@ -217,11 +217,13 @@ func (l *Lexicon) IsTrait(name []string) bool {
 	if len(name) == 2 && name[0] == "has" {
 		name = name[1:] // "has hazard"
 	}
-	switch len(name) {
-	case 1:
+	switch n := len(name); {
+	case n == 1:
 		return l.Is(Trait, Singular(name[0]))
-	case 2:
-		return name[1] == "status" || name[1] == "type" || name[0] == "classified" && name[1] == "as" || name[0] == "made" && name[1] == "of"
+	case n > 1 && (name[n-1] == "status" || name[n-1] == "type"):
+		return true // "red list status"
+	case n == 2:
+		return name[0] == "classified" && name[1] == "as" || name[0] == "made" && name[1] == "of"
 	}
 	return false
 }
