@@ -50,7 +50,7 @@ func (v *verifier) readPlain(out *plan.Plan) bool {
 	return true
 }
 
-// looseTies are those by which a claim may say no more than that x is y, "X is a Sirocco" of the model, or is in it, by
+// looseTies are those by which a claim may say no more than that x is y, "X is a nurse" of the role, or is in it, by
 // a noun that nothing else of the kind of x says of y. It may be meant otherwise, but where x has one such y it is no other.
 func (v *verifier) looseTies() (out []tie) {
 	for _, x := range v.names[0].is {
@@ -66,7 +66,7 @@ func (v *verifier) looseTies() (out []tie) {
 }
 
 // saysLoosely reports whether no word of the claim says more than that x is y, or in y, where y is but a word for
-// what the noun of a relation says, or a thing that only this relation joins with things of the kind of x.
+// the trait that a relation tells, or a thing that only this relation joins with things of the kind of x.
 // What it was, it need be no more.
 func (v *verifier) saysLoosely(x kg.EntityID, r kg.RelationID, y kg.EntityID) bool {
 	first, second := v.names[0], v.names[1]
@@ -93,8 +93,10 @@ func (v *verifier) saysLoosely(x kg.EntityID, r kg.RelationID, y kg.EntityID) bo
 	if placed {
 		return !v.t.Vocabulary.IsAnswer(schema.Forward(r).From(), lexicon.Person) || !v.isPlace(r)
 	}
+	name := slices.DeleteFunc(slices.Clone(v.t.Vocabulary.NameOf(r)), func(w string) bool { return v.isCalled(x, lexicon.Stem(w)) })
+	isRole := isThere && len(name) == 1 && name[0] == "role"
 	isWord := len(v.g.Out(y)) == 0 || v.isKindNoun(second.Span) && v.isOnlyWay(x, r, false)
-	return !v.isPlace(r) && isWord && !v.t.Vocabulary.IsAnswer(schema.Forward(r).To(), lexicon.Person)
+	return isWord && (isRole || v.lex.IsTrait(name)) && !v.t.Vocabulary.IsAnswer(schema.Forward(r).To(), lexicon.Person)
 }
 
 // isAloneWay reports whether y is of no other relation that things of the kind of x have.
