@@ -70,7 +70,7 @@ func (v *verifier) looseTies() (out []tie) {
 // What it was, it need be no more.
 func (v *verifier) saysLoosely(x kg.EntityID, r kg.RelationID, y kg.EntityID) bool {
 	first, second := v.names[0], v.names[1]
-	is, was, placed := false, false, false
+	is, was, placed, happened := false, false, false, false
 	for i, w := range v.words {
 		beside := i+1 == second.From || i+2 == second.From && (v.words[i+1].Lower == "the" || v.isCalled(y, v.words[i+1].Stem))
 		switch {
@@ -79,6 +79,8 @@ func (v *verifier) saysLoosely(x kg.EntityID, r kg.RelationID, y kg.EntityID) bo
 			is, was = true, was || strings.HasPrefix(w.Lower, "was") || strings.HasPrefix(w.Lower, "were")
 		case lexicon.IsPlacing(w.Lower) && i >= first.To:
 			is, placed = true, true
+		case i >= first.To && i < second.From && happens[w.Lower]:
+			is, happened = true, true
 		case beside && (w.Lower == "in" || w.Lower == "on" || w.Lower == "at"):
 			placed = true
 		case i < second.From && v.isCalled(y, w.Stem), v.isCalled(x, w.Stem) && (i < first.From || i >= second.To):
@@ -87,6 +89,10 @@ func (v *verifier) saysLoosely(x kg.EntityID, r kg.RelationID, y kg.EntityID) bo
 		}
 	}
 	_, isThere := v.g.Find(kg.Triple{Head: x, Relation: r, Tail: y})
+	if happened { // on a day
+		name := v.t.Vocabulary.NameOf(r)
+		return isThere && placed && v.schema.Value(schema.Forward(r).To()) == schema.DateValue && len(name) == 1 && dateNouns[name[0]]
+	}
 	if !is || was && !isThere || isValue(v.g, y) || !v.isNounPhrase(r) || v.schema.JoinsSame(r) || !v.isAloneWay(x, r, y) {
 		return false
 	}
@@ -98,6 +104,9 @@ func (v *verifier) saysLoosely(x kg.EntityID, r kg.RelationID, y kg.EntityID) bo
 	isWord := len(v.g.Out(y)) == 0 || v.isKindNoun(second.Span) && v.isOnlyWay(x, r, false)
 	return isWord && (isRole || v.lex.IsTrait(name)) && !v.t.Vocabulary.IsAnswer(schema.Forward(r).To(), lexicon.Person)
 }
+
+// happens are the words of verbs for what an event does on a day, and dateNouns what that day is called.
+var happens, dateNouns = lexicon.WordSet("take takes took taken place happen occur held"), lexicon.Words("date nouns")
 
 // isAloneWay reports whether y is of no other relation that things of the kind of x have.
 func (v *verifier) isAloneWay(x kg.EntityID, r kg.RelationID, y kg.EntityID) bool {
