@@ -193,7 +193,7 @@ func (s *Claim) lack(c *Checker, x *nameIndex, triples []kg.TripleID) Lack {
 	r := c.newReading(text, triples, triples, x)
 	if r.scan(); len(r.unknown) > 0 {
 		l.Reason = "No triple says " + wording.Choice(say.Quoted(wording.Each(r.unknown, func(t lexicon.Token) string { return t.Text }))) + "."
-		l.Beside = l.Beside && !slices.ContainsFunc(r.unknown, r.mayDeny)
+		l.Beside = l.Beside && !slices.ContainsFunc(r.unknown, r.mayDeny) && !r.saysMoreAfterwards()
 		l.Turned = false
 	}
 	l.Otherwise, l.Against = r.saysAgainst()
@@ -205,6 +205,20 @@ func (s *Claim) lack(c *Checker, x *nameIndex, triples []kg.TripleID) Lack {
 		l.Otherwise, l.Against = otherwise, l.Against || against
 	}
 	return l
+}
+
+// saysMoreAfterwards reports whether a word that no triple says is of a clause of its own behind all names:
+// "X was a miner and could read".
+func (r *reading) saysMoreAfterwards() bool {
+	last := 0
+	for _, it := range r.items {
+		if it.kind == nameItem {
+			last = max(last, it.end)
+		}
+	}
+	tokens := lexicon.Tokenize(r.text)
+	at := slices.IndexFunc(tokens, func(t lexicon.Token) bool { return t.Start >= last && (t.Lower == "and" || t.Lower == "but") })
+	return at >= 0 && slices.ContainsFunc(r.unknown, func(t lexicon.Token) bool { return t.Start > tokens[at].Start })
 }
 
 // saysAgainst reports whether what is read of a claim is not what the triples say: a fact of it

@@ -443,6 +443,13 @@ func (r *reading) addedPreposition(rel kg.RelationID, word item, f fact) string 
 		return ""
 	}
 	p := f.glueAfter[0]
+	isDate := func(e kg.EntityID) bool {
+		v, ok := r.g.Value(e)
+		return ok && v.Kind == kg.DateValue
+	}
+	if (p == "on" || p == "in") && slices.ContainsFunc(slices.Concat(f.after.names...), isDate) {
+		return "" // "started on 1 March"
+	}
 	n := len(f.glueBefore) // of words that make it a noun, or the passive: "a border with", "be treated with"
 	notActive := n > 0 && (copulas[f.glueBefore[n-1]] || slices.Contains([]string{"a", "an", "the", "be", "been"}, f.glueBefore[n-1]))
 	known := slices.ContainsFunc(w.meanings, func(m int) bool {

@@ -211,17 +211,19 @@ func (l *Lexicon) Is(u Use, lower string) bool { return l.uses[lower]&u != 0 }
 
 // IsTrait reports whether the name of a relation says no more than what its values say by
 // themselves: "X is red" of the colour, but not of the colour of the eyes, "X is endangered" of its IUCN
-// status, "X is natural" of its lake type, "X is benign" of what it is classified as, and "X is bronze" of
+// status, "X is natural" of its lake type, "X is an annual" of its life cycle, "X is benign" of what it is classified as, and "X is bronze" of
 // what it is made of.
 func (l *Lexicon) IsTrait(name []string) bool {
 	if len(name) == 2 && name[0] == "has" {
 		name = name[1:] // "has hazard"
 	}
-	switch len(name) {
-	case 1:
+	switch n := len(name); {
+	case n == 1:
 		return l.Is(Trait, Singular(name[0]))
-	case 2:
-		return name[1] == "status" || name[1] == "type" || name[0] == "classified" && name[1] == "as" || name[0] == "made" && name[1] == "of"
+	case n > 1 && (name[n-1] == "status" || name[n-1] == "type"):
+		return true // "red list status"
+	case n == 2:
+		return name[0] == "life" || name[0] == "classified" && name[1] == "as" || name[0] == "made" && name[1] == "of"
 	}
 	return false
 }

@@ -139,24 +139,32 @@ func (r *reader) endedBefore(p *pattern.Pattern, e *pattern.Edge, day string) (e
 // value that the graph has. It reports whether it is such a claim.
 func (r *reader) readTruth(out *plan.Plan) bool {
 	names := r.SureNames()
-	if len(names) != 1 || len(r.p.candidates(names[0])) != 1 {
+	if len(names) != 1 {
+		return false
+	}
+	things := slices.DeleteFunc(slices.Clone(r.p.candidates(names[0])), func(e kg.EntityID) bool { return len(r.p.g.Out(e)) == 0 })
+	if len(things) != 1 { // what is but an id or a name of a thing tells nothing
 		return false
 	}
 	var all []string
+	beside := map[string]bool{}        // words that a name may have, and that say nothing elsewhere
 	not, non, least := false, false, 0 // least says that one of the words may be the noun that they describe
-	e := r.p.candidates(names[0])[0]
+	e := things[0]
 	q := r.p.newQuestion(r.Words, names)
 	for i, w := range r.Words {
 		switch {
 		case names[0].From <= i && i < names[0].To:
 		case w.Lower == "non":
 			non = true
-		case len(q.Words[i].Types) > 0 && q.NamesEntity(&q.Words[i], e, nil), q.Words[i].Silent && len(q.Words[i].Types) == 0: // "a crewed mission"
 		case w.Lower == "not", w.Lower == "no", i > 0 && r.IsContractedNot(i):
 			not = true
 		case saysNothing[w.Lower], w.Lower == "any", w.Lower == "been", w.Lower == "still", i < 2 && w.Lower == "there", r.IsContractedNot(i), i+1 == names[0].From && i > 0 && prepositions[w.Lower]:
 		default:
-			if len(all) == 0 && i > 0 && (r.Words[i-1].Lower == "a" || r.Words[i-1].Lower == "an") {
+			isKind := len(q.Words[i].Types) > 0 && q.NamesEntity(&q.Words[i], e, nil) || q.Words[i].Silent && len(q.Words[i].Types) == 0 // "a crewed mission"
+			isFor := (w.Lower == "for" || w.Lower == "under") && i >= names[0].To && r.Words[0].Lower != "there" && r.Words[1].Lower != "there"
+			if isKind || isFor {
+				beside[w.Lower] = true
+			} else if len(all) == 0 && i > 0 && (r.Words[i-1].Lower == "a" || r.Words[i-1].Lower == "an") {
 				least = 1
 			}
 			all = append(all, strings.Fields(w.Lower)...) // "first aider" is one word
@@ -166,7 +174,7 @@ func (r *reader) readTruth(out *plan.Plan) bool {
 		own := lexicon.RelationWords(r.p.g.RelationName(rel))
 		isLittle := func(in []string) func(string) bool { // "uses two factor", "needs a reboot" by "reboot required"
 			return func(w string) bool {
-				return (words.SaysLittle(w) || possesses[w] || words.Joins(w)) && !slices.Contains(in, w)
+				return (words.SaysLittle(w) || possesses[w] || words.Joins(w) || beside[w]) && !slices.Contains(in, w)
 			}
 		}
 		said := slices.DeleteFunc(slices.Clone(all), isLittle(own))

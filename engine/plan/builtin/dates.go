@@ -49,7 +49,9 @@ func (r *reader) withinDate(i int) (c *comparison, taken []int) {
 	if named := r.sureSpan(last); named != nil {
 		// The graph has that very date: the name says it, but where it is of something else.
 		slots := r.p.Slots(named.Candidates[0].Entity)
-		c.means = slices.DeleteFunc(c.means, func(m valueMeaning) bool { return slices.Contains(slots, m.step.To()) })
+		if slices.ContainsFunc(c.means, func(m valueMeaning) bool { return m.fit == c.means[0].fit && slices.Contains(slots, m.step.To()) }) {
+			c.means = nil
+		}
 	} else if len(c.means) == 0 {
 		c.means = r.onlyDates(r.valuesOfKind(true))
 	}

@@ -1,6 +1,7 @@
 package claim
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 	"cairn/engine/lexicon"
 	"cairn/engine/plan"
 	"cairn/engine/schema"
+	"cairn/internal/wording"
 )
 
 // readPlain reads a claim that says nothing but that one thing is another, or in another: "X is
@@ -27,15 +29,101 @@ func (v *verifier) readPlain(out *plan.Plan) bool {
 			}
 		}
 	}
+	loose := len(meant) == 0 && !v.denies
+	if loose {
+		meant = v.looseTies()
+	}
 	if len(meant) != 1 {
 		return false
 	}
-	w := v.writer()
-	w.tie(meant[0])
+	w, t := v.writer(), meant[0]
+	_, isThere := v.g.Find(kg.Triple{Head: t.head, Relation: t.relation, Tail: t.tail})
+	w.tie(t)
 	rd := w.reading()
-	rd.Worded, rd.Whole, rd.Plain = true, true, true
+	rd.Worded, rd.Whole, rd.Plain = true, true, !loose || !isThere
+	if loose && isThere {
+		out.Doubt = plan.Unsure
+		out.Reason = fmt.Sprintf("The graph connects %s and %s by %s, which no word of the claim asks for.",
+			wording.Quote(v.names[0].Text), wording.Quote(v.names[1].Text), wording.Quote(v.g.RelationText(t.relation)))
+	}
 	out.Readings = []plan.Reading{rd}
 	return true
+}
+
+// looseTies are those by which a claim may say no more than that x is y, "X is a nurse" of the role, or is in it, by
+// a noun that nothing else of the kind of x says of y. It may be meant otherwise, but where x has one such y it is no other.
+func (v *verifier) looseTies() (out []tie) {
+	for _, x := range v.names[0].is {
+		for r := range v.g.RelationsOut(x) {
+			for _, y := range v.names[1].is {
+				if len(v.g.InBy(y, r)) > 0 && x != y && v.saysLoosely(x, r, y) {
+					out = append(out, tie{head: x, tail: y, relation: r, to: 1, word: -1})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// saysLoosely reports whether no word of the claim says more than that x is y, or in y, where y is but a word for
+// the trait that a relation tells, or a thing that only this relation joins with things of the kind of x.
+// What it was, it need be no more.
+func (v *verifier) saysLoosely(x kg.EntityID, r kg.RelationID, y kg.EntityID) bool {
+	first, second := v.names[0], v.names[1]
+	is, was, placed, happened := false, false, false, false
+	for i, w := range v.words {
+		beside := i+1 == second.From || i+2 == second.From && (v.words[i+1].Lower == "the" || v.isCalled(y, v.words[i+1].Stem))
+		switch {
+		case first.From <= i && i < first.To, second.From <= i && i < second.To, w.Taken, w.Lower == "the", w.Lower == "a", w.Lower == "an":
+		case copulas[w.Lower] && (i == 0 || i >= first.To):
+			is, was = true, was || strings.HasPrefix(w.Lower, "was") || strings.HasPrefix(w.Lower, "were")
+		case lexicon.IsPlacing(w.Lower) && i >= first.To:
+			is, placed = true, true
+		case i >= first.To && i < second.From && happens[w.Lower]:
+			is, happened = true, true
+		case beside && (w.Lower == "in" || w.Lower == "on" || w.Lower == "at"):
+			placed = true
+		case i < second.From && v.isCalled(y, w.Stem), v.isCalled(x, w.Stem) && (i < first.From || i >= second.To):
+		default:
+			return false
+		}
+	}
+	_, isThere := v.g.Find(kg.Triple{Head: x, Relation: r, Tail: y})
+	if happened { // on a day
+		name := v.t.Vocabulary.NameOf(r)
+		return isThere && placed && v.schema.Value(schema.Forward(r).To()) == schema.DateValue && len(name) == 1 && dateNouns[name[0]]
+	}
+	if !is || was && !isThere || isValue(v.g, y) || !v.isNounPhrase(r) || v.schema.JoinsSame(r) || !v.isAloneWay(x, r, y) {
+		return false
+	}
+	if placed {
+		return !v.t.Vocabulary.IsAnswer(schema.Forward(r).From(), lexicon.Person) || !v.isPlace(r)
+	}
+	name := slices.DeleteFunc(slices.Clone(v.t.Vocabulary.NameOf(r)), func(w string) bool { return v.isCalled(x, lexicon.Stem(w)) })
+	isRole := isThere && len(name) == 1 && name[0] == "role"
+	isWord := len(v.g.Out(y)) == 0 || v.isKindNoun(second.Span) && v.isOnlyWay(x, r, false)
+	return isWord && (isRole || v.lex.IsTrait(name)) && !v.t.Vocabulary.IsAnswer(schema.Forward(r).To(), lexicon.Person)
+}
+
+// happens are the words of verbs for what an event does on a day, and dateNouns what that day is called.
+var happens, dateNouns = lexicon.WordSet("take takes took taken place happen occur held"), lexicon.Words("date nouns")
+
+// isAloneWay reports whether y is of no other relation that things of the kind of x have.
+func (v *verifier) isAloneWay(x kg.EntityID, r kg.RelationID, y kg.EntityID) bool {
+	in := v.g.In(y)
+	return len(in) < hubScan && !slices.ContainsFunc(in, func(e kg.Edge) bool {
+		return v.g.Triple(e.Triple).Relation != r && (len(v.g.Types(x)) == 0 || v.g.ShareType(e.Entity, x))
+	})
+}
+
+// isNounPhrase reports whether a relation is called by a noun, or by one that others describe: "red list status".
+func (v *verifier) isNounPhrase(r kg.RelationID) bool {
+	name := v.t.Vocabulary.NameOf(r)
+	if len(name) == 0 || lexicon.IsVerbForm(name[0]) || slices.ContainsFunc(name, v.lex.IsStop) {
+		return false
+	}
+	last := name[len(name)-1]
+	return !lexicon.IsPast(last) && !lexicon.IsVerbForm(last) && !lexicon.IsParticiple(last)
 }
 
 // isSort reports whether y is but a word for a sort of things, "serious", which a noun, "severity", says of them and
