@@ -64,6 +64,7 @@ var reasons = []reason{
 		return cmp.Or(l.empty.reason, l.againstWh())
 	}},
 	{plan.NoRelation, closed, (*look).ofNoName},
+	{plan.NoRelation, closed, (*look).ofNobody},
 	{plan.NoRelation, closed, (*look).unheard},
 	{plan.NoRelation, closed, (*look).leavesAll},
 	{plan.NoRelation, closed, (*look).ofNoKind},
@@ -540,6 +541,22 @@ func (l *look) ofNoName() string {
 		return ""
 	}
 	return fmt.Sprintf("“Who” asks for someone, but %s has no name of its own.", wording.Quote(g.Label(l.answers[0])))
+}
+
+// ofNobody says in a sentence that a question asks who, and a reading leads from a name to what the graph's types tell is
+// neither people nor organisations; "" for other readings.
+func (l *look) ofNobody() string {
+	p := l.r.p
+	if l.q.wh != who || len(l.last) == 0 || len(l.answers) == 0 || len(l.shape.legs) == 0 {
+		return ""
+	}
+	for _, st := range l.last {
+		is, known := p.IsTyped(st.To(), lexicon.Person)
+		if is || !known || p.IsAnswer(st.To(), lexicon.Organization) {
+			return ""
+		}
+	}
+	return fmt.Sprintf("“Who” asks for someone, but %s leads to something else.", wording.Quote(l.q.p.Arrow(l.last[0])))
 }
 
 // ofDoer says in a sentence that a reading takes a noun for the verb of a passive relation, and so leads to who did
