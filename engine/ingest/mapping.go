@@ -525,10 +525,10 @@ func factsOf(rows [][][]byte, c int) columnFacts {
 }
 
 // looksVerbal reports whether a text is written as relations are and names are
-// not: it begins small, or joins its words, or is a path.
+// not: it begins small, or joins its words, or is a path. A list is none.
 func looksVerbal(s string) bool {
 	first, _ := utf8.DecodeRuneInString(s)
-	return unicode.IsLower(first) || strings.ContainsAny(s, "_/") || strings.ContainsRune(s, ':') && !strings.ContainsRune(s, ' ')
+	return !strings.ContainsRune(s, ';') && (unicode.IsLower(first) || strings.ContainsAny(s, "_/") || strings.ContainsRune(s, ':') && !strings.ContainsRune(s, ' '))
 }
 
 // isYesNo reports whether the cells only say whether something holds.

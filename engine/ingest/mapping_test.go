@@ -284,6 +284,7 @@ func TestHeldOutTables(t *testing.T) {
 		{"codes and a name without a name", made(",", "code full description seats", 30, "H-#", "Great Hall No. #", "hall|room", "1#"), "reads head-id=code:text full value=description, seats:numbers"},
 		{"other names", made(",", "donor_id pseudonym sex", 12, "D0#", "Heron#", "female|male"), "reads head-id=donor_id pseudonym value=sex"},
 		{"codes beside numbers", made(",", "ab_no clone host", 12, "AB#", "DX-#", "mouse|rabbit"), "reads ab_no alias=clone:text value=host"},
+		{"two columns, what several have", "Orchard,County\nLow Acre,Kent\nHigh Field,Kent\nMill Close,Surrey\n", "reads orchard value=county"},
 		{"two columns, a number", made(",", "river length", 20, "River #", "1#.5"), "reads river value=length:numbers"},
 		{"empty cells", made(",", "peak range height parent", 30, "Peak #", "Alps|Andes", "2#", "|Mont #4"), "reads peak value=range, height:numbers, parent"},
 

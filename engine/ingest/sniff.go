@@ -223,10 +223,12 @@ func (s *source) sniffDelimited(sample []byte, f *Format, o *Options) error {
 }
 
 // describesThings reports whether the rows of two columns are a thing and something about
-// it, as a header says for certain: a number or a date, or what it does not call a name.
+// it, as a header says for certain: a number or a date, or what it does not call a name. What
+// several things have is no name of theirs; the header may be plain words then.
 func describesThings(t *table) bool {
 	first := copyStrings(t.rows[0])
-	if is, doubt := t.headed(); !is || doubt || len(first) < 2 || isLabelHeader(first) {
+	is, doubt := t.headed()
+	if len(first) < 2 || isLabelHeader(first) {
 		return false
 	}
 	name, value := factsOf(t.rows[1:], 0), factsOf(t.rows[1:], 1)
@@ -237,8 +239,14 @@ func describesThings(t *table) bool {
 		}
 		return parts[words[len(words)-1]]
 	}
+	isText := name.kind == textKind && name.ids < 0.5
+	if !is || doubt {
+		isNew := name.values[first[0]]+value.values[first[1]] == 0 && isKind(first[0]) && saysRelation(first[1])
+		t.named = isNew && isText && name.distinct() == 1 && value.kind == textKind && (value.distinct() < 1 || part(0) != "id" && part(1) != "name")
+		return t.named
+	}
 	amount := value.kind == integerKind || value.kind == decimalKind || value.kind == dateKind
-	return name.kind == textKind && (amount || name.ids < 0.5 && part(0) != "id" && part(1) != "name")
+	return name.kind == textKind && amount || isText && part(0) != "id" && part(1) != "name"
 }
 
 // isComment reports whether a row above all others is a remark: a header may begin
@@ -362,8 +370,8 @@ func (s *source) sniffLabels(best table, first []string, f *Format, o *Options) 
 	if best.width < 2 {
 		return s.tooFewColumns(best, first)
 	}
-	if o.Kind != Labels && joinsKeys(best.rows) {
-		return s.tooFewColumns(best, first)
+	if key, name := factsOf(best.rows, 0), factsOf(best.rows, 1); o.Kind != Labels && (joinsKeys(best.rows) || key.ids < 0.5 && name.distinct() < 1 && !isLabelHeader(first)) {
+		return s.tooFewColumns(best, first) // two things would be one by their names
 	}
 	f.Kind = Labels
 	f.columns[headRole], f.columns[tailRole] = 0, 1

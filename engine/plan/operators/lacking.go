@@ -281,13 +281,8 @@ func (p *part) onlyStep() (st schema.Step, ok bool) {
 	return st, e.From == p.pat.Asked || e.To == p.pat.Asked
 }
 
-<<<<<<< HEAD
 // isOfNamed reports whether a part has something by its name: what "are fragments" are those of that form.
 func (p *part) isOfNamed() bool {
-=======
-// isOfName reports whether a part asks for what is joined to something known: what is "protected" has that status.
-func (p *part) isOfName() bool {
->>>>>>> f1
 	return slices.ContainsFunc(p.pat.Nodes, func(n pattern.Node) bool { return !n.Variable })
 }
 
@@ -520,28 +515,10 @@ func (r *reader) lacking(ctx context.Context, p *phrase, rest, clause []piece, s
 	if j != nil && r.isTruly(main, main.pat.Asked, j.step, false) {
 		return main, nil
 	}
-<<<<<<< HEAD
-	surely := r.surely(ctx, p, main, start, clause, word)
+	pat, surely := copied(main.pat), r.surely(ctx, p, main, start, clause, word)
 	st, ok := surely.onlyStep()
 	switch {
 	case ok && r.isTruly(main, main.pat.Asked, st, false):
-=======
-	pat, surely := copied(main.pat), r.surely(ctx, p, main, start, clause, word)
-	if st, ok := surely.onlyStep(); ok && surely.isOfName() && (j == nil || !p.says(i, "no")) {
-		if err := r.exclude(main, surely, word); err != nil {
-			return nil, err
-		}
-		lacks := func(e kg.EntityID) bool { return len(r.voc.Schema().Edges(e, st)) == 0 }
-		if all, ok := r.core.Answers(ctx, pat); !ok || slices.ContainsFunc(all, lacks) {
-			main.unsure(plan.Unsure, fmt.Sprintf("Of some of these the graph has no %s.", wording.Quote(r.voc.Graph().RelationText(st.Relation()))))
-		}
-		return main, nil
-	} else if ok && j != nil && j.twin && (j.step == st || r.isTwin(j.step, st)) {
-		surely = nil // it is surely one of both
-	} else if ok {
-		j = &joint{step: st}
-	} else if j == nil && surely != nil && r.exclude(main, surely, word) == nil {
->>>>>>> f1
 		return main, nil
 	case ok && j != nil && j.twin && (j.step == st || r.isTwin(j.step, st)):
 		surely = nil // it is surely one of both
@@ -550,6 +527,10 @@ func (r *reader) lacking(ctx context.Context, p *phrase, rest, clause []piece, s
 	case surely != nil && (j == nil || ok) && r.exclude(main, surely, word) == nil:
 		if ok && !p.says(i, "not", "never") && !p.IsContractedNot(i) { // what "has no" fever need not lack it as a side effect
 			main.unsure(plan.Unsure, fmt.Sprintf("The reading takes %s to mean “%s”.", wording.Quote(p.text(from, end)), r.voc.Graph().RelationText(st.Relation())))
+		}
+		lacks := func(e kg.EntityID) bool { return len(r.voc.Schema().Edges(e, st)) == 0 }
+		if all, known := r.core.Answers(ctx, pat); ok && (!known || slices.ContainsFunc(all, lacks)) {
+			main.unsure(plan.Unsure, fmt.Sprintf("Of some of these the graph has no %s.", wording.Quote(r.voc.Graph().RelationText(st.Relation()))))
 		}
 		return main, nil
 	}
