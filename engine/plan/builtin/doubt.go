@@ -85,6 +85,7 @@ var reasons = []reason{
 	{plan.NoRelation, closed, func(l *look) string { return ifSo(!l.isAskedVerb(), l.ofDoer()) }},
 	{plan.NoRelation, closed, (*look).leavesFact},
 	{plan.NoRelation, closed, func(l *look) string { return ifSo(slices.ContainsFunc(l.left, picks), leavesOut(l.left)) }},
+	{plan.NoRelation, closed, (*look).leavesFigure},
 	{plan.NoRelation, closed, (*look).leavesMeasure},
 	{plan.NoRelation, closed, (*look).leavesPart},
 	{plan.NoRelation, closed, (*look).comparesOther},
@@ -1449,6 +1450,23 @@ func (r *reader) leftOver(pr *proposal) []string {
 }
 
 var further = lexicon.Words("further")
+
+// leavesFigure says in a sentence that a reading leaves out which one of several is asked for, or a number that no relation
+// of it has in its name and that does not only say another again, "an hour (60 min)"; "" for other readings.
+func (l *look) leavesFigure() string {
+	return leavesOut(slices.DeleteFunc(slices.Clone(l.left), func(text string) bool {
+		isFigure := figures[strings.ToLower(text)] || strings.ContainsFunc(text, unicode.IsDigit) && !strings.Contains(l.r.Source, "("+text)
+		return !isFigure || slices.ContainsFunc(l.hops, func(h hop) bool { return strings.Contains(l.r.p.g.RelationText(h.step.Relation()), text) })
+	}))
+}
+
+// figures say which one of several is meant, or how few.
+var figures = func() map[string]bool {
+	ws := lexicon.Words("ordinals")
+	delete(ws, "first")
+	ws["only"] = true
+	return ws
+}()
 
 // leavesMeasure says in a sentence that a reading leaves out the word for how much is asked, "how
 // deep", and leads to no date, which may tell how old something is; "" for other readings.
