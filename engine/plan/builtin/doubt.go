@@ -1451,11 +1451,17 @@ func (r *reader) leftOver(pr *proposal) []string {
 
 var further = lexicon.Words("further")
 
-// leavesFigure says in a sentence that a reading leaves out which one of several is asked for, or a number that no relation
-// of it has in its name and that does not only say another again, "an hour (60 min)"; "" for other readings.
+// leavesFigure says in a sentence that a reading leaves out which one of several is asked for, or a name behind a little
+// word, "from Greece", or a number, that no relation of it has in its name and that does not only say another again, "an
+// hour (60 min)"; "" for other readings.
 func (l *look) leavesFigure() string {
+	isNamed := func(text string) bool {
+		before, after, _ := strings.Cut(l.r.Source, " "+text)
+		joint := before[strings.LastIndex(before, " ")+1:]
+		return strings.ToUpper(text) != text && strings.ToUpper(text[:1]) == text[:1] && !strings.HasPrefix(after, " (") && (prepositions[joint] || joint == "and" || joint == "or")
+	}
 	return leavesOut(slices.DeleteFunc(slices.Clone(l.left), func(text string) bool {
-		isFigure := figures[strings.ToLower(text)] || strings.ContainsFunc(text, unicode.IsDigit) && !strings.Contains(l.r.Source, "("+text)
+		isFigure := figures[strings.ToLower(text)] || isNamed(text) || strings.ContainsFunc(text, unicode.IsDigit) && !strings.Contains(l.r.Source, "("+text)
 		return !isFigure || slices.ContainsFunc(l.hops, func(h hop) bool { return strings.Contains(l.r.p.g.RelationText(h.step.Relation()), text) })
 	}))
 }
