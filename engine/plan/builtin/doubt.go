@@ -544,23 +544,24 @@ func (l *look) ofNoName() string {
 	return fmt.Sprintf("“Who” asks for someone, but %s has no name of its own.", wording.Quote(g.Label(l.answers[0])))
 }
 
-// ofNobody says in a sentence that a question asks who or where, and a reading leads from a name to what the graph's types
-// tell is neither people nor organisations, or is no place; "" for other readings.
+// ofNobody says in a sentence that a question asks who, and a reading leads from a name to what the graph's types tell is
+// neither people nor organisations, unless that does what the verb says, as libraries order books, or is one of those
+// that the name is one of, as countries border countries; "" for other readings.
 func (l *look) ofNobody() string {
-	p, asks := l.r.p, "“Who” asks for someone"
-	if l.q.wh != who && l.q.wh != where || len(l.last) == 0 || len(l.answers) == 0 || len(l.shape.legs) == 0 {
+	p := l.r.p
+	if l.q.wh != who || len(l.last) == 0 || len(l.answers) == 0 || len(l.shape.legs) == 0 || l.endDoes() {
 		return ""
 	}
 	for _, st := range l.last {
-		is, known := p.IsTyped(st.To(), lexicon.Person)
-		if is == (l.q.wh == who) || !known || p.IsAnswer(st.To(), lexicon.Organization) {
+		if is, known := p.IsTyped(st.To(), lexicon.Person); is || !known || p.IsAnswer(st.To(), lexicon.Organization) {
 			return ""
 		}
 	}
-	if l.q.wh == where {
-		asks = "“Where” asks for a place"
+	isLike := func(t kg.TypeID) bool { return len(l.hops) == 1 && p.schema.Types(l.last[0].To())[t] > 0 }
+	if slices.ContainsFunc(p.g.Types(l.shape.legs[0].entity), isLike) {
+		return ""
 	}
-	return fmt.Sprintf("%s, but %s leads to something else.", asks, wording.Quote(l.q.p.Arrow(l.last[0])))
+	return fmt.Sprintf("“Who” asks for someone, but %s leads to something else.", wording.Quote(p.Arrow(l.last[0])))
 }
 
 // ofDoer says in a sentence that a reading takes a noun for the verb of a passive relation, and so leads to who did
