@@ -1462,6 +1462,9 @@ func (l *look) leavesFigure() string {
 		return strings.ToUpper(text) != text && strings.ToUpper(text[:1]) == text[:1] && !strings.HasPrefix(after, " (") && (prepositions[joint] || joint == "and" || joint == "or")
 	}
 	return leavesOut(slices.DeleteFunc(slices.Clone(l.left), func(text string) bool {
+		if l.unmet != nil { // it says so itself
+			return true
+		}
 		isFigure := figures[strings.ToLower(text)] || isNamed(text) || strings.ContainsFunc(text, unicode.IsDigit) && !strings.Contains(l.r.Source, "("+text)
 		return !isFigure || slices.ContainsFunc(l.hops, func(h hop) bool { return strings.Contains(l.r.p.g.RelationText(h.step.Relation()), text) })
 	}))
