@@ -3,6 +3,7 @@ package builtin
 import (
 	"slices"
 
+	"cairn/engine/lexicon"
 	"cairn/engine/plan/words"
 	"cairn/engine/schema"
 	"cairn/internal/wording"
@@ -105,10 +106,23 @@ func (sc *scorer) isEcho(h int, best []int) bool {
 
 // isFaint reports whether a word is one that most questions have, such as
 // "where" or "did": it may speak for the only hop, and adds none to others. At
-// the end of the question, in "die from" and "what does she do", it is more.
+// the end of the question, in "die from" and "what does she do", and of a phrase, "flow into", it is more.
 func (sc *scorer) isFaint(c int, weight float64) bool {
 	w := &sc.q.Words[c]
-	return w.Stop && (c < len(sc.q.Words)-1 || weight <= 1 && w.Lower != "do")
+	return w.Stop && !sc.isPhrase(c) && (c < len(sc.q.Words)-1 || weight <= 1 && w.Lower != "do")
+}
+
+// isPhrase reports whether a word ends the name of a relation on the way, said of something else than what the question
+// begins with: "dams on rivers that flow into X".
+func (sc *scorer) isPhrase(c int) bool {
+	ws := sc.q.Words
+	if c == 0 || !ws[c-1].Silent {
+		return false
+	}
+	first := slices.IndexFunc(ws, func(w words.Word) bool { return w.Mention < 0 && w.IsKind() })
+	return (first < 0 || !sc.q.has(first+1, min(first+2, len(ws)), relatives...)) && slices.ContainsFunc(sc.hops, func(h hop) bool {
+		return ws[c].Weight[h.step] >= words.StrongCue && slices.Contains(lexicon.Stems(sc.q.p.g.RelationText(h.step.Relation())), ws[c-1].Stem)
+	})
 }
 
 // keep records the best way so far.

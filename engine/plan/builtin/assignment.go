@@ -82,7 +82,7 @@ func (sc *scorer) prepareAssignment() {
 	}
 	for i := range sc.hops {
 		// A way without it leads to what the noun is for: the detour there and back needs a word of its own.
-		h.named[i] = sc.q.isNamed(sc.hops[i].step) && (!sc.back[i] || i+1 < len(sc.hops) || len(sc.shape.legs) == 0)
+		h.named[i] = sc.q.isNamed(sc.hops[i].step) && (!sc.back[i] || i+1 < len(sc.hops) || len(sc.shape.legs) == 0) || sc.isAgain(i)
 		switch {
 		case sc.hops[i].half, i > 0 && sc.hops[i-1].half:
 			h.bare[i] = 0
@@ -96,6 +96,13 @@ func (sc *scorer) prepareAssignment() {
 			h.bare[i] = -sc.w.Uncued
 		}
 	}
+}
+
+// isAgain reports whether a hop goes from another name over the same steps as one from a name before: "with both X and
+// Y" needs the word for them once.
+func (sc *scorer) isAgain(i int) bool {
+	l := sc.hops[i].leg
+	return l > 0 && l < len(sc.shape.legs) && len(sc.shape.legs[l].steps) > 1 && slices.ContainsFunc(sc.shape.legs[:l], func(o leg) bool { return slices.Equal(o.steps, sc.shape.legs[l].steps) })
 }
 
 // assignGreedily gives every cue to the hop that it fits best, the emptiest of

@@ -64,6 +64,7 @@ var reasons = []reason{
 		return cmp.Or(l.empty.reason, l.againstWh())
 	}},
 	{plan.NoRelation, closed, (*look).ofNoName},
+	{plan.NoRelation, closed, (*look).ofNobody},
 	{plan.NoRelation, closed, (*look).unheard},
 	{plan.NoRelation, closed, (*look).leavesAll},
 	{plan.NoRelation, closed, (*look).ofNoKind},
@@ -84,6 +85,7 @@ var reasons = []reason{
 	{plan.NoRelation, closed, func(l *look) string { return ifSo(!l.isAskedVerb(), l.ofDoer()) }},
 	{plan.NoRelation, closed, (*look).leavesFact},
 	{plan.NoRelation, closed, func(l *look) string { return ifSo(slices.ContainsFunc(l.left, picks), leavesOut(l.left)) }},
+	{plan.NoRelation, closed, (*look).leavesFigure},
 	{plan.NoRelation, closed, (*look).leavesMeasure},
 	{plan.NoRelation, closed, (*look).leavesPart},
 	{plan.NoRelation, closed, (*look).comparesOther},
@@ -540,6 +542,26 @@ func (l *look) ofNoName() string {
 		return ""
 	}
 	return fmt.Sprintf("“Who” asks for someone, but %s has no name of its own.", wording.Quote(g.Label(l.answers[0])))
+}
+
+// ofNobody says in a sentence that a question asks who, and a reading leads from a name to what the graph's types tell is
+// neither people nor organisations, unless that does what the verb says, as libraries order books, or is one of those
+// that the name is one of, as countries border countries; "" for other readings.
+func (l *look) ofNobody() string {
+	p := l.r.p
+	if l.q.wh != who || len(l.last) == 0 || len(l.answers) == 0 || len(l.shape.legs) == 0 || l.endDoes() {
+		return ""
+	}
+	for _, st := range l.last {
+		if is, known := p.IsTyped(st.To(), lexicon.Person); is || !known || p.IsAnswer(st.To(), lexicon.Organization) {
+			return ""
+		}
+	}
+	isLike := func(t kg.TypeID) bool { return len(l.hops) == 1 && p.schema.Types(l.last[0].To())[t] > 0 }
+	if slices.ContainsFunc(p.g.Types(l.shape.legs[0].entity), isLike) {
+		return ""
+	}
+	return fmt.Sprintf("“Who” asks for someone, but %s leads to something else.", wording.Quote(p.Arrow(l.last[0])))
 }
 
 // ofDoer says in a sentence that a reading takes a noun for the verb of a passive relation, and so leads to who did
@@ -1434,6 +1456,32 @@ func (r *reader) leftOver(pr *proposal) []string {
 }
 
 var further = lexicon.Words("further")
+
+// leavesFigure says in a sentence that a reading leaves out which one of several is asked for, or a name behind a little
+// word, "from Greece", or a number, that no relation of it has in its name and that does not only say another again, "an
+// hour (60 min)"; "" for other readings.
+func (l *look) leavesFigure() string {
+	isNamed := func(text string) bool {
+		before, after, _ := strings.Cut(l.r.Source, " "+text)
+		joint := before[strings.LastIndex(before, " ")+1:]
+		return strings.ToUpper(text) != text && strings.ToUpper(text[:1]) == text[:1] && !strings.HasPrefix(after, " (") && (prepositions[joint] || joint == "and" || joint == "or")
+	}
+	return leavesOut(slices.DeleteFunc(slices.Clone(l.left), func(text string) bool {
+		if l.unmet != nil { // it says so itself
+			return true
+		}
+		isFigure := figures[strings.ToLower(text)] || isNamed(text) || strings.ContainsFunc(text, unicode.IsDigit) && !strings.Contains(l.r.Source, "("+text)
+		return !isFigure || slices.ContainsFunc(l.hops, func(h hop) bool { return strings.Contains(l.r.p.g.RelationText(h.step.Relation()), text) })
+	}))
+}
+
+// figures say which one of several is meant, or how few.
+var figures = func() map[string]bool {
+	ws := lexicon.Words("ordinals")
+	delete(ws, "first")
+	ws["only"] = true
+	return ws
+}()
 
 // leavesMeasure says in a sentence that a reading leaves out the word for how much is asked, "how
 // deep", and leads to no date, which may tell how old something is; "" for other readings.

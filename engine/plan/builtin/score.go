@@ -210,7 +210,7 @@ func (sc *scorer) scoreAsked() {
 		best = sc.w.AskedStep
 	}
 	for _, s := range sc.last {
-		isKind := sc.q.NamesSlot(w, s.To())
+		isKind := sc.q.NamesSlot(w, s.To()) && !sc.q.isOwnElsewhere(w, s)
 		switch {
 		case sc.q.asksForHopBefore(sc.hops):
 		case sc.q.wh == howMany && sc.q.p.isNumberOf(s, w.Lower):
@@ -224,6 +224,22 @@ func (sc *scorer) scoreAsked() {
 		}
 	}
 	sc.add("the asked word is "+wording.Quote(w.Text), best)
+}
+
+// isOwnElsewhere reports whether a noun that is no type of the graph is the name of relations of which none leads to any
+// of what a step leads to: in which "country" a host is asks for no data centre, where data centres have a country.
+func (q *question) isOwnElsewhere(w *words.Word, st schema.Step) bool {
+	s, own := q.p.schema, 0
+	for r := range kg.RelationID(q.p.g.Relations()) {
+		to := schema.Forward(r)
+		if name := q.p.names[r].words; len(name) != 1 || !slices.Contains(lexicon.Forms(w.Lower), name[0]) && name[0] != lexicon.Singular(w.Lower) {
+			continue
+		}
+		if own++; to == st || s.Shared(to.To(), st.To()) > 0 {
+			return false
+		}
+	}
+	return own > 0 && len(w.Types) == 0
 }
 
 // byMeaningShare is the share of AskedStep that a noun is worth which asks for a step by what
