@@ -625,7 +625,9 @@ func (pr *proposal) goesOverDeed(last int) bool {
 	if w == nil || pr.q.asked < 0 || lexicon.Agent(lexicon.Singular(w.Lower)) != "" || !hops[last-1].step.IsBack() || st.IsBack() || !pr.q.Words[pr.q.asked].Names[st] || pr.q.p.schema.Value(st.To()) != schema.NoValue {
 		return false
 	}
-	return pr.q.p.isDoneBy(r) || slices.ContainsFunc(pr.q.p.names[r].words, func(noun string) bool { return noun != w.Lower && lexicon.Agent(noun) == lexicon.Stem(lexicon.Base(w.Lower)) })
+	return pr.q.p.isDoneBy(r) || slices.ContainsFunc(pr.q.p.names[r].words, func(noun string) bool {
+		return noun != w.Lower && lexicon.Agent(noun) == lexicon.Stem(lexicon.Base(w.Lower))
+	})
 }
 
 // goesOn reports whether a step goes on from where the one before leads: on along what goes on
