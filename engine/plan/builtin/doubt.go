@@ -1472,7 +1472,7 @@ func (l *look) leavesFigure() string {
 		if l.unmet != nil { // it says so itself
 			return true
 		}
-		isFigure := figures[strings.ToLower(text)] || isNamed(text) || strings.ContainsFunc(text, unicode.IsDigit) && !strings.Contains(l.r.Source, "("+text)
+		isFigure := figures[strings.ToLower(text)] || isNamed(text)
 		return !isFigure || slices.ContainsFunc(l.hops, func(h hop) bool { return strings.Contains(l.r.p.g.RelationText(h.step.Relation()), text) })
 	}))
 }
