@@ -421,7 +421,7 @@ func (r *reader) saidOfOne(ctx context.Context, p *phrase, f *factAsked) (*part,
 	if f.of > ends || len(names) != 1 || f.verb != verb || !p.is(f.to, copulas) && !p.says(f.to, "has", "have", "had") || p.afterThe(f.to+1) != names[0] || p.word(verb).ByMeaning {
 		return nil, nil
 	}
-	if at := p.nameAt(names[0]); at != verb && !(at+1 == verb && p.says(at, "been")) {
+	if at := p.nameAt(names[0]); at != verb && (at+1 != verb || !p.says(at, "been")) {
 		return nil, nil
 	}
 	e := p.entitiesOf(names[0])[0]
@@ -433,7 +433,7 @@ func (r *reader) saidOfOne(ctx context.Context, p *phrase, f *factAsked) (*part,
 		does, byTail := r.verbOf(st)
 		name := r.voc.NameOf(st.Relation())
 		byTail = byTail || len(name) == 2 && lexicon.IsParticiple(name[0]) && prepositions[name[1]] // what was "recaptured in" a net was recaptured
-		if does == p.word(verb).Stem && st.IsBack() != byTail {
+		if w := p.word(verb); (does == w.Stem || does == lexicon.Stem(lexicon.Base(w.Lower))) && st.IsBack() != byTail {
 			found = append(found, st)
 		}
 	}
