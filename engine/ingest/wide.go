@@ -400,8 +400,12 @@ func (m *mapper) headType(r *Reading) string {
 // each of its own row alone, and no keys of another table.
 func (m *mapper) onlyNames(i int, table string, r *Reading) bool {
 	name := columnType.ReplaceAllString(r.Columns[i].Name, "")
-	return (isCalledID(name) || strings.HasSuffix(wording.Plain(name), "name")) && m.columns[i].distinct() == 1 && m.use(i).to <= 0 &&
-		!slices.ContainsFunc(r.Columns, func(c Column) bool { return lexicon.Singular(strings.Join(wordsIn(c.Name), " ")) == table })
+	f := &m.columns[i]
+	return (isCalledID(name) || strings.HasSuffix(wording.Plain(name), "name") || f.kind == textKind && f.ids > 0.9) && f.distinct() == 1 && m.use(i).to <= 0 &&
+		!slices.ContainsFunc(r.Columns, func(c Column) bool {
+			words := wordsIn(c.Name) // what is "roasted on" a day is no roast
+			return lexicon.Singular(strings.Join(words, " ")) == table || len(words) > 0 && lexicon.IsParticiple(words[0]) && lexicon.Base(words[0]) == table
+		})
 }
 
 // collectives are words without a plural that tables of many things are called by.

@@ -64,6 +64,9 @@ func ClauseOf(text string) Clause {
 	return c
 }
 
+// adverbs are those before a verb that do not end in "ly".
+var adverbs = lexicon.WordSet("also co first last not")
+
 func clauseOf(text string) Clause {
 	text = apart(text)
 	if lower := strings.ToLower(text); text == strings.ToUpper(text) && text != lower { // OWNS, DIRECTOR OF, but not ISBN
@@ -77,7 +80,7 @@ func clauseOf(text string) Clause {
 	}
 	first, last := ws[0], ws[len(ws)-1]
 	main := first
-	if len(ws) > 1 && (strings.HasSuffix(first, "ly") || first == "also" || first == "co" || first == "not") {
+	if len(ws) > 1 && (strings.HasSuffix(first, "ly") || adverbs[first]) {
 		main = ws[1]
 	}
 	ends, participle := len(ws) > 1 && prepositions[last], lexicon.IsParticiple(main)

@@ -19,6 +19,7 @@ func TestTriple(t *testing.T) {
 		"instance_of":         "H is an instance of T",
 		"directed_by":         "H was directed by T",
 		"located in":          "H is located in T",
+		"first caught in":     "H was first caught in T",
 		"bornIn":              "H was born in T",
 		"locatedin":           "H is located in T",
 		"worksfor":            "H works for T",

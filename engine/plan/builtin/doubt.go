@@ -131,6 +131,9 @@ var reasons = []reason{
 	{plan.Unsure, closed, (*look).leavesSaid},
 	{plan.Unsure, closed, (*look).leavesOwn},
 	{plan.Unsure, closed, (*look).ofNoTime},
+	{plan.Unsure, closed, (*look).ofNobody},
+	{plan.Unsure, closed, (*look).ofOtherValue},
+	{plan.Unsure, closed, ifThen((*look).isLongest, "The question may ask for how long it has been so.")},
 	{plan.Unsure, closed, (*look).ofOwnYear},
 	{plan.Unsure, closed, (*look).ofLabel},
 	{plan.Unsure, closed, (*look).otherPreposition},
@@ -885,6 +888,63 @@ func (pr *proposal) ofNoTime() string {
 		}
 	}
 	return ""
+}
+
+// ofNobody says in a sentence that a reading of "who" leads back along what things have, "films", to no person, where
+// what it begins at has a person as well: who "filmed" it is the filmmaker.
+func (pr *proposal) ofNobody() string {
+	q, p, last := pr.q, pr.q.p, pr.shape.lastSteps()
+	if q.wh != who || len(pr.shape.legs) != 1 || len(pr.shape.legs[0].steps) != 1 || !last[0].IsBack() || p.IsAnswer(last[0].To(), lexicon.Person) || q.mayAskForOrganization(last[0].To()) {
+		return ""
+	}
+	name := p.names[last[0].Relation()].words
+	if len(name) != 1 || !lexicon.IsPlural(name[0]) {
+		return ""
+	}
+	for r := range kg.RelationID(p.g.Relations()) {
+		if st := schema.Forward(r); p.IsAnswer(st.To(), lexicon.Person) && len(p.schema.Edges(pr.shape.legs[0].entity, st)) > 0 {
+			return fmt.Sprintf("“Who” asks for someone, but %s leads to something else.", wording.Quote(p.Arrow(last[0])))
+		}
+	}
+	return ""
+}
+
+// ofOtherValue says in a sentence that a superlative names by a noun, "the earliest year", what other things have, and
+// that another value is read for it.
+func (pr *proposal) ofOtherValue() string {
+	p := pr.q.p
+	for _, v := range pr.shape.values {
+		for _, i := range v.comparison.taken {
+			w := &pr.q.Words[i]
+			isCalled := func(r kg.RelationID) bool { return p.IsCalled(schema.Forward(r), w.Lower) }
+			if !v.comparison.superlative || slices.Contains(lexicon.Stems(p.g.RelationText(v.step.Relation())), w.Stem) {
+				continue
+			}
+			for r := range kg.RelationID(p.g.Relations()) {
+				if isCalled(r) && p.schema.Value(schema.Forward(r).To()) != schema.NoValue {
+					return takes([]string{takenFor(w.Text, p.g.RelationText(v.step.Relation()))})
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// isLongest reports whether "the longest" ends a question of what has been so, may be by when statements say that it
+// began, and a number of something is read for it.
+func (pr *proposal) isLongest() bool {
+	q, n := pr.q, len(pr.q.Words)
+	return n > 3 && (q.Words[n-1].Lower == "longest" || q.Words[n-1].Lower == "shortest") && q.Words[n-2].Lower == "the" &&
+		slices.ContainsFunc(upTo(0, n), func(i int) bool { return q.has(i, i+1, "has", "have", "had") }) &&
+		slices.ContainsFunc(pr.shape.values, func(v valueLeg) bool { return q.p.schema.Value(v.step.To()) == schema.NumberValue }) &&
+		slices.ContainsFunc(pr.shape.hops(), func(h hop) bool {
+			for _, u := range q.p.saidOn(h.step.Relation()) {
+				if u.isDate() {
+					return true
+				}
+			}
+			return false
+		})
 }
 
 // ofOwnYear says in a sentence that a year before a noun, "the 2018 wines", may be one that the things have

@@ -149,6 +149,14 @@ func readProperties(g *kg.Graph) *properties {
 	return ps
 }
 
+// saidOn are what statements of a relation say; nil for nothing.
+func (p *Planner) saidOn(r kg.RelationID) map[string]*propertyUse {
+	if p.said == nil {
+		return nil
+	}
+	return p.said.on[r]
+}
+
 // stems folds a text to the stems of its words.
 func stems(text string) string { return strings.Join(lexicon.Stems(text), " ") }
 

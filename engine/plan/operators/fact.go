@@ -405,10 +405,54 @@ func (r *reader) saidOfFact(ctx context.Context, p *phrase) (*part, error) {
 			}
 		}
 	}
+	if got, err := r.saidOfOne(ctx, p, f); got != nil || err != nil {
+		return got, err
+	}
 	if edge < 0 {
 		return r.saidOfTwo(ctx, p, f, false)
 	}
 	return r.ofFact(p, f, read, edge, m)
+}
+
+// saidOfOne reads "When was X recaptured?", whatever X was recaptured by: nil where a word is left, and where the graph
+// has a sure answer beside what its statements say.
+func (r *reader) saidOfOne(ctx context.Context, p *phrase, f *factAsked) (*part, error) {
+	names, verb := p.names(0, p.len()), p.len()-1
+	if f.of > ends || len(names) != 1 || f.verb != verb || !p.is(f.to, copulas) && !p.says(f.to, "has", "have", "had") || p.afterThe(f.to+1) != names[0] || p.word(verb).ByMeaning {
+		return nil, nil
+	}
+	if at := p.nameAt(names[0]); at != verb && (at+1 != verb || !p.says(at, "been")) {
+		return nil, nil
+	}
+	e := p.entitiesOf(names[0])[0]
+	var found []schema.Step
+	for _, st := range r.voc.Schema().Steps() {
+		if len(r.voc.Schema().Edges(e, st)) == 0 {
+			continue
+		}
+		does, byTail := r.verbOf(st)
+		name := r.voc.NameOf(st.Relation())
+		byTail = byTail || len(name) == 2 && lexicon.IsParticiple(name[0]) && prepositions[name[1]] // what was "recaptured in" a net was recaptured
+		if w := p.word(verb); (does == w.Stem || does == lexicon.Stem(lexicon.Base(w.Lower))) && st.IsBack() != byTail {
+			found = append(found, st)
+		}
+	}
+	if len(found) != 1 {
+		return nil, nil
+	}
+	m := r.measureOf(p, f, found[0].Relation())
+	if m == nil {
+		return nil, nil
+	}
+	if other, err := r.core.Read(ctx, p.Source, p.mentions); err != nil || other.Doubt == plan.Sure && len(other.Readings) > 0 {
+		return nil, err
+	}
+	got := &part{pat: &pattern.Pattern{Nodes: []pattern.Node{p.known(names[0])}, Reuse: pattern.ReuseAll}, text: p.known(names[0]).Text}
+	more, end := r.extend(got.pat, 0, found[0], nil, "thing")
+	add(got.pat, more)
+	m.Node, m.Edge, got.pat.Asked, got.pat.Measure = end, 0, end, m
+	got.text += " " + r.voc.Arrow(found[0]) + ", " + r.voc.Graph().PropertyText(m.Property)
+	return got, nil
 }
 
 // saidNearly reads for what statements say where it is in doubt that they are meant.

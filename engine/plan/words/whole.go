@@ -98,7 +98,7 @@ func (w wholeName) at(tokens []lexicon.Token, i int) int {
 
 var articles = lexicon.WordSet("a an the")
 
-// joinNames makes one word of each whole name in a question, and of "co-sponsor" where a relation is called so. "The highest score" of nothing that is
+// joinNames makes one word of each whole name in a question, and of what the graph writes as one. "The highest score" of nothing that is
 // named asks for the highest of all highest scores: then the operator stands before the name as well.
 func (v *Vocabulary) joinNames(text string, tokens []lexicon.Token, mentions []link.Mention) []lexicon.Token {
 	named := func(from, to int) bool {
@@ -109,9 +109,10 @@ func (v *Vocabulary) joinNames(text string, tokens []lexicon.Token, mentions []l
 	var out []lexicon.Token
 	for i := 0; i < len(tokens); i++ {
 		end := 0
-		if last := len(out) - 1; last >= 0 && out[last].Lower == "co" && len(v.called[lexicon.Stem("co"+tokens[i].Lower)]) > 0 && !named(i-1, i) {
+		if last := len(out) - 1; last >= 0 && v.isInTwo(out[last].Lower, tokens[i].Lower) && !named(i-1, i+1) {
 			t := &out[last]
-			t.Text, t.Lower, t.Stem, t.End = text[t.Start:tokens[i].End], "co"+tokens[i].Lower, lexicon.Stem("co"+tokens[i].Lower), tokens[i].End
+			t.Text, t.Lower, t.End = text[t.Start:tokens[i].End], t.Lower+tokens[i].Lower, tokens[i].End
+			t.Stem = lexicon.Stem(t.Lower)
 			continue
 		}
 		for _, w := range v.whole[tokens[i].Lower] {
@@ -132,6 +133,13 @@ func (v *Vocabulary) joinNames(text string, tokens []lexicon.Token, mentions []l
 		}
 	}
 	return out
+}
+
+// isInTwo reports whether two words that stand side by side are one in the graph: "co-sponsor", of a relation, and
+// "call-outs", of a type.
+func (v *Vocabulary) isInTwo(first, second string) bool {
+	stem := lexicon.Stem(first + second)
+	return first == "co" && len(v.called[stem]) > 0 || len(first) > 2 && len(second) > 2 && v.cues.isType(stem)
 }
 
 // isOfAll reports whether a whole name, tokens [from, to), is compared among all things that have it:
