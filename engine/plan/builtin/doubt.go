@@ -1519,21 +1519,14 @@ func (r *reader) leftOver(pr *proposal) []string {
 
 var further = lexicon.Words("further")
 
-// leavesFigure says in a sentence that a reading leaves out which one of several is asked for, or a name behind a little
-// word, "from Greece", or a number, that no relation of it has in its name and that does not only say another again, "an
-// hour (60 min)"; "" for other readings.
+// leavesFigure says in a sentence that a reading leaves out which one of several is asked for, or how few, that no
+// relation of it has in its name; "" for other readings.
 func (l *look) leavesFigure() string {
-	isNamed := func(text string) bool {
-		before, after, _ := strings.Cut(l.r.Source, " "+text)
-		joint := before[strings.LastIndex(before, " ")+1:]
-		return strings.ToUpper(text) != text && strings.ToUpper(text[:1]) == text[:1] && !strings.HasPrefix(after, " (") && (prepositions[joint] || joint == "and" || joint == "or")
-	}
 	return leavesOut(slices.DeleteFunc(slices.Clone(l.left), func(text string) bool {
 		if l.unmet != nil { // it says so itself
 			return true
 		}
-		isFigure := figures[strings.ToLower(text)] || isNamed(text)
-		return !isFigure || slices.ContainsFunc(l.hops, func(h hop) bool { return strings.Contains(l.r.p.g.RelationText(h.step.Relation()), text) })
+		return !figures[strings.ToLower(text)] || slices.ContainsFunc(l.hops, func(h hop) bool { return strings.Contains(l.r.p.g.RelationText(h.step.Relation()), text) })
 	}))
 }
 
