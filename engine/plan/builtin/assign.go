@@ -116,7 +116,8 @@ func (sc *scorer) isFaint(c int, weight float64) bool {
 // begins with: "dams on rivers that flow into X".
 func (sc *scorer) isPhrase(c int) bool {
 	ws := sc.q.Words
-	if c == 0 || !ws[c-1].Silent {
+	isClause := slices.ContainsFunc(upTo(2, c), func(i int) bool { return sc.q.has(i, i+1, "that") })
+	if c == 0 || !ws[c-1].Silent || !isClause {
 		return false
 	}
 	first := slices.IndexFunc(ws, func(w words.Word) bool { return w.Mention < 0 && w.IsKind() })

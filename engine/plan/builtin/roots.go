@@ -251,8 +251,9 @@ func (p *Planner) rootDoubt(r *root, w *words.Word) string {
 		return words.TakenWide(w.Text)
 	}
 	if st := schema.Step(r.at); st.IsBack() && p.IsCalled(st.Back(), w.Lower) && !p.IsAnswer(r.at, lexicon.Person) { // what "films" leads to is some of the reels
-		for t, share := range p.schema.Types(r.at) {
-			if of := p.OfTypes([]kg.TypeID{t}); share >= 1 && len(of) > len(all) {
+		types := p.schema.Types(r.at)
+		for _, t := range slices.Sorted(maps.Keys(types)) {
+			if of := p.OfTypes([]kg.TypeID{t}); types[t] >= 1 && len(of) > len(all) {
 				return fmt.Sprintf("This graph has no type %s; the reading takes what %s leads to, but not all the graph calls %s.", wording.Quote(w.Text), wording.Quote(p.g.RelationText(st.Relation())), wording.Quote(p.g.TypeLabel(t)))
 			}
 		}
