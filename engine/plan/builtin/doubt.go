@@ -131,7 +131,7 @@ var reasons = []reason{
 	{plan.Unsure, closed, (*look).leavesSaid},
 	{plan.Unsure, closed, (*look).leavesOwn},
 	{plan.Unsure, closed, (*look).ofNoTime},
-	{plan.Unsure, closed, (*look).ofNobody},
+	{plan.Unsure, closed, (*look).ofHaver},
 	{plan.Unsure, closed, (*look).ofOtherValue},
 	{plan.Unsure, closed, ifThen((*look).isLongest, "The question may ask for how long it has been so.")},
 	{plan.Unsure, closed, (*look).ofOwnYear},
@@ -890,9 +890,9 @@ func (pr *proposal) ofNoTime() string {
 	return ""
 }
 
-// ofNobody says in a sentence that a reading of "who" leads back along what things have, "films", to no person, where
+// ofHaver says in a sentence that a reading of "who" leads back along what things have, "films", to no person, where
 // what it begins at has a person as well: who "filmed" it is the filmmaker.
-func (pr *proposal) ofNobody() string {
+func (pr *proposal) ofHaver() string {
 	q, p, last := pr.q, pr.q.p, pr.shape.lastSteps()
 	if q.wh != who || len(pr.shape.legs) != 1 || len(pr.shape.legs[0].steps) != 1 || !last[0].IsBack() || p.IsAnswer(last[0].To(), lexicon.Person) || q.mayAskForOrganization(last[0].To()) {
 		return ""
