@@ -112,12 +112,11 @@ func (sc *scorer) isFaint(c int, weight float64) bool {
 	return w.Stop && !sc.isPhrase(c) && (c < len(sc.q.Words)-1 || weight <= 1 && w.Lower != "do")
 }
 
-// isPhrase reports whether a word ends the name of a relation on the way, said of something else than what the question
+// isPhrase reports whether a word in a clause ends the name of a relation on the way, said of something else than what the question
 // begins with: "dams on rivers that flow into X".
 func (sc *scorer) isPhrase(c int) bool {
 	ws := sc.q.Words
-	isClause := slices.ContainsFunc(upTo(2, c), func(i int) bool { return sc.q.has(i, i+1, "that") })
-	if c == 0 || !ws[c-1].Silent || !isClause {
+	if c == 0 || !ws[c-1].Silent || !slices.ContainsFunc(upTo(2, c), func(i int) bool { return sc.q.has(i, i+1, "that") }) {
 		return false
 	}
 	first := slices.IndexFunc(ws, func(w words.Word) bool { return w.Mention < 0 && w.IsKind() })

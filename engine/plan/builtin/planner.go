@@ -17,6 +17,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -236,7 +237,9 @@ func (p *Planner) takeText(out *plan.Plan) {
 			if n.Variable || len(e.Fixed) != 1 || len(e.Conditions) > 0 || p.followsPreposition(out.Question, n.Text, e.Fixed[0]) {
 				continue
 			}
-			for name, value := range p.said.values[stems(n.Text)] {
+			values := p.said.values[stems(n.Text)]
+			for _, name := range slices.Sorted(maps.Keys(values)) {
+				value := values[name]
 				if p.said.on[e.Fixed[0]][name] == nil || !strings.EqualFold(value, n.Text) {
 					continue
 				}

@@ -528,8 +528,11 @@ func (r *reader) lacking(ctx context.Context, p *phrase, rest, clause []piece, s
 		if ok && !p.says(i, "not", "never") && !p.IsContractedNot(i) { // what "has no" fever need not lack it as a side effect
 			main.unsure(plan.Unsure, fmt.Sprintf("The reading takes %s to mean “%s”.", wording.Quote(p.text(from, end)), r.voc.Graph().RelationText(st.Relation())))
 		}
+		if !ok {
+			return main, nil
+		}
 		lacks := func(e kg.EntityID) bool { return len(r.voc.Schema().Edges(e, st)) == 0 }
-		if all, known := r.core.Answers(ctx, pat); ok && (!known || slices.ContainsFunc(all, lacks)) {
+		if all, known := r.core.Answers(ctx, pat); !known || slices.ContainsFunc(all, lacks) {
 			main.unsure(plan.Unsure, fmt.Sprintf("Of some of these the graph has no %s.", wording.Quote(r.voc.Graph().RelationText(st.Relation()))))
 		}
 		return main, nil
