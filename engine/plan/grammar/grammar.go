@@ -121,9 +121,19 @@ func (e *Edge) text() string {
 // skeletonsMost is how many ways a question is read at most.
 const skeletonsMost = 3
 
-// Parse reads a question; nothing where it makes no sense of it.
+// wordsMost is how many words and names a question may have: the time that one of words
+// that may all be nouns and verbs takes grows with the fifth power of them.
+const wordsMost = 40
+
+// mendedMost is how many it may have for one of them to be left out, each in turn.
+const mendedMost = 20
+
+// Parse reads a question; nothing where it makes no sense of it, or is too long.
 func Parse(tokens []lexicon.Token, names []Name) []Skeleton {
 	p := newParser(tokens, names)
+	if len(p.toks) > wordsMost {
+		return nil
+	}
 	return p.parse()
 }
 
@@ -132,7 +142,7 @@ const costMore = 0.25
 
 func (p *parser) parse() []Skeleton {
 	full := p.best(p.question(), len(p.toks))
-	if full == nil {
+	if full == nil && len(p.toks) <= mendedMost {
 		// One word is none of the sentence, or misspelt.
 		all := p.toks
 		for i := range all {

@@ -26,6 +26,7 @@ type phrase struct{ kind, at int }
 const (
 	nounPhrase = iota
 	verbPhrase
+	modifierPhrase = verbPhrase + 2 // and one less or more by number, and three more where a name may follow
 )
 
 // parser holds the words and what was read of them.
@@ -145,7 +146,7 @@ func (p *parser) readNP(i int) []way {
 		if c := p.participleCost(j + 1); c < impossible && !p.is(j+2, determiners) { // "X directed films"
 			for _, k := range p.nominal(j + 2) {
 				if by := (Edge{Word: p.toks[j+1].stem, Back: true, To: n, At: []int{p.toks[j+1].at}}); k.node.Kind != "" {
-					out = append(out, p.modified(way{node: k.node.with(by), next: k.next, cost: c + k.cost, plural: k.plural}, 3)...)
+					out = append(out, p.modified(way{node: k.node.with(by), next: k.next, cost: c + k.cost, plural: k.plural})...)
 				}
 			}
 		}
@@ -193,7 +194,7 @@ func (p *parser) possessed(w way) []way {
 	if w.open && p.word(w.next, "of") {
 		for _, o := range p.np(w.next + 1) {
 			rel := way{node: p.relational(w, o.node), next: o.next, cost: w.cost + o.cost, plural: w.plural}
-			out = append(out, costing(p.modified(rel, 3), outer)...)
+			out = append(out, costing(p.modified(rel), outer)...)
 			out = append(out, rel)
 		}
 		// "the place of birth of X" is one noun.
@@ -214,7 +215,7 @@ func (p *parser) possessed(w way) []way {
 	if w.node.Name >= 0 && p.is(w.next-2, determiners) { // "the X director"
 		for _, n := range p.nominal(w.next) {
 			if n.node.Kind != "" {
-				out = append(out, p.modified(way{node: p.relational(n, w.node), next: n.next, cost: w.cost + n.cost + 0.3, plural: n.plural}, 3)...)
+				out = append(out, p.modified(way{node: p.relational(n, w.node), next: n.next, cost: w.cost + n.cost + 0.3, plural: n.plural})...)
 			}
 		}
 	}
@@ -227,7 +228,7 @@ func (p *parser) possessed(w way) []way {
 		}
 		out = append(out, p.possessed(way{node: n, next: w.next + 1, cost: c, plural: -1})...)
 	}
-	return append(out, p.modified(w, 3)...)
+	return append(out, p.modified(w)...)
 }
 
 // relational is what a noun names of another thing: the capital of it.
@@ -272,14 +273,37 @@ func (p *parser) joined(ws []way) []way {
 	return prune(out)
 }
 
-// modified reads what narrows a thing down: clauses, participles, prepositions.
-func (p *parser) modified(w way, depth int) []way {
+// modified reads what narrows a thing down, three times at most: clauses, participles,
+// prepositions.
+func (p *parser) modified(w way) []way {
 	out := []way{w}
-	if depth == 0 || w.node.Name >= 0 || w.next >= len(p.toks) {
+	if w.node.Name >= 0 || w.next >= len(p.toks) {
 		return out
 	}
+	for level, more := out, 3; more > 0; more-- {
+		var next []way
+		for _, w := range level {
+			kind := modifierPhrase + w.plural
+			if w.open {
+				kind += 3
+			}
+			for _, m := range p.remember(kind, w.next, func(i int) []way { return p.modifiers(i, w.plural, w.open) }) {
+				c := w.cost + m.cost + attach
+				if n := len(w.node.Edges); n > 0 && isCommon(w.node.Edges[n-1].To) {
+					c += outer
+				}
+				next = append(next, way{node: w.node.with(m.edges...), next: m.next, cost: c, plural: w.plural})
+			}
+		}
+		level = prune(next)
+		out = append(out, level...)
+	}
+	return prune(out)
+}
+
+// modifiers reads one thing that narrows down what stands before it.
+func (p *parser) modifiers(i, plural int, open bool) []way {
 	var mods []way
-	i := w.next
 	switch {
 	case p.word(i, "whose"):
 		for _, n := range p.nominal(i + 1) {
@@ -288,7 +312,7 @@ func (p *parser) modified(w way, depth int) []way {
 			}
 		}
 	case p.word(i, "that", "which", "who", "whom"):
-		mods = append(mods, p.vp(i+1, w.plural)...)
+		mods = append(mods, p.vp(i+1, plural)...)
 		for _, s := range p.np(i + 1) {
 			mods = append(mods, costing(p.gap(s.next, s), s.cost)...)
 		}
@@ -316,7 +340,7 @@ func (p *parser) modified(w way, depth int) []way {
 		if p.nounCost(i) < impossible && i+1 < len(p.toks) && p.adjectival(i) {
 			mods = append(mods, costing(p.adjective(i), reduced)...)
 		}
-		if w.open || w.plural != 0 {
+		if open || plural != 0 {
 			for _, s := range p.np(i) {
 				if s.node.Value {
 					continue
@@ -329,14 +353,7 @@ func (p *parser) modified(w way, depth int) []way {
 			}
 		}
 	}
-	for _, m := range mods {
-		c := w.cost + m.cost + attach
-		if n := len(w.node.Edges); n > 0 && isCommon(w.node.Edges[n-1].To) {
-			c += outer
-		}
-		out = append(out, p.modified(way{node: w.node.with(m.edges...), next: m.next, cost: c, plural: w.plural}, depth-1)...)
-	}
-	return prune(out)
+	return mods
 }
 
 // isCommon reports whether a node is a thing without a name: it may have modifiers of its own.

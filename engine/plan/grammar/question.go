@@ -46,11 +46,11 @@ func (p *parser) kinds(i int, asked string) []way {
 		node := *n.node
 		node.Asked = asked
 		n.node = &node
-		out = append(out, p.modified(n, 3)...)
+		out = append(out, p.modified(n)...)
 		if p.word(n.next, "of") { // "which member of X"
 			for _, o := range p.np(n.next + 1) {
 				of := node.with(Edge{Word: node.Kind, Noun: true, To: o.node, At: node.KindAt})
-				out = append(out, p.modified(way{node: of, next: o.next, cost: n.cost + o.cost, plural: n.plural}, 3)...)
+				out = append(out, p.modified(way{node: of, next: o.next, cost: n.cost + o.cost, plural: n.plural})...)
 			}
 		}
 	}
