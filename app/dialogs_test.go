@@ -6,6 +6,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"cairn/internal/testing/shared"
 	"fyne.io/fyne/v2"
 	fynecanvas "fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/storage"
@@ -17,6 +18,7 @@ import (
 // TestDialogsOpenOnce: the keys of the menu work above dialogs, and a key that is
 // held down or pressed twice must not pile them up.
 func TestDialogsOpenOnce(t *testing.T) {
+	shared.Sequential(t)
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t)
 		r.ui(r.openSample)
@@ -249,6 +251,7 @@ func TestDroppedFilesJoinTheImport(t *testing.T) {
 // TestChoicesCanBeSeenAndPressed: what is not in the tree that Fyne walks is neither
 // drawn nor clicked, whatever its fields say.
 func TestChoicesCanBeSeenAndPressed(t *testing.T) {
+	shared.Sequential(t)
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t)
 		r.ui(r.openSample)

@@ -19,6 +19,7 @@ import (
 	"cairn/engine"
 	"cairn/engine/extract"
 	"cairn/engine/kg"
+	"cairn/internal/testing/shared"
 )
 
 // fakeTexts is what a fakeGraph has read in texts.
@@ -320,6 +321,7 @@ func TestReviewByKeyboard(t *testing.T) {
 }
 
 func TestReviewOfTenThousandIsFluent(t *testing.T) {
+	shared.Sequential(t)
 	synctest.Test(t, func(t *testing.T) {
 		var many []kg.Statement
 		for i := range 10_000 {

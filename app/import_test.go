@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"cairn/engine/ingest"
+	"cairn/internal/testing/shared"
 )
 
 // roles is a table of actors as Sniff finds it.
@@ -153,6 +154,7 @@ func TestImportOfUnknownColumns(t *testing.T) {
 // TestWideTableLeavesRoomForItsColumns: of a row of 80 cells the page says the first ones, and
 // how many more there are; the columns keep their place.
 func TestWideTableLeavesRoomForItsColumns(t *testing.T) {
+	shared.Sequential(t)
 	var head, row strings.Builder
 	head.WriteString("station")
 	row.WriteString("Finse")

@@ -12,6 +12,7 @@ import (
 // TestAirRoutes imports a property graph of two files with no mapping, and asks for what
 // only the properties and labels of its nodes say.
 func TestAirRoutes(t *testing.T) {
+	shared.Sequential(t)
 	dir := shared.Data(t, "air-routes")
 	e, err := Open(t.Context(), filepath.Join(t.TempDir(), "g.cairn"), Options{}, nil)
 	if err != nil {

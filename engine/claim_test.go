@@ -16,6 +16,7 @@ import (
 // TestClaimsNeedTheirWords checks claims whose names are joined, or nearly, by
 // something else than they say.
 func TestClaimsNeedTheirWords(t *testing.T) {
+	shared.Sequential(t)
 	e := openSample(t)
 	for _, c := range []struct {
 		claim string

@@ -364,6 +364,7 @@ func TestNotIsOfTheWholeClause(t *testing.T) {
 // TestOtherIsNoWayBack: "other" asks to go back along a hop only where the question has one
 // to go on from, and sharing a border asks for one hop.
 func TestOtherIsNoWayBack(t *testing.T) {
+	shared.Sequential(t)
 	e := openSample(t)
 	for question, want := range map[string]int{
 		"Which other countries border Austria?":                          8,
@@ -481,6 +482,7 @@ func TestTheAskedKindIsNoStep(t *testing.T) {
 // TestMixedThingsAreInDoubt: a noun that is no type of a graph with types, and stands for
 // things of many types there or for some of those that it names, is not taken for sure.
 func TestMixedThingsAreInDoubt(t *testing.T) {
+	shared.Sequential(t)
 	e := openSample(t)
 	for question, want := range map[string]plan.Doubt{
 		"List all places.": plan.Unsure, "Which places did Marie Curie not discover?": plan.Unsure,

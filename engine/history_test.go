@@ -23,6 +23,7 @@ import (
 	"cairn/engine/pattern"
 	"cairn/engine/retrieve"
 	"cairn/internal/testing/retrievetest"
+	"cairn/internal/testing/shared"
 )
 
 func TestHistoryKeepsQuestionsWithTheirRecords(t *testing.T) {
@@ -105,6 +106,7 @@ func TestALargeRecordIsCut(t *testing.T) {
 // TestARunIsReadBackWhole writes runs of every kind, reads them back, and compares
 // both the bytes and the values.
 func TestARunIsReadBackWhole(t *testing.T) {
+	shared.Sequential(t)
 	e, err := OpenSample(t.Context(), t.TempDir(), Options{Methods: append(Methods(), retrievetest.Neighbours{})}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -169,6 +171,7 @@ func firstRecords(t *testing.T) [][]byte {
 }
 
 func TestRecordsOfTheFirstFormAreRead(t *testing.T) {
+	shared.Sequential(t)
 	e := openSample(t)
 	for _, record := range firstRecords(t) {
 		run, err := ReadRun(record, e.Graph(), e.Methods())

@@ -9,6 +9,7 @@ import (
 	"cairn/engine/check"
 	"cairn/engine/kg"
 	"cairn/engine/pattern"
+	"cairn/internal/testing/shared"
 )
 
 // followed follows a query in the sample graph.
@@ -26,6 +27,7 @@ func followed(t *testing.T, e *Engine, text string, o AskOptions) *Run {
 }
 
 func TestQueriesAreEvaluated(t *testing.T) {
+	shared.Sequential(t)
 	e := openSample(t)
 	tests := []struct{ text, want string }{
 		{"(?c:country) -borders-> (?x) | find ?c | count ?x per ?c | largest count", "China [T1]"},
@@ -75,6 +77,7 @@ func TestQueriesAreEvaluated(t *testing.T) {
 // TestQueriesSayWhatTheirTriplesSay has the sentences about paths and facts checked as
 // if a model had written them.
 func TestQueriesSayWhatTheirTriplesSay(t *testing.T) {
+	shared.Sequential(t)
 	e := openSample(t)
 	for _, text := range []string{"path (Austria) to (Portugal) | shortest 3", "describe (Danube)"} {
 		run := followed(t, e, text, AskOptions{})
@@ -94,6 +97,7 @@ func TestQueriesSayWhatTheirTriplesSay(t *testing.T) {
 
 // TestSumIsOfItsTriples adds up the numbers of the cited triples.
 func TestSumIsOfItsTriples(t *testing.T) {
+	shared.Sequential(t)
 	e := openSample(t)
 	run := followed(t, e, "(?c:country) -population-> (?n); (?c) -borders-> (Austria) | sum ?n of ?c", AskOptions{})
 	sum := 0.0

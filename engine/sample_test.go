@@ -12,6 +12,7 @@ import (
 	"cairn/assets/sample"
 	"cairn/engine/check"
 	"cairn/engine/internal/pagesum"
+	"cairn/internal/testing/shared"
 )
 
 // openSample opens the built-in sample in a folder of the test's own.
@@ -32,6 +33,7 @@ func openSample(t *testing.T) *Engine {
 // TestSampleQuestions asks every question that comes with the sample graph,
 // with no model: what make run shows must be right.
 func TestSampleQuestions(t *testing.T) {
+	shared.Sequential(t)
 	e := openSample(t)
 	for _, q := range sample.Questions() {
 		t.Run(q.Text, func(t *testing.T) {
@@ -64,6 +66,7 @@ func reading(run *Run) string {
 }
 
 func TestSampleHasLinesToShow(t *testing.T) {
+	shared.Sequential(t)
 	e := openSample(t)
 	run, err := e.Ask(t.Context(), "What is the capital of Mongolia?", AskOptions{}, nil)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"cairn/engine/answer"
 	"cairn/engine/kg"
 	"cairn/engine/plan"
+	"cairn/internal/testing/shared"
 	"cairn/internal/wording"
 )
 
@@ -80,6 +81,7 @@ func TestChangesOf(t *testing.T) {
 // TestWhatIfIsNoHistory: a what-if is not kept as an answer of the graph, says itself what
 // it is, teaches nothing, and is explained by the graph that it was asked of.
 func TestWhatIfIsNoHistory(t *testing.T) {
+	shared.Sequential(t)
 	e := openSample(t)
 	found, _, err := e.TriplesNamed(t.Context(), "Austria", "Borders", "Hungary")
 	if err != nil || len(found) != 1 {

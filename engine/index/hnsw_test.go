@@ -17,6 +17,7 @@ import (
 
 	"cairn/engine/index"
 	"cairn/engine/internal/arrays"
+	"cairn/internal/testing/shared"
 )
 
 func link(tb testing.TB, exact index.Exact, o index.HNSWOptions) *index.HNSW {
@@ -95,6 +96,7 @@ func shapes(n int) map[string]index.Vectors {
 }
 
 func TestHNSWReachesEverything(t *testing.T) {
+	shared.Sequential(t)
 	for name, v := range shapes(3000) {
 		for _, o := range []index.HNSWOptions{{M: 16, EfConstruction: 100}, {M: 2, EfConstruction: 4}, {M: 3, EfConstruction: 50}, {M: 8, EfConstruction: 8}} {
 			h := link(t, index.NewFlat(v), o)
@@ -106,6 +108,7 @@ func TestHNSWReachesEverything(t *testing.T) {
 }
 
 func TestHNSWRecallRisesWithEf(t *testing.T) {
+	shared.Sequential(t)
 	for name, v := range shapes(6000) {
 		if name == "same" {
 			continue // one in three is distinct, and is tested below

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cairn/internal/testing/shared"
 	"cmp"
 	"context"
 	"errors"
@@ -44,6 +45,7 @@ func TestNthEqualsSorting(t *testing.T) {
 // TestSampleThatMisleads puts what is near where the sample is, or where it is
 // not: the hits are those of a scan of everything all the same.
 func TestSampleThatMisleads(t *testing.T) {
+	shared.Sequential(t)
 	const n, dims = sampleFrom*tile + 5000, 3
 	for name, far := range map[string]func(i int) bool{
 		"sample near":  func(i int) bool { return i/tile%sampled != 0 },

@@ -56,6 +56,7 @@ func metaQANames(tb testing.TB, queries int) (names, misspelt Vectors) {
 // TestScanRecallOfNames compares the hits of codes of 16 bits with those of a scan
 // of the float32 vectors, and tells how many rows the bounds left in question.
 func TestScanRecallOfNames(t *testing.T) {
+	shared.Sequential(t)
 	names, queries := metaQANames(t, 20)
 	s, flat := NewScan(names), NewFlat(names)
 	for _, want := range []struct {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"cairn/engine/ingest"
+	"cairn/internal/testing/shared"
 )
 
 // made writes a table: the header, if there is one, and n rows. Every column is a
@@ -105,6 +106,7 @@ func outcome(t *testing.T, text string) string {
 
 // TestMappings tries the choice of columns on tables of many trades.
 func TestMappings(t *testing.T) {
+	shared.Sequential(t)
 	const people, places = "Ann|Bob|Cem|Dora|Eva|Finn|Gus|Hana", "Oslo|Rome|Lima|Bonn|Kyiv"
 	tests := []struct{ name, table, want string }{
 		// Lists of triples: read, in silence.
@@ -268,6 +270,7 @@ func TestNothingIsDroppedInSilence(t *testing.T) {
 // TestHeldOutTables tries headers and contents that no rule was made after: each was
 // written down before it was read for the first time.
 func TestHeldOutTables(t *testing.T) {
+	shared.Sequential(t)
 	const surnames, towns = "Okafor|Lindqvist|Tanaka|Moreau|Petrov|Silva|Haddad|Novak|Reyes", "Lagos|Uppsala|Nara|Lyon|Perm|Faro|Tyre"
 	tests := []struct{ name, table, want string }{
 		// Rows about entities.

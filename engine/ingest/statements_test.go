@@ -142,6 +142,7 @@ func TestBadStatementsAreRejected(t *testing.T) {
 
 // TestSchemaOrg: one graph in several syntaxes is one graph.
 func TestSchemaOrg(t *testing.T) {
+	shared.Sequential(t)
 	var first []string
 	for _, ending := range []string{"nt", "nq", "ttl", "rdf", "jsonld"} {
 		st := store(t)

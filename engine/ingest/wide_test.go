@@ -13,6 +13,7 @@ import (
 
 	"cairn/engine/ingest"
 	"cairn/engine/kg"
+	"cairn/internal/testing/shared"
 	"cairn/internal/wording"
 )
 
@@ -462,6 +463,7 @@ func TestTrial(t *testing.T) {
 
 // TestTrialOfNames holds names against what the file before them would bring.
 func TestTrialOfNames(t *testing.T) {
+	shared.Sequential(t)
 	dir := t.TempDir()
 	data, names := filepath.Join(dir, "d.tsv"), filepath.Join(dir, "n.tsv")
 	write(t, names, "id\tlabel\nQ1\tOne\nQ2\tTwo\nQ99999\tLast\n")
@@ -490,6 +492,7 @@ func TestTrialOfNames(t *testing.T) {
 
 // TestManyColumns reads a table of ten thousand columns: each has a role.
 func TestManyColumns(t *testing.T) {
+	shared.Sequential(t)
 	var header, row strings.Builder
 	header.WriteString("name")
 	for i := range 9_999 {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"cairn/internal/testing/shared"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -206,6 +207,7 @@ func told(t *testing.T, st *Store) []string {
 // compares what the graph says with a model that knows no more than who says what. Ids
 // stay as they are.
 func TestLayersLikeModel(t *testing.T) {
+	shared.Sequential(t)
 	for seed := range uint64(30) {
 		rng := rand.New(rand.NewPCG(seed, 8))
 		path := filepath.Join(t.TempDir(), "g.cairn")

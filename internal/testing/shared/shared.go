@@ -24,13 +24,13 @@ func Data(tb testing.TB, name string) string {
 	return path
 }
 
-// Sequential skips a test of one goroutine where only the race detector is to find something:
-// make race runs the tests with -short. Other tests of its package take the same ways through
-// the code, several goroutines at a time among them.
+// Sequential skips a test where only the race detector is to find something, which make race
+// does with -short: one of one goroutine, or of such as other tests of its package start in the
+// same way.
 func Sequential(tb testing.TB) {
 	tb.Helper()
 	if testing.Short() {
-		tb.Skip("one goroutine, in which the race detector has nothing to find")
+		tb.Skip("the race detector finds nothing here that it does not find in other tests")
 	}
 }
 
