@@ -17,7 +17,6 @@ import (
 	"sync"
 
 	"cairn/assets"
-	"cairn/internal/wording"
 )
 
 // Token is one word of a text.
@@ -272,7 +271,7 @@ func (l *Lexicon) DimensionOf(name []string) string {
 // Meanings returns the concepts that the words of a relation's name mean: those
 // with the longest entry whose words are all in the name, ascending.
 func (l *Lexicon) Meanings(name []string) []int {
-	stems := wording.Each(name, Stem)
+	stems := stemsOf(name)
 	var found []int
 	best := 0
 	for i, c := range l.Concepts {
@@ -299,8 +298,17 @@ func isOneOf(name []string, counted string) bool {
 	return one != counted && slices.Contains(name, one) && !slices.Contains(name, counted) && !slices.Contains(name, "count")
 }
 
-func containsAll(words, needed []string) bool {
-	return !slices.ContainsFunc(needed, func(n string) bool { return !slices.Contains(words, n) })
+// stemsOf returns the set of the words' stems.
+func stemsOf(words []string) map[string]bool {
+	out := make(map[string]bool, len(words))
+	for _, w := range words {
+		out[Stem(w)] = true
+	}
+	return out
+}
+
+func containsAll(stems map[string]bool, needed []string) bool {
+	return !slices.ContainsFunc(needed, func(n string) bool { return !stems[n] })
 }
 
 // index fills the maps that answer the methods from the entries, and resolves

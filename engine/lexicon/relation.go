@@ -85,7 +85,7 @@ func NamesHead(name []string) bool {
 // concept's nouns name: the concept "owner" leads to an owner, "owner of" and "owns"
 // lead from one.
 func (c *Concept) IsTurned(name []string) bool {
-	stems := wording.Each(name, Stem)
+	stems := stemsOf(name)
 	if len(name) == 0 || slices.ContainsFunc(c.Relation, func(p Phrase) bool { return slices.Contains(p.Stems, "of") && containsAll(stems, p.Stems) }) {
 		return false
 	}
