@@ -219,6 +219,9 @@ func (w *writer) variable(at schema.Slot, hop int) int {
 		of, label := w.p.ofKind(types, at), w.p.g.TypeLabel(types[0])
 		if i == 0 {
 			n.Within, is.Any = of, []string{label}
+			if len(w.p.OfTypes(types[:1])) < len(w.p.OfTypes(types)) {
+				is.Any = wording.Each(types, w.p.g.TypeLabel)
+			}
 			continue
 		}
 		n.Within = slices.DeleteFunc(slices.Clone(n.Within), func(e kg.EntityID) bool { return !kg.Holds(of, e) })
