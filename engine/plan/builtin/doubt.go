@@ -140,6 +140,8 @@ var reasons = []reason{
 	{plan.Unsure, closed, (*look).otherWord},
 	{plan.Unsure, closed, (*look).returns},
 	{plan.Unsure, closed, (*look).goesOnFromSame},
+	{plan.Unsure, closed, (*look).guessesStep},
+	{plan.Unsure, closed, (*look).ofEnd},
 	{plan.Unsure, closed, func(l *look) string { why, _ := l.lacksGender(); return why }},
 	{plan.Unsure, closed, (*look).whose},
 	{plan.Unsure, closed, (*look).asksLate},
@@ -1272,6 +1274,47 @@ func (pr *proposal) goesOnFromSame() string {
 		return cue < i && !slices.ContainsFunc(q.Words[cue+1:i], func(w words.Word) bool { return !w.Stop })
 	})
 	return ifSo(isBefore && (w.IsPast() || lexicon.IsPast(w.Lower) || lexicon.IsParticiple(w.Lower)), fmt.Sprintf("The reading goes on from what has the same %s to something else.", wording.Quote(q.p.g.RelationText(hops[last-1].step.Relation()))))
+}
+
+// guessesStep says in a sentence that no word asks for the first step of a reading from a name, and another may be
+// meant: who is a member of "the club of X" may be so of the club that X is a member of, and the people "in" a grave
+// are not by that whom it is leased to. It returns "" for other readings.
+func (l *look) guessesStep() string {
+	q, s := l.q, l.r.p.schema
+	if len(l.shape.legs) != 1 || l.shape.root != nil || len(l.hops) == 0 || l.verdict.cue[0] >= 0 || l.hops[0].half {
+		return ""
+	}
+	st, of := l.hops[0].step, l.shape.legs[0]
+	at, other := q.Mentions[of.mention].From-1, st
+	for at > 0 && determiners[q.Words[at].Lower] {
+		at--
+	}
+	if len(l.hops) > 1 && l.verdict.cue[1] >= 0 {
+		other = s.Back(l.hops[1].step)
+	}
+	isOwn := other.Relation() != st.Relation() && len(s.Edges(of.entity, other)) > 0
+	isIn := at > 0 && q.has(at, at+1, "in", "on", "at", "within", "inside") && !st.IsBack() && s.Value(st.To()) == schema.NoValue && len(s.Edges(of.entity, st)) == 1 &&
+		slices.ContainsFunc(q.Words[:at], func(w words.Word) bool { return w.Mention < 0 && len(w.Types) > 0 && q.NamesSlot(&w, st.To()) })
+	return ifSo(isOwn || isIn, fmt.Sprintf("No word of the question asks for %s.", wording.Quote(l.r.p.g.RelationText(st.Relation()))))
+}
+
+// ofEnd says in a sentence that a noun before "of" and a noun for a deed may name what that deed is done to, and asks for a
+// step of its own by what the lexicon says alone: "the targets of X's phosphorylation". It returns "" for other readings.
+func (l *look) ofEnd() string {
+	q, p := l.q, l.r.p
+	for h := 1; h < len(l.hops); h++ {
+		w, deed := l.asking(h), l.asking(h-1)
+		if w == nil || deed == nil || l.hops[h].at == 0 {
+			continue
+		}
+		i, r, name := l.verdict.cue[h], l.hops[h].step.Relation(), &p.names[l.hops[h-1].step.Relation()]
+		_, isEnd := p.lex.NamesEnd(name.words, name.meanings, deed.Lower)
+		isDeed := !isEnd && name.verb != "" && len(deed.Types) == 0 && lexicon.Agent(lexicon.Singular(deed.Lower)) == "" && !deed.IsPast() && !lexicon.IsParticiple(deed.Lower)
+		if isDeed && q.has(i+1, min(i+2, len(q.Words)), "of") && l.verdict.cue[h-1] > i && !w.Chosen && !p.IsOwn(r, w.Stem) && p.JoinsSame(r) {
+			return takes([]string{takenFor(w.Text, p.g.RelationText(r))})
+		}
+	}
+	return ""
 }
 
 // onlyItself reports whether a way there and back along one relation leads over the name

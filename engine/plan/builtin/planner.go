@@ -302,23 +302,22 @@ func (p *Planner) unreadable(pat *pattern.Pattern) string {
 func (p *Planner) passZeros(pat *pattern.Pattern) {
 	free := func(n int) bool {
 		isOf := func(f pattern.Filter) bool { return f.Node == n || f.Than != nil && *f.Than == n }
-		return pat.Nodes[n].Variable && n != pat.Asked && pat.Measure == nil && pat.Order == nil && !slices.ContainsFunc(pat.AllFilters(), isOf)
+		return pat.Nodes[n].Variable && pat.Measure == nil && pat.Order == nil && !slices.ContainsFunc(pat.AllFilters(), isOf)
 	}
-	pass := func(edges []pattern.Edge, to *[]pattern.Filter) {
+	pass := func(edges []pattern.Edge, to *[]pattern.Filter, counted int) {
 		for _, e := range edges {
 			anyone := !slices.ContainsFunc(pat.AllEdges(), func(o pattern.Edge) bool {
 				return o.To == e.To && o.From != e.From && !pat.Nodes[o.From].Variable || o.From == e.To
 			})
-			if e.Direction == pattern.Forward && len(e.Fixed) == 1 && anyone && free(e.To) && p.countsNone(e.Fixed[0]) && (pat.Task != pattern.Verify || p.hasNone(pat.Nodes[e.From], e.Fixed[0])) {
+			if e.Direction == pattern.Forward && len(e.Fixed) == 1 && anyone && free(e.To) && e.To != counted && p.countsNone(e.Fixed[0]) && (pat.Task != pattern.Verify || pat.Nodes[e.From].Variable || p.hasNone(pat.Nodes[e.From], e.Fixed[0])) {
 				*to = append(*to, pattern.Filter{Node: e.To, Op: pattern.Greater})
 			}
 		}
 	}
-	pass(pat.Edges, &pat.Filters)
+	pass(pat.Edges, &pat.Filters, pat.Asked)
 	for i := range pat.Branches {
-		if b := &pat.Branches[i]; b.Kind != pattern.Quantity {
-			pass(b.Edges, &b.Filters)
-		}
+		b := &pat.Branches[i]
+		pass(b.Edges, &b.Filters, b.Node)
 	}
 }
 
@@ -336,9 +335,11 @@ func (p *Planner) isZero(e kg.EntityID) bool {
 	return ok && v.Kind == kg.NumberValue && v.Number == 0
 }
 
-// countsNone reports whether a relation says of something that it has 0 of what it counts.
+// countsNone reports whether a relation says of something that it has 0 of what it counts, or 0 "in stock".
 func (p *Planner) countsNone(r kg.RelationID) bool {
-	return p.Counts(r) && slices.ContainsFunc(p.g.Tails(r), p.isZero)
+	name := p.names[r].words
+	isIn := len(name) > 1 && name[len(name)-2] == "in" && p.schema.Value(schema.Forward(r).To()) == schema.NumberValue
+	return (isIn || p.Counts(r)) && slices.ContainsFunc(p.g.Tails(r), p.isZero)
 }
 
 // readQuestion fills the plan of a question without operators, and returns the proposal that

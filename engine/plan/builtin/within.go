@@ -68,6 +68,14 @@ func (p *Planner) restrict(pr *proposal) {
 			s.within[at] = slices.Insert(s.within[at], 0, w.Types) // the noun before what narrows it
 		}
 	}
+	if pr.q.wh == who && asked >= 0 && len(s.within[asked]) == 0 && !pr.endDoes() {
+		if types := p.Somebodies(hops[asked].step.To()); types != nil {
+			if s.within == nil {
+				s.within = map[int][][]kg.TypeID{}
+			}
+			s.within[asked] = [][]kg.TypeID{types}
+		}
+	}
 }
 
 // narrows reports whether word i is a type that stands before another: "dwarf planets".

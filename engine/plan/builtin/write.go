@@ -36,6 +36,11 @@ func (p *Planner) written(pr *proposal) *writer {
 // counts them is said of several things.
 func (w *writer) sum() {
 	s, last := &w.pr.shape, w.pr.shape.lastSteps()
+	if name, edge := w.pr.counted(); name != "" {
+		w.pat.Task = pattern.Find
+		w.pat.Measure = &pattern.Measure{Func: pattern.Sum, Property: name, Edge: edge, Node: w.pat.Asked, Of: -1, Per: -1}
+		return
+	}
 	if w.pr.q.wh != howMany || s.root != nil || len(s.legs) != 1 || s.size() < 2 || len(last) != 1 || last[0].IsBack() || !w.p.Counts(last[0].Relation()) || w.pat.Order != nil || w.end[len(w.end)-1] != w.pat.Asked {
 		return
 	}
@@ -43,6 +48,34 @@ func (w *writer) sum() {
 	w.pat.Measure = &pattern.Measure{Func: pattern.Sum, Node: w.pat.Asked, Of: e.From, Per: -1}
 	w.pat.Asked = e.From
 }
+
+// counted is what statements say of how many there were of a name that "how many" counts by a noun, "How many giant
+// clams were seen?", "How many fish were seen on D105?", and the edge of which they say it; "" for other questions.
+func (pr *proposal) counted() (found string, edge int) {
+	s, q := &pr.shape, pr.q
+	isName := slices.ContainsFunc(s.legs, func(l leg) bool {
+		m := q.Mentions[l.mention]
+		return q.has(max(0, m.From-1), m.From, "many") && !q.Words[m.From].Capital
+	})
+	if !isName || !s.count || s.root != nil || s.size() != len(s.legs) || len(s.values) > 0 {
+		return "", 0
+	}
+	for h, hop := range s.hops() {
+		for name, use := range q.p.saidOn(hop.step.Relation()) {
+			isCount := slices.ContainsFunc(lexicon.Tokenize(q.p.g.PropertyText(name)), func(t lexicon.Token) bool { return countNouns[t.Lower] })
+			switch {
+			case !isCount || !use.isNumber() || use.isDate() || len(use.units) > 1:
+			case found != "":
+				return "", 0
+			default:
+				found, edge = name, h
+			}
+		}
+	}
+	return found, edge
+}
+
+var countNouns = lexicon.Words("count nouns")
 
 type writer struct {
 	p   *Planner
@@ -219,6 +252,9 @@ func (w *writer) variable(at schema.Slot, hop int) int {
 		of, label := w.p.ofKind(types, at), w.p.g.TypeLabel(types[0])
 		if i == 0 {
 			n.Within, is.Any = of, []string{label}
+			if len(w.p.OfTypes(types[:1])) < len(w.p.OfTypes(types)) {
+				is.Any = wording.Each(types, w.p.g.TypeLabel)
+			}
 			continue
 		}
 		n.Within = slices.DeleteFunc(slices.Clone(n.Within), func(e kg.EntityID) bool { return !kg.Holds(of, e) })
@@ -290,7 +326,9 @@ func (w *writer) text() string {
 		parts = append(parts, w.p.Arrow(st)+" anything")
 	}
 	text := strings.Join(parts, " and ")
-	if w.pat.Measure != nil {
+	if m := w.pat.Measure; m != nil && m.Property != "" {
+		return "the sum of: " + text + ", " + w.p.g.PropertyText(m.Property)
+	} else if m != nil {
 		return "the sum of: " + text
 	}
 	if s.count {

@@ -186,6 +186,12 @@ func (r *reader) madeOf(ctx context.Context, p *phrase, f pattern.Func, funcText
 	if of < 0 {
 		return nil
 	}
+	if one := got.pat.Nodes[of]; !one.Variable && (f == pattern.Average || f == pattern.Median) {
+		e := got.pat.Edges[slices.IndexFunc(got.pat.Edges, func(e pattern.Edge) bool { return e.To == asked })]
+		if len(r.voc.Graph().OutBy(one.Entities[0], e.Fixed[0])) == 1 && !slices.ContainsFunc(r.voc.NameOf(e.Fixed[0]), func(w string) bool { return w == "average" || w == "mean" }) {
+			got.unsure(plan.Ambiguous, fmt.Sprintf("%s has one such value, which is no average.", wording.Quote(r.voc.Graph().Label(one.Entities[0]))))
+		}
+	}
 	got.pat = copied(got.pat)
 	got.pat.Task = pattern.Find
 	got.pat.Measure = &pattern.Measure{Func: f, Node: asked, Of: of, Per: -1}

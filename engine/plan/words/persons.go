@@ -20,6 +20,7 @@ type personHood int8
 const (
 	perhaps personHood = iota
 	person
+	hardly // a show, beside which there are persons
 	noPerson
 )
 
@@ -30,6 +31,7 @@ const (
 const (
 	personLeast = 0.09
 	thingMost   = -0.1
+	doerLeast   = 0.1 // of what may act, a team or a horse
 )
 
 var (
@@ -57,12 +59,15 @@ func persons(g *kg.Graph, table *meanings.Table) []personHood {
 			continue
 		}
 		thing := vec.Dot(v, something)
-		isFar := func(doer []float32) bool { return vec.Dot(v, doer)-thing <= thingMost }
+		near := slices.Max(wording.Each(doers, func(d []float32) float32 { return vec.Dot(v, d) - thing }))
 		switch {
 		case vec.Dot(v, someone)-thing >= personLeast:
 			out[t] = person
-		case lexicon.Agent(noun) == "" && !slices.ContainsFunc(doers, func(d []float32) bool { return !isFar(d) }):
+		case lexicon.Agent(noun) != "":
+		case near <= thingMost:
 			out[t] = noPerson
+		case near < doerLeast && vec.Dot(v, someone) < thing:
+			out[t] = hardly
 		}
 	}
 	return out
@@ -84,4 +89,25 @@ func (v *Vocabulary) Countries(s Span) (out []kg.EntityID) {
 func (v *Vocabulary) IsOfSomebody(r kg.RelationID) bool {
 	at := schema.Forward(r).From()
 	return v.IsAnswer(at, lexicon.Person) || v.IsAnswer(at, lexicon.Organization) && !v.IsAnswer(at, lexicon.Work)
+}
+
+// Somebodies returns the types of what "who" may ask for in a slot, where some there are persons and some are things
+// or places: of what is in a town, its people and no shows. It returns none for other slots.
+func (v *Vocabulary) Somebodies(at schema.Slot) (out []kg.TypeID) {
+	hasPersons, hasThings := false, false
+	for t := range v.schema.Types(at) {
+		as := v.cues.typeAnswers[t]
+		isTold := slices.ContainsFunc(as, func(a lexicon.Answer) bool { return a != lexicon.Text })
+		isPerson := slices.Contains(as, lexicon.Person) || !isTold && v.persons[t] == person
+		isThing := isTold && !isPerson && !slices.Contains(as, lexicon.Organization) || !isTold && v.persons[t] >= hardly
+		hasPersons, hasThings = hasPersons || isPerson, hasThings || isThing
+		if !isThing {
+			out = append(out, t)
+		}
+	}
+	if !hasPersons || !hasThings {
+		return nil
+	}
+	slices.Sort(out)
+	return out
 }

@@ -161,6 +161,14 @@ func (v *Vocabulary) expandCompounds(tokens []lexicon.Token, mentions []link.Men
 		out = append(out, lexicon.Token{Text: t.Text, Lower: word, Stem: lexicon.Stem(word), Start: t.Start, End: t.End})
 	}
 	for i, t := range tokens {
+		if v.isOutOf(tokens[i:]) {
+			write(t, "not")
+			continue
+		}
+		if i > 0 && v.isOutOf(tokens[i-1:]) {
+			write(t, "in")
+			continue
+		}
 		if words := v.keyWords(t); words != nil {
 			for _, word := range words {
 				write(t, word)
@@ -189,6 +197,19 @@ func (v *Vocabulary) expandCompounds(tokens []lexicon.Token, mentions []link.Men
 		}
 	}
 	return out
+}
+
+// isOutOf reports whether words begin with "out of service", where the graph says what is "in service": it is not.
+func (v *Vocabulary) isOutOf(tokens []lexicon.Token) bool {
+	if len(tokens) < 3 || tokens[0].Lower != "out" || tokens[1].Lower != "of" {
+		return false
+	}
+	for r := range kg.RelationID(v.g.Relations()) {
+		if name := lexicon.RelationWords(v.g.RelationName(r)); len(name) > 1 && name[0] == "in" && name[1] == tokens[2].Lower {
+			return true
+		}
+	}
+	return false
 }
 
 // keyWords returns the words of a relation that is written as its key is, "supersededBy"; nil for

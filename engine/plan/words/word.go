@@ -380,6 +380,9 @@ func (q *Question) readWord(i int) {
 			w.Weight[s], w.Weight[q.voc.schema.Back(s)] = cueWeights.family, cueWeights.family
 		}
 	}
+	if !isVerb && !w.Chosen && !lexicon.IsGendered(w.Lower) && !lexicon.IsParticiple(w.Lower) {
+		q.leaveOthers(w)
+	}
 	q.takeMeant(i)
 	w.Weak = strongest < StrongCue || w.Stop
 	if w.IsCue() {
@@ -387,6 +390,24 @@ func (q *Question) readWord(i int) {
 	}
 	if sharingWords[w.Lower] && !q.isOfName(w) {
 		q.Shared = append(q.Shared, i)
+	}
+}
+
+// leaveOthers has a noun that is the whole name of a relation ask for no other relation of the same things: where
+// instructors have a grade, it is not their rate.
+func (q *Question) leaveOthers(w *Word) {
+	noun, v := lexicon.Singular(w.Lower), q.voc
+	for _, r := range v.called[w.Stem] {
+		own := schema.Forward(r)
+		if name := v.NameOf(r); !w.Names[own] || len(name) != 1 || lexicon.Singular(name[0]) != noun {
+			continue
+		}
+		isOther := func(st schema.Step) bool {
+			other := schema.Forward(st.Relation())
+			return !slices.Contains(lexicon.Stems(v.g.RelationText(st.Relation())), w.Stem) && v.schema.Shared(other.From(), own.From()) > 0
+		}
+		maps.DeleteFunc(w.Weight, func(st schema.Step, _ float64) bool { return isOther(st) })
+		maps.DeleteFunc(w.Names, func(st schema.Step, _ bool) bool { return isOther(st) })
 	}
 }
 
