@@ -174,7 +174,7 @@ func (o operands) saysNoMore(r *reader, c *comparison, known pattern.Node, st sc
 		w := &q.Words[i]
 		isOf := span.From <= i && i < span.To || slices.Contains(c.taken, i) && (!loosely || !lexicon.IsVerbForm(w.Lower) && !lexicon.IsParticiple(w.Lower)) || saysNothing[w.Lower]
 		isLight := loosely && (w.Stop || words.SaysLittle(w.Lower) || words.Joins(w.Lower) || w.Lower == "place")
-		if !isOf && !isLight && w.Weight[st] == 0 && (!w.IsNamedKind() || !q.NamesEntity(w, e, o.p.Slots(e))) {
+		if !isOf && !isLight && (loosely || w.Weight[st] == 0) && (!w.IsNamedKind() || !q.NamesEntity(w, e, o.p.Slots(e))) {
 			return false
 		}
 	}
