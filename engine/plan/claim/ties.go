@@ -184,7 +184,7 @@ func (v *verifier) isContrasted(t tie, ties []tie) bool {
 			continue
 		}
 		if !w.IsCue() {
-			if !w.Stop && !w.Silent && !w.IsKind() && len(v.lex.ConceptsOf(w.Stem)) > 0 {
+			if !words.Joins(w.Lower) && !w.Stop && !w.Silent && !w.IsKind() && len(v.lex.ConceptsOf(w.Stem)) > 0 {
 				return true // a relation that this graph does not have
 			}
 			continue
