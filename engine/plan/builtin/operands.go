@@ -63,14 +63,18 @@ func (o operands) Compare(claim string, mentions []link.Mention, known pattern.N
 			rival = rival || m.fit == best.fit
 		}
 	}
-	switch {
-	case best == nil && c.means[0].fit > looseFit:
-		return nil, "", fmt.Errorf("the graph has no %s for %s", wording.Quote(o.p.g.RelationText(c.means[0].step.Relation())), name) //nolint:err113 // for users
-	case best == nil || rival:
-		return nil, "", nil
-	}
-	if !o.saysNoMore(r, c, known, best.step) {
-		return nil, "", nil
+	reason := ""
+	if best == nil || rival || !o.saysNoMore(r, c, known, best.step, false) {
+		date := o.onlyDate(r, c, known)
+		switch {
+		case date != nil:
+			best, rival = date, false
+			reason = fmt.Sprintf("The reading takes %s to mean %s.", wording.Quote(c.text), wording.Quote(o.p.g.RelationText(date.step.Relation())))
+		case best == nil && c.means[0].fit > looseFit:
+			return nil, "", fmt.Errorf("the graph has no %s for %s", wording.Quote(o.p.g.RelationText(c.means[0].step.Relation())), name) //nolint:err113 // for users
+		default:
+			return nil, "", nil
+		}
 	}
 	w := &writer{p: o.p, pat: &pattern.Pattern{Asked: -1, Task: pattern.Verify, Reuse: pattern.ReuseVariables, Nodes: []pattern.Node{known}}}
 	leg := &valueLeg{comparison: c, step: best.step, less: best.less}
@@ -84,11 +88,25 @@ func (o operands) Compare(claim string, mentions []link.Mention, known pattern.N
 			return nil, "", nil // a round number may be rounded: that it is another one nearby refutes nothing
 		}
 	}
-	doubt := o.p.unitDoubt([]valueLeg{*leg})
+	doubt := cmp.Or(reason, o.p.unitDoubt([]valueLeg{*leg}))
 	if best.fit == verbFit && o.p.IsAmount("money", best.step.Relation()) { // what a thing is worth need not be what it costs
 		doubt = cmp.Or(doubt, fmt.Sprintf("The reading takes %s to mean %s.", wording.Quote(r.Words[slices.Min(c.taken)].Text), wording.Quote(o.p.g.RelationText(best.step.Relation()))))
 	}
 	return &plan.Reading{Pattern: w.pat, Text: name + ": " + w.valueText(leg)}, doubt, nil
+}
+
+// onlyDate is the one date of a thing, where a claim says no more than that something happened then, "X took place in May".
+func (o operands) onlyDate(r *reader, c *comparison, known pattern.Node) *valueMeaning {
+	var dates []valueMeaning
+	for rel := range o.p.g.RelationsOut(known.Entities[0]) {
+		if st := schema.Forward(rel); o.p.schema.Value(st.To()) == schema.DateValue {
+			dates = append(dates, valueMeaning{step: st, fit: looseFit})
+		}
+	}
+	if len(dates) != 1 || c.when == "" && !schema.IsYear(c.amount) || !o.saysNoMore(r, c, known, dates[0].step, true) {
+		return nil
+	}
+	return &dates[0]
 }
 
 // exactly reads a claim of an amount by its unit and what it measures, "8849 m high", as
@@ -144,8 +162,8 @@ func (o operands) holds(e kg.EntityID, st schema.Step, filters []pattern.Filter)
 }
 
 // saysNoMore reports whether every word of a claim is of the thing, of what is compared, or
-// says nothing: what a claim says beside that must hold, too.
-func (o operands) saysNoMore(r *reader, c *comparison, known pattern.Node, st schema.Step) bool {
+// says nothing: what a claim says beside that must hold, too. Loosely, a verb may say no more than that it happened.
+func (o operands) saysNoMore(r *reader, c *comparison, known pattern.Node, st schema.Step, loosely bool) bool {
 	name := slices.IndexFunc(r.Spans, func(s words.Span) bool { return s.Text == known.Text })
 	if name < 0 {
 		return false
@@ -154,8 +172,9 @@ func (o operands) saysNoMore(r *reader, c *comparison, known pattern.Node, st sc
 	q := o.p.Vocabulary.Read(r.Words, []words.Span{span})
 	for i := range q.Words {
 		w := &q.Words[i]
-		isOf := span.From <= i && i < span.To || slices.Contains(c.taken, i) || saysNothing[w.Lower]
-		if !isOf && w.Weight[st] == 0 && (!w.IsNamedKind() || !q.NamesEntity(w, e, o.p.Slots(e))) {
+		isOf := span.From <= i && i < span.To || slices.Contains(c.taken, i) && (!loosely || !lexicon.IsVerbForm(w.Lower) && !lexicon.IsParticiple(w.Lower)) || saysNothing[w.Lower]
+		isLight := loosely && (w.Stop || words.SaysLittle(w.Lower) || words.Joins(w.Lower) || w.Lower == "place")
+		if !isOf && !isLight && (loosely || w.Weight[st] == 0) && (!w.IsNamedKind() || !q.NamesEntity(w, e, o.p.Slots(e))) {
 			return false
 		}
 	}

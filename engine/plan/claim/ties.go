@@ -184,7 +184,7 @@ func (v *verifier) isContrasted(t tie, ties []tie) bool {
 			continue
 		}
 		if !w.IsCue() {
-			if !w.Stop && !w.Silent && !w.IsKind() && len(v.lex.ConceptsOf(w.Stem)) > 0 {
+			if !words.Joins(w.Lower) && !w.Stop && !w.Silent && !w.IsKind() && len(v.lex.ConceptsOf(w.Stem)) > 0 {
 				return true // a relation that this graph does not have
 			}
 			continue
@@ -273,7 +273,9 @@ func (v *verifier) isOnlyTie(t tie) bool {
 		isOther := func(o schema.Step) bool {
 			return len(v.schema.Edges(t.head, o)) > 0 || len(v.schema.Edges(t.tail, o)) > 0 || v.q.SaysName(i, o.Relation()) > 0
 		}
-		isLight := w.Mention < 0 && (words.Joins(w.Lower) || words.SaysLittle(w.Lower) || lexicon.IsPlacing(w.Lower))
+		isVerb := lexicon.IsVerbForm(w.Lower) || lexicon.IsParticiple(w.Lower)
+		_, isMeant := v.t.Words[i].MeantFor(t.relation)
+		isLight := w.Mention < 0 && (words.Joins(w.Lower) || words.SaysLittle(w.Lower) || lexicon.IsPlacing(w.Lower) || isVerb && (isMeant || v.q.MayStandFor(i, st)))
 		says = says || isLight || w.Mention < 0 && lexicon.IsWhere(w.Lower) // "Lasagne is pasta" is not that pasta is in it
 		switch {
 		case w.Mention >= 0, w.Taken, besideVerbs[w.Lower], copulas[w.Lower], lexicon.IsComment(w.Lower):
