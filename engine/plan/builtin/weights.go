@@ -107,7 +107,7 @@ func DefaultWeights() Weights {
 		Mention: 2, MentionRank: 0.2, MentionMore: 1.2, MentionUnused: 1.5, Qualified: 0.4,
 		Hop: 0.4, HopMore: 0.3, Cue: 2, CueMore: 0.2, CueRepeated: 0.3, Voice: 0.6, VoiceSame: 1.5, OutOfOrder: 0.8,
 		Uncued: 2, UncuedNamed: 0.7, UncuedBack: 0.5,
-		Shared: 0.8, SharedFar: 0.04, SharedUnused: 3.6,
+		Shared: 0.8, SharedFar: 0.04, SharedUnused: 1.2,
 		Unused: 1, UnusedKind: 0.6, UnusedAsked: 0.1, StrayKind: 0.5,
 		AskedStep: 1.5, AskedKind: 1.2, AskedBoth: 0.8, AskedMiss: 1.5,
 		WhKind: 1, Against: 6, Clause: 1.5, Anchor: 0.8, Incoherent: 1.5,
