@@ -94,7 +94,10 @@ func (pr *proposal) isOther(than *proposal) bool {
 	if len(own) != 1 || len(its) != 1 || pr.verdict.uncued > 0 || slices.Equal(q.p.names[own[0].step.Relation()].words, q.p.names[its[0].step.Relation()].words) {
 		return false
 	}
-	isNoun := pr.asking(0) != nil && pr.asking(0).Names[own[0].step]
+	if q.SaysName(pr.verdict.cue[0], own[0].step.Relation()) == 0 {
+		return false // what the lexicon alone asks for may be meant otherwise
+	}
+	isNoun := pr.asking(0).Names[own[0].step]
 	comesBack := len(q.p.schema.Edges(pr.shape.legs[0].entity, q.p.schema.Back(own[0].step))) > 0
 	return (isNoun || !comesBack) && (q.asked < 0 || !q.Words[q.asked].Names[its[0].step])
 }
