@@ -70,7 +70,7 @@ var reasons = []reason{
 	{plan.NoRelation, closed, (*look).ofNoKind},
 	{plan.NoRelation, closed, (*look).ofOtherGender},
 	{plan.NoRelation, closed, func(l *look) string {
-		return ifSo(l.empty.longer || l.empty.own || l.empty.direct && l.empty.better > emptyClear && !l.empty.skips, l.empty.reason)
+		return ifSo(l.empty.longer || l.empty.other || l.empty.direct && l.empty.better > emptyClear && !l.empty.skips, l.empty.reason)
 	}},
 	{plan.NoRelation, closed, func(l *look) string {
 		verbs := l.unreadVerbs()
@@ -1234,7 +1234,12 @@ func takenFor(word, relation string) string {
 // sharesWithItself reports whether a proposal asks what shares something with a name, and
 // finds that name alone.
 func (pr *proposal) sharesWithItself() bool {
-	return pr.reuse == pattern.ReuseAll && len(pr.q.Shared) > 0 && !slices.ContainsFunc(pr.answers, func(e kg.EntityID) bool {
+	return pr.reuse == pattern.ReuseAll && len(pr.q.Shared) > 0 && pr.namesAll()
+}
+
+// namesAll reports whether a proposal finds nothing but what it begins at.
+func (pr *proposal) namesAll() bool {
+	return !slices.ContainsFunc(pr.answers, func(e kg.EntityID) bool {
 		return !slices.ContainsFunc(pr.shape.legs, func(l leg) bool { return l.entity == e })
 	})
 }

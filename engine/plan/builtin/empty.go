@@ -30,7 +30,7 @@ type empty struct {
 	better float64 // by how much it fits the words better than another; 0 for none
 	direct bool    // it has fewer steps than the other, which goes a long way round without words
 	longer bool    // it is of a name that the other takes a part of
-	own    bool    // it is what a word of a relation's own name asks for, and the other no such thing
+	other  bool    // it is of one step that a word asks for, and the other of another
 	skips  bool    // it has the last step of the other alone, which goes the only way there
 	reason string  // says what the question asks for
 }
@@ -61,7 +61,7 @@ func (r *reader) findEmpty(ctx context.Context, pr *proposal) (found empty) {
 				better: n.score - again.score,
 				direct: n.shape.size() < pr.shape.size() && pr.verdict.bare > 0,
 				longer: q != pr.q,
-				own:    len(pr.shape.hops()) == 1 && n.isOwn() && !pr.isOwn(),
+				other:  n.isOther(pr),
 				skips:  slices.Equal(n.shape.lastSteps(), pr.shape.lastSteps()) && pr.goesOnlyWay(),
 				reason: r.emptyReason(pr, &n),
 			}
@@ -87,14 +87,19 @@ func (r *reader) findEmpty(ctx context.Context, pr *proposal) (found empty) {
 	return found
 }
 
-// isOwn reports whether a reading is of one step, and a verb of its relation's own name asks for that.
-func (pr *proposal) isOwn() bool {
-	hops := pr.shape.hops()
-	if len(hops) != 1 || len(pr.verdict.cue) != 1 || pr.verdict.cue[0] < 0 || pr.verdict.cue[0] == pr.q.asked {
+// isOther reports whether a reading is of one step that a word asks for, and another of one of another name, which
+// the noun for what is asked is not for. What a verb asks for may be the way back.
+func (pr *proposal) isOther(than *proposal) bool {
+	own, its, q := pr.shape.hops(), than.shape.hops(), than.q
+	if len(own) != 1 || len(its) != 1 || pr.verdict.uncued > 0 || slices.Equal(q.p.names[own[0].step.Relation()].words, q.p.names[its[0].step.Relation()].words) {
 		return false
 	}
-	to := hops[0].step.To()
-	return pr.q.SaysName(pr.verdict.cue[0], hops[0].step.Relation()) > 0 && (pr.q.p.schema.Value(to) == schema.NoValue || pr.q.fitsWh(to))
+	if q.SaysName(pr.verdict.cue[0], own[0].step.Relation()) == 0 {
+		return false // what the lexicon alone asks for may be meant otherwise
+	}
+	isNoun := pr.asking(0).Names[own[0].step]
+	comesBack := len(q.p.schema.Edges(pr.shape.legs[0].entity, q.p.schema.Back(own[0].step))) > 0
+	return (isNoun || !comesBack) && (q.asked < 0 || !q.Words[q.asked].Names[its[0].step])
 }
 
 // swap puts a step in place of so many of a leg's from a place on.

@@ -396,8 +396,11 @@ func (p *Planner) realiseBest(ctx context.Context, proposals []proposal) []*prop
 		if !p.realise(ctx, pr) {
 			continue
 		}
-		if pr.reuse == pattern.ReuseAll && pr.verdict.uncued+pr.verdict.faint > 0 {
+		if pr.reuse == pattern.ReuseAll && (pr.verdict.uncued+pr.verdict.faint > 0 || pr.namesAll() && (pr.onlyItself() || pr.sharesWithItself())) {
 			pr.score -= p.weights.TopicAnswer
+		}
+		if pr.readTwice() != "" || pr.qualified() != "" {
+			pr.score -= p.weights.MisreadLacks
 		}
 		if !slices.ContainsFunc(pr.answers, func(e kg.EntityID) bool { return !schema.IsNameless(p.g, e) }) && len(pr.answers) > 0 {
 			pr.score -= p.weights.NamelessAnswer

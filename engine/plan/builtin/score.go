@@ -3,6 +3,7 @@ package builtin
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"cairn/engine/evidence"
 	"cairn/engine/kg"
@@ -304,10 +305,11 @@ func (sc *scorer) scoreWh() {
 	case sc.q.mayAskForOrganization(at):
 		sc.add("the question word may ask for an organisation", sc.w.WhKind/2)
 	case sc.q.wh != howMany: // a count of things is a number, too
-		miss := sc.w.WhKind
+		miss, end := sc.w.WhKind, sc.hops[len(sc.hops)-1]
+		isSomebodys, _ := sc.q.p.IsTyped(end.step.From(), lexicon.Person)
 		switch _, known := sc.q.p.IsTyped(at, lexicon.Person); {
-		case sc.q.wh == who && sc.q.p.schema.Value(at) != schema.NoValue:
-			miss *= 3 // a date is nobody
+		case sc.q.wh == who && (sc.q.p.schema.Value(at) != schema.NoValue || isSomebodys && end.at > 0):
+			miss *= 3 // a date is nobody, nor is what those did who may be asked for
 		case sc.q.wh == who && known:
 			miss *= 2 // nor is an award
 		}
@@ -343,10 +345,17 @@ func (q *question) fitsWh(at schema.Slot) bool {
 }
 
 // mayBeDate reports whether a slot holds dates, or things of which relations say that they are, unless the graph's
-// own types say that they are persons, or things other than periods: where something was found is a place.
+// own types say that they are persons, or things other than periods, or no name of them has a digit: where something was
+// found is a place, and what it was built as is no time.
 func (p *Planner) mayBeDate(at schema.Slot) bool {
+	if p.schema.Value(at) == schema.DateValue || !p.IsAnswer(at, lexicon.Date) {
+		return p.schema.Value(at) == schema.DateValue
+	}
+	st := schema.Step(at)
+	things := p.g.Having(st.Relation(), st.IsBack())
+	hasDigit := func(e kg.EntityID) bool { return strings.ContainsFunc(p.g.Label(e), unicode.IsDigit) }
 	_, isTold := p.IsTyped(at, lexicon.Person)
-	return p.schema.Value(at) == schema.DateValue || p.IsAnswer(at, lexicon.Date) && (!isTold || p.hasPeriods(at))
+	return p.hasPeriods(at) || !isTold && slices.ContainsFunc(things[:min(len(things), rootSample)], hasDigit)
 }
 
 // isNumber reports whether a slot holds numbers, or what looks like years and is how many there are.

@@ -133,7 +133,7 @@ func (q *question) lastNoun(j int) int {
 		if next+1 < len(q.Words) && q.Words[next].Lower == "co" {
 			next++
 		}
-		if next >= len(q.Words) || !q.isNoun(next) || len(q.Words[next].Names) == 0 || q.isVerbAfter(j, next) {
+		if next >= len(q.Words) || !q.isNoun(next) || len(q.Words[next].Names) == 0 || q.isVerbAfter(j, next) || q.has(next, next+1, "do", "does", "did") {
 			return j
 		}
 		j = next

@@ -341,6 +341,9 @@ func (c *compiler) addConcept(m Mapping, concept lexicon.Concept) {
 		if c.isAnswer(p, r, ahead) {
 			continue // where the graph has it as a value, "male" asks for what is male, and for no sex
 		}
+		if c.s.Value(ahead.To()) != schema.NoValue && (concept.Answer == lexicon.Person || concept.Answer == lexicon.Organization) {
+			continue // "member since" leads to no group
+		}
 		noun := cueWeights.noun * c.tells(p, r)
 		if g := lexicon.Gender(p.Text); g != "" && slices.ContainsFunc(m.Words, func(w string) bool { return lexicon.Gender(w) != "" && lexicon.Gender(w) != g }) {
 			noun *= cueWeights.ofOther // a sire is no mother
