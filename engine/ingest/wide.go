@@ -379,10 +379,10 @@ func (m *mapper) headType(r *Reading) string {
 			case !named || slices.Contains(wordsIn(table), last):
 			case shortens(last, table):
 				return table
-			case table != kind && (callsOne(wordsIn(table), kind) || hasID && role == AsHeadID && isDoer(words) && slices.ContainsFunc(r.Columns, func(c Column) bool { return c.Role == AsHead }) || m.onlyNames(i, table, r)):
+			case table != kind && (callsOne(wordsIn(table), kind) || hasID && role == AsHeadID && isDoer(words) && slices.ContainsFunc(r.Columns, func(c Column) bool { return c.Role == AsHead }) || m.use(i).named || m.onlyNames(i, table, r)):
 				// a course is short for a racecourse, the persons with names in astronomers.csv are astronomers, and
-				// what servers.csv calls by hostnames are servers
-				return kind + "|" + table
+				// what servers.csv calls by hostnames are servers, and what other tables call cars are cars
+				return table + "|" + kind
 			}
 			return kind
 		}
@@ -401,7 +401,7 @@ func (m *mapper) headType(r *Reading) string {
 func (m *mapper) onlyNames(i int, table string, r *Reading) bool {
 	name := columnType.ReplaceAllString(r.Columns[i].Name, "")
 	f := &m.columns[i]
-	return (isCalledID(name) || strings.HasSuffix(wording.Plain(name), "name") || f.kind == textKind && f.ids > 0.9) && f.distinct() == 1 && m.use(i).to <= 0 &&
+	return (isCalledID(name) || strings.HasSuffix(wording.Plain(name), "name") || f.isCoded()) && f.distinct() == 1 && m.use(i).to <= 0 &&
 		!slices.ContainsFunc(r.Columns, func(c Column) bool {
 			words := wordsIn(c.Name) // what is "roasted on" a day is no roast
 			return lexicon.Singular(strings.Join(words, " ")) == table || len(words) > 0 && lexicon.IsParticiple(words[0]) && lexicon.Base(words[0]) == table
