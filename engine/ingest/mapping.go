@@ -742,7 +742,7 @@ func (s *source) mapColumns(best table, f *Format, o *Options) error {
 		f.Notes = append(f.Notes, f.Taken()+".")
 	}
 	for i := range f.Columns {
-		if c := &f.Columns[i]; c.Split != "" && o.Reading == nil {
+		if c := &f.Columns[i]; c.Split != "" && o.Reading == nil && m.record == nil { // in JSON these are lists
 			f.Notes = append(f.Notes, "Cells of "+f.columnName(i)+" hold several values, separated by "+inQuotes(c.Split)+".")
 		}
 	}

@@ -289,7 +289,7 @@ func (m *mapper) entityReading(key int, names []string, f *Format) Reading {
 		switch facts := &m.columns[c]; {
 		case facts.kind != textKind:
 		case meaningOf(names[c]) == aliasMeaning, meaningOf(strings.TrimSuffix(names[c], "s")) == aliasMeaning:
-			at(c).Role, at(c).Holds = AsAlias, ""
+			at(c).Role, at(c).Holds = AsAlias, HoldsText
 		case (meaningOf(names[c]) == typeMeaning || part(c) == "type" || part(c) == "name" && facts.distinct() < 0.1) && !facts.long && !taken(AsHeadType):
 			at(c).Role, at(c).Holds, at(c).Split = AsHeadType, "", ""
 		case facts.long && describes(names[c]):

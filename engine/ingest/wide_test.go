@@ -87,7 +87,7 @@ func TestRowsOfTables(t *testing.T) {
 		{
 			name: "several values of a table that semicolons divide", text: "tree;nickname;species;planted;defects\nA1;Old Greg;ash;1901;\"ivy; rot\"\nA2;;oak;1902;rot\nA3;;ash;1903;\"rot; ivy; moss\"\n", options: ingest.Options{Header: ingest.HeaderYes},
 			want: []string{
-				"A1 — defects → ivy", "A1 — defects → rot", "A1 — planted → 1901 ^gYear", "A1 — species → ash", "A2 — defects → rot", "A2 — planted → 1902 ^gYear", "A2 — species → oak",
+				"A1 — defects → ivy", "A1 — defects → rot", "A1 — nickname → Old Greg ^", "A1 — planted → 1901 ^gYear", "A1 — species → ash", "A2 — defects → rot", "A2 — planted → 1902 ^gYear", "A2 — species → oak",
 				"A3 — defects → ivy", "A3 — defects → moss", "A3 — defects → rot", "A3 — planted → 1903 ^gYear", "A3 — species → ash",
 			},
 		},
