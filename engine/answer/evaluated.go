@@ -17,7 +17,7 @@ import (
 // maxCited is how many triples an answer is shown with that many make.
 const maxCited = 12
 
-// maxGroups is of how many relations of a thing the first triples are evidence.
+// maxGroups is how many relations of a thing are said.
 const maxGroups = 40
 
 // Evaluated makes the answer of a pattern that the evaluator answered: numbers and ranks
@@ -180,14 +180,9 @@ func (d *evaluated) facts() {
 			heading, said = h, 0
 			d.add(note(h))
 		}
-		cited := slices.Concat(x.Triples, x.With)
-		if said++; said > MaxNames {
-			if said <= maxGroups {
-				d.pack(evidence.Candidate{Edges: cited})
-			}
-			continue
+		if said++; said <= maxGroups {
+			d.add(Sentence{Text: d.group(x), Citations: d.cites(slices.Concat(x.Triples, x.With))})
 		}
-		d.add(Sentence{Text: d.group(x), Citations: d.cites(cited)})
 	}
 }
 
@@ -201,8 +196,8 @@ func (d *evaluated) heading(x evidence.Group) string {
 		}
 	}
 	count := fmt.Sprintf("%s in %s", wording.Count(facts, "fact", "facts"), wording.Count(relations, "relation", "relations"))
-	if relations > MaxNames {
-		count += fmt.Sprintf(", of which %d are listed", MaxNames)
+	if relations > maxGroups {
+		count += fmt.Sprintf(", of which %d are listed", maxGroups)
 	}
 	name := say.Name(d.g, x.Entity)
 	switch {

@@ -389,8 +389,7 @@ func (g *graph) addNode(n *propgraph.Node) {
 	for i := range n.Properties {
 		p := &n.Properties[i]
 		if meaningOf(p.Name) == aliasMeaning {
-			g.w.Alias(e, p.Value, "")
-			continue
+			g.w.Alias(e, p.Value, "") // and a fact, which is asked for
 		}
 		var tail kg.EntityID
 		if g.joins[p.Name] && p.Datatype == "" {

@@ -104,6 +104,7 @@ type importer struct {
 	predicates    map[string]*predicate   // by IRI, as the document writes them
 	propertyNames map[string]propertyName // of relations, by IRI
 	direct        map[string]string       // IRI of a property of Wikibase → of its direct relation
+	schemaApart   bool                    // what declares classes and properties is no fact of the graph
 	nodes         nodes
 	line          int64 // the latest that was read
 

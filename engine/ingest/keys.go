@@ -16,6 +16,7 @@ import (
 // use is what the tables of an import tell together of one column.
 type use struct {
 	key   bool   // other columns hold its cells
+	named bool   // one of these is called as its own table is: car beside a key of cars
 	to    int    // the part whose key its cells are, counted from 1; 0 for none, -1 for several
 	split string // what divides several keys in some of the cells
 }
@@ -63,10 +64,12 @@ func (fs *fileSet) uses() [][]use {
 			if !ok {
 				continue
 			}
+			words := thingWords(fs.formats[x.part].Names[x.at])
 			at(key).key = true
+			at(key).named = at(key).named || lexicon.Singular(strings.Join(words, " ")) == lexicon.Singular(strings.Join(wordsIn(fs.tableName(key.part)), " "))
 			u := at(x)
 			u.split = split
-			calls := func(part int) bool { return part >= 0 && fs.calls(thingWords(fs.formats[x.part].Names[x.at]), part) }
+			calls := func(part int) bool { return part >= 0 && fs.calls(words, part) }
 			switch called := calls(key.part); {
 			case u.to == 0 || called && !calls(u.to-1):
 				u.to = key.part + 1
@@ -120,6 +123,17 @@ func keysIn(cell string, keys map[string]int) (sign string, are bool) {
 // isKey reports whether every row has a cell of its own in a column, of one word.
 func (f *columnFacts) isKey() bool {
 	return f.filled > 0 && f.filled == f.rows && f.distinct() >= 0.98 && f.words <= 1.05 && !f.scores && (f.kind == textKind || f.kind == integerKind && !f.years)
+}
+
+// isCoded reports whether a column tells things apart by codes, perhaps of several words, and not by names: KD71 OXA.
+func (f *columnFacts) isCoded() bool {
+	coded := 0
+	for cell := range f.values {
+		if strings.ContainsFunc(cell, unicode.IsDigit) && !strings.ContainsFunc(cell, unicode.IsLower) {
+			coded++
+		}
+	}
+	return f.kind == textKind && (f.ids > 0.9 || 10*coded > 9*len(f.values))
 }
 
 // isCode reports whether a text is written as codes are: HAR, 9V-SKA, en, oak_hill.

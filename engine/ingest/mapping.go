@@ -353,6 +353,13 @@ func (m *mapper) score(h, r, t int, pair float64) reading {
 	}
 	if m.words != nil && !m.told {
 		x.score -= 1.5 // a header that speaks of other things
+		measured := 0.0
+		for c := range m.columns {
+			if c != h && c != r && c != t && m.columns[c].filled > 0 && (m.columns[c].measures() || m.columns[c].isYesNo()) {
+				measured++ // what was observed of a thing
+			}
+		}
+		x.score -= min(0.8*measured, 2.4)
 	}
 	x.weakest = min(head, relation, tail)
 	return x
@@ -735,7 +742,7 @@ func (s *source) mapColumns(best table, f *Format, o *Options) error {
 		f.Notes = append(f.Notes, f.Taken()+".")
 	}
 	for i := range f.Columns {
-		if c := &f.Columns[i]; c.Split != "" && o.Reading == nil {
+		if c := &f.Columns[i]; c.Split != "" && o.Reading == nil && m.record == nil { // in JSON these are lists
 			f.Notes = append(f.Notes, "Cells of "+f.columnName(i)+" hold several values, separated by "+inQuotes(c.Split)+".")
 		}
 	}

@@ -129,6 +129,8 @@ func TestMappings(t *testing.T) {
 		{"the relation in front", made("\t", "", 30, "likes|knows", people, people), "reads 2 1 3"},
 		{"the relation last", made("\t", "", 40, "Gene#20", "Gene#20", "activates|inhibits"), "reads 1 3 2"},
 
+		{"what was observed is no relation", "place,year,cover (%),damage,seen by,healed\n" + strings.Repeat("A Reef,2016,35,slight,Ann Roe,yes\nA Reef,2024,48,heavy,Bob Lim,no\nB Reef,2016,12,slight,Cem Oz,yes\nC Reef,2016,61,heavy,Ann Roe,no\n", 1), "asks"},
+
 		// More columns: read, and named where they are left out.
 		{"dates called from and to", made(",", "source target relation from to", 20, people, places, "lives in|works in", "20#20-01-01", "20#20-12-31"), "reads source relation target with from:dates, to:dates"},
 		{"weight, year and proof", made("\t", "head relation tail weight year pmid", 20, "Drug #9", "treats|causes", "Disease #7", "0.#90", "19#90", "100#"), "reads head relation tail with weight:numbers, year:numbers, pmid:numbers"},

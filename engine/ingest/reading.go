@@ -319,8 +319,11 @@ var (
 // "price_per_kg" no mass, and "founded_year" no duration. A power of ten before the unit, "volume_mio_m3", is not
 // in its numbers, and the name stays.
 func unitInBrackets(name string) string {
+	if m := withUnit.FindStringSubmatch(name); m != nil && degrees(m[1], m[2]) != "" {
+		return m[1] + " (" + degrees(m[1], m[2]) + ")"
+	}
 	sign := "_"
-	if strings.Contains(name, " ") {
+	if at := strings.LastIndexByte(name, ' '); at >= 0 && !strings.Contains(name[at:], "_") { // in "contract annual_fee_eur" the unit is behind the last
 		sign = " "
 	}
 	words := strings.Split(name, sign)
@@ -328,12 +331,12 @@ func unitInBrackets(name string) string {
 	if n < 1 || words[0] == "" || strings.ContainsAny(name, "([:/") || sign == " " && (len(words[n]) < 2 || strings.ToLower(words[n]) == words[n]) {
 		return name
 	}
-	if slices.Contains(perTimes, words[n]) && n > 1 && len(words[n-1]) > 1 && len(kg.UnitsWritten(words[n-1])) > 0 {
+	if n > 1 && (slices.Contains(perTimes, words[n]) && len(words[n-1]) > 1 && len(kg.UnitsWritten(words[n-1])) > 0 || isOf("mass", words[n-1]) && isOf("volume", words[n])) {
 		return strings.Join(words[:n-1], sign) + " (" + words[n-1] + "/" + words[n] + ")"
 	}
 	us, rest := kg.OfDimension(kg.UnitsWritten(words[n]), lexicon.Builtin().DimensionOf(words[:n])), strings.Join(words[:n], sign)
-	if degrees := kg.UnitsOf("°" + strings.ToUpper(words[n])); len(degrees) > 0 && strings.HasPrefix(strings.ToLower(words[n-1]), "temp") {
-		return rest + " (" + degrees[0].Symbol + ")"
+	if unit := degrees(words[n-1], words[n]); unit != "" {
+		return rest + " (" + unit + ")"
 	}
 	scale, _ := kg.Scaled(words[n-1])
 	isTime := len(us) > 0 && us[0].Dimension == "time" && (strings.HasSuffix(rest, "time") || strings.HasSuffix(rest, "duration")) // downtime_h
@@ -345,6 +348,20 @@ func unitInBrackets(name string) string {
 		unit = currency
 	}
 	return rest + " (" + unit + ")"
+}
+
+// degrees is the unit that a letter stands for behind the name of a temperature: "Water temp" and "C"; "" for others.
+func degrees(name, letter string) string {
+	words, us := strings.Fields(strings.ToLower(name)), kg.UnitsOf("°"+strings.ToUpper(letter))
+	if len(us) == 0 || len(words) == 0 || !strings.HasPrefix(words[len(words)-1], "temp") {
+		return ""
+	}
+	return us[0].Symbol
+}
+
+// isOf reports whether a word is a unit of a dimension.
+func isOf(dimension, word string) bool {
+	return slices.ContainsFunc(kg.UnitsWritten(word), func(u kg.Unit) bool { return u.Dimension == dimension })
 }
 
 // perTimes are what is divided by in a name, and noUnits words that say something else there.

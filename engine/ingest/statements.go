@@ -131,7 +131,7 @@ func (im *importer) relation(p *predicate) kg.RelationID {
 // ntriples imports N-Triples and N-Quads.
 func (im *importer) ntriples(r io.Reader) error {
 	var p rdf.LineParser
-	return im.eachLine(r, func(line []byte, number int64) (fault string, err error) {
+	return im.eachLine(im.findSchema(r, turtle), func(line []byte, number int64) (fault string, err error) {
 		st, ok, parseErr := p.Parse(line)
 		switch {
 		case parseErr != nil:
@@ -183,7 +183,7 @@ func (im *importer) eachLine(r io.Reader, take func(line []byte, number int64) (
 // document returns what imports what a parser of package rdf reads.
 func document(parse func(io.Reader, rdf.Options, rdf.Handler) error) func(*importer, io.Reader) error {
 	return func(im *importer, r io.Reader) error {
-		source := &failing{r: r}
+		source := &failing{r: im.findSchema(r, parse)}
 		err := parse(source, rdf.Options{Base: im.o.Base, MaxTerm: im.o.MaxLine}, rdf.Handler{
 			Statement: func(st *rdf.Statement) error {
 				im.at(st.Line)
@@ -253,6 +253,21 @@ func (im *importer) statement(st *rdf.Statement) error {
 // say adds one statement: a triple with its properties, or a name or description of its
 // subject.
 func (im *importer) say(subject *rdf.Term, p *predicate, object *rdf.Term, graph []byte, properties []kg.Property) {
+	if im.declares(subject, p, object) {
+		im.report.Skipped++
+		switch p.fold.what {
+		case foldType:
+			if classWords[string(object.Value)] {
+				im.w.Type(im.entityOf(subject), im.keyOf(object))
+			}
+		case foldLabel:
+			im.report.Named++
+			_, rank := im.rankOf(object, p.fold)
+			im.nameProperty(subject, strings.TrimSpace(string(object.Value)), rank)
+		default:
+		}
+		return
+	}
 	if p.names(object) {
 		im.foldStatement(subject, object, p.fold)
 		return
@@ -279,8 +294,7 @@ func (im *importer) foldStatement(subject, object *rdf.Term, f fold) {
 	}
 	im.report.Named++
 	e := im.entityOf(subject)
-	language, _, _ := strings.Cut(string(object.Language), "--") // of a direction
-	rank := nameRank(languageRank(im.o.Languages, language), f.rank)
+	language, rank := im.rankOf(object, f)
 	switch f.what {
 	case foldLabel:
 		im.w.Label(e, text, language, rank)
@@ -290,6 +304,12 @@ func (im *importer) foldStatement(subject, object *rdf.Term, f fold) {
 	default:
 		im.w.Describe(e, text, rank)
 	}
+}
+
+// rankOf returns the language of a name, and how welcome the name is; 0 is best.
+func (im *importer) rankOf(name *rdf.Term, f fold) (language string, rank uint8) {
+	language, _, _ = strings.Cut(string(name.Language), "--") // of a direction
+	return language, nameRank(languageRank(im.o.Languages, language), f.rank)
 }
 
 // propertyTypes are the types of things whose names are those of relations.

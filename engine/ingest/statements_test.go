@@ -114,6 +114,32 @@ func TestRelationsAreNamed(t *testing.T) {
 	}
 }
 
+// TestSchemaIsNoData: beside things, what declares their classes and properties is no fact, and names relations and
+// types all the same. A document of classes alone is about these.
+func TestSchemaIsNoData(t *testing.T) {
+	schema := "@prefix : <http://x/> .\n@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n@prefix owl: <http://www.w3.org/2002/07/owl#> .\n" +
+		":Well a owl:Class ; rdfs:label \"deep well\" .\n:Spring a owl:Class ; rdfs:subClassOf :Well .\n:p a owl:DatatypeProperty ; rdfs:label \"yield\" ; rdfs:domain :Well .\n"
+	for things, want := range map[string][]string{
+		"": {"Spring subClassOf Well", "Spring type Class", "Well type Class", "p domain Well", "p type DatatypeProperty"},
+		":a a :Well ; :p \"four\" .\n:b a :Spring ; :p \"five\" .\n:c a :Well .\n": {"Spring subClassOf Well", "a p \"four\"", "a type Well", "b p \"five\"", "b type Spring", "c type Well"},
+	} {
+		st := store(t)
+		r, err := stream(t, st, "x.ttl", schema+things, ingest.Options{})
+		if err != nil || r.Check() != nil {
+			t.Fatal(r, err)
+		}
+		g := graph(t, st)
+		if got := qualified(g); !slices.Equal(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+		for r := range kg.RelationID(g.Relations()) {
+			if g.RelationKey(r) == "http://x/p" && g.RelationText(r) != "yield" {
+				t.Errorf("the relation is called %q", g.RelationText(r))
+			}
+		}
+	}
+}
+
 // TestBadStatementsAreRejected: reading goes on behind a bad statement, whose place is
 // told.
 func TestBadStatementsAreRejected(t *testing.T) {

@@ -289,7 +289,7 @@ func (m *mapper) entityReading(key int, names []string, f *Format) Reading {
 		switch facts := &m.columns[c]; {
 		case facts.kind != textKind:
 		case meaningOf(names[c]) == aliasMeaning, meaningOf(strings.TrimSuffix(names[c], "s")) == aliasMeaning:
-			at(c).Role, at(c).Holds = AsAlias, ""
+			at(c).Role, at(c).Holds = AsAlias, HoldsText
 		case (meaningOf(names[c]) == typeMeaning || part(c) == "type" || part(c) == "name" && facts.distinct() < 0.1) && !facts.long && !taken(AsHeadType):
 			at(c).Role, at(c).Holds, at(c).Split = AsHeadType, "", ""
 		case facts.long && describes(names[c]):
@@ -379,10 +379,10 @@ func (m *mapper) headType(r *Reading) string {
 			case !named || slices.Contains(wordsIn(table), last):
 			case shortens(last, table):
 				return table
-			case table != kind && (callsOne(wordsIn(table), kind) || hasID && role == AsHeadID && isDoer(words) && slices.ContainsFunc(r.Columns, func(c Column) bool { return c.Role == AsHead }) || m.onlyNames(i, table, r)):
+			case table != kind && (callsOne(wordsIn(table), kind) || hasID && role == AsHeadID && isDoer(words) && slices.ContainsFunc(r.Columns, func(c Column) bool { return c.Role == AsHead }) || m.use(i).named || m.onlyNames(i, table, r)):
 				// a course is short for a racecourse, the persons with names in astronomers.csv are astronomers, and
-				// what servers.csv calls by hostnames are servers
-				return kind + "|" + table
+				// what servers.csv calls by hostnames are servers, and what other tables call cars are cars
+				return table + "|" + kind
 			}
 			return kind
 		}
@@ -401,7 +401,7 @@ func (m *mapper) headType(r *Reading) string {
 func (m *mapper) onlyNames(i int, table string, r *Reading) bool {
 	name := columnType.ReplaceAllString(r.Columns[i].Name, "")
 	f := &m.columns[i]
-	return (isCalledID(name) || strings.HasSuffix(wording.Plain(name), "name") || f.kind == textKind && f.ids > 0.9) && f.distinct() == 1 && m.use(i).to <= 0 &&
+	return (isCalledID(name) || strings.HasSuffix(wording.Plain(name), "name") || f.isCoded()) && f.distinct() == 1 && m.use(i).to <= 0 &&
 		!slices.ContainsFunc(r.Columns, func(c Column) bool {
 			words := wordsIn(c.Name) // what is "roasted on" a day is no roast
 			return lexicon.Singular(strings.Join(words, " ")) == table || len(words) > 0 && lexicon.IsParticiple(words[0]) && lexicon.Base(words[0]) == table

@@ -88,7 +88,7 @@ func TestRowsOfTables(t *testing.T) {
 		{
 			name: "several values of a table that semicolons divide", text: "tree;nickname;species;planted;defects\nA1;Old Greg;ash;1901;\"ivy; rot\"\nA2;;oak;1902;rot\nA3;;ash;1903;\"rot; ivy; moss\"\n", options: ingest.Options{Header: ingest.HeaderYes},
 			want: []string{
-				"A1 — defects → ivy", "A1 — defects → rot", "A1 — planted → 1901 ^gYear", "A1 — species → ash", "A2 — defects → rot", "A2 — planted → 1902 ^gYear", "A2 — species → oak",
+				"A1 — defects → ivy", "A1 — defects → rot", "A1 — nickname → Old Greg ^", "A1 — planted → 1901 ^gYear", "A1 — species → ash", "A2 — defects → rot", "A2 — planted → 1902 ^gYear", "A2 — species → oak",
 				"A3 — defects → ivy", "A3 — defects → moss", "A3 — defects → rot", "A3 — planted → 1903 ^gYear", "A3 — species → ash",
 			},
 		},
@@ -534,8 +534,28 @@ func TestPersonsOfATable(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "miners.csv")
 	write(t, path, "person_id,name,city\nP1,Ann Tregear,Oslo\nP2,William Vosper,Rome\nP3,John Penrose,Bonn\nP4,Mary Penrose,Oslo\n")
 	f, err := ingest.Sniff(t.Context(), []string{path}, ingest.Options{AcceptGuess: true})
-	if err != nil || f.HeadType != "person|miner" {
+	if err != nil || f.HeadType != "miner|person" {
 		t.Errorf("%q, %v", f.HeadType, err)
+	}
+}
+
+// TestWhatOthersCallTheRows: what other tables call cars are cars, whatever their key is called.
+func TestWhatOthersCallTheRows(t *testing.T) {
+	dir := t.TempDir()
+	cars, trips := filepath.Join(dir, "cars.csv"), filepath.Join(dir, "trips.csv")
+	write(t, cars, "reg,make,fuel\nKD71 OXA,Corsa,petrol\nKE69 RTB,Fiesta,petrol\nKF73 LLN,Leaf,electric\nKP24 NEW,Zoe,electric\n")
+	write(t, trips, "trip,car,day\nT1,KD71 OXA,2024-01-03\nT2,KE69 RTB,2024-01-04\nT3,KF73 LLN,2024-01-05\n")
+	st := store(t)
+	if _, err := ingest.Files(t.Context(), st, []string{cars, trips}, ingest.Options{AcceptGuess: true}, nil); err != nil {
+		t.Fatal(err)
+	}
+	g := graph(t, st)
+	of := map[string]int{}
+	for i := range g.NumTypes() {
+		of[g.TypeLabel(kg.TypeID(i))] = len(g.OfType(kg.TypeID(i)))
+	}
+	if of["car"] != 4 {
+		t.Errorf("%v, want four cars", of)
 	}
 }
 
@@ -551,8 +571,8 @@ func TestWhatRowsAreAbout(t *testing.T) {
 		{"export (3).csv", "name,born,city", ""},
 		{"staff_list.csv", "name,born,city", ""},
 		{"a.csv", "id,born,city", ""},
-		{"servers.csv", "Hostname,bought,site", "hostname|server"},
-		{"machines.csv", "Serial no.,bought,spare machine", "serial|machine"},
+		{"servers.csv", "Hostname,bought,site", "server|hostname"},
+		{"machines.csv", "Serial no.,bought,spare machine", "machine|serial"},
 		{"prices.csv", "product code,price,shop", "product"},
 	} {
 		path := filepath.Join(t.TempDir(), tt.file)

@@ -107,6 +107,8 @@ func clauseOf(text string) Clause {
 		return Clause{Form: Past, Words: text}
 	case participle && ends && len(ws) > 2 && !prepositions[ws[1]] && lexicon.IsPlural(ws[len(ws)-2]) && last != "by" && !is(lexicon.State, main): // "borrowed words from"
 		return Clause{Form: Past, Words: text}
+	case participle && main != first && len(ws) == 2: // "also called", "first published"
+		return Clause{Form: Be, Words: text, was: !is(lexicon.State, main), when: true}
 	case participle && (ends || len(ws) > 1 && prepositions[ws[1]]):
 		return Clause{Form: Be, Words: text, was: !is(lexicon.State, main)}
 	case participle && len(ws) == 1:
@@ -183,6 +185,9 @@ func (c Clause) Say(heads, tails []string, year bool) string {
 		if many {
 			words = severally(words)
 		}
+		if c.when && year {
+			words += onOrIn(alone)
+		}
 		return h + " " + toBe(many, c.was) + " " + words + " " + t
 	case Verb:
 		if many {
@@ -191,10 +196,7 @@ func (c Clause) Say(heads, tails []string, year bool) string {
 		return h + " " + c.Words + " " + t
 	case Past:
 		if c.when && year {
-			verb := c.Words + " in "
-			if x, ok := kg.ParseExtent(alone); ok && x.Kind == kg.DateValue && x.Until-x.Number < 2.0/366 {
-				verb = c.Words + " on "
-			}
+			verb := c.Words + onOrIn(alone) + " "
 			if c.was {
 				verb = toBe(many, true) + " " + verb
 			}
@@ -203,6 +205,13 @@ func (c Clause) Say(heads, tails []string, year bool) string {
 		return h + " " + c.Words + " " + t
 	case Noun:
 	}
+	if x, ok := kg.ParseExtent(alone); ok && x.Kind == kg.DateValue && is(lexicon.Act, strings.ToLower(c.Words)) { // expires
+		verb := c.Words
+		if many {
+			verb = lexicon.Base(verb)
+		}
+		return h + " " + verb + onOrIn(alone) + " " + t
+	}
 	// A unit goes before the citation mark.
 	t = c.WithUnit(alone)
 	if marked {
@@ -210,7 +219,7 @@ func (c Clause) Say(heads, tails []string, year bool) string {
 	}
 	switch {
 	case len(tails) > 1:
-		return "the " + lexicon.Plural(c.Words) + " of " + h + " are " + t
+		return "the " + plural(c.Words) + " of " + h + " are " + t
 	case !isPlural(c.Words):
 		return "the " + c.Words + " of " + h + " is " + t
 	case year && c.counts(alone):
@@ -228,6 +237,14 @@ func (c Clause) Say(heads, tails []string, year bool) string {
 	return "the " + c.Words + " of " + h + " include " + t
 }
 
+// onOrIn is the preposition before a date: " on" a day, " in" a year.
+func onOrIn(date string) string {
+	if x, ok := kg.ParseExtent(date); ok && x.Kind == kg.DateValue && x.Until-x.Number < 2.0/366 {
+		return " on"
+	}
+	return " in"
+}
+
 // WithUnit is a value with the unit that the name of the relation gives, where the value has none.
 func (c Clause) WithUnit(value string) string {
 	if c.Unit == "" || strings.Contains(value, c.Unit) || strings.ContainsAny(c.Unit[:1], "0123456789") {
@@ -243,7 +260,8 @@ var measures = lexicon.Words("nouns of measures")
 func (c Clause) counts(value string) bool {
 	n, err := strconv.Atoi(value)
 	isYear := len(value) == len("1998") && n < 2100
-	return err == nil && n > 0 && !isYear && c.Unit == "" && !strings.Contains(c.Words, " ") && !measures[lexicon.Singular(strings.ToLower(c.Words))]
+	what := lexicon.Singular(strings.ToLower(c.Words))
+	return err == nil && n > 0 && !isYear && c.Unit == "" && !strings.Contains(c.Words, " ") && !measures[what] && kg.UnitsOf(what) == nil
 }
 
 // isPlural reports whether a noun with all that follows it speaks of several: "starred actors", but not
@@ -253,7 +271,22 @@ func isPlural(noun string) bool {
 	if i := slices.IndexFunc(ws, func(w string) bool { return prepositions[w] }); i > 0 {
 		ws = ws[:i]
 	}
-	return lexicon.IsPlural(strings.Join(ws, " "))
+	noun, _ = beforeDeed(strings.Join(ws, " "))
+	return lexicon.IsPlural(noun)
+}
+
+// plural is the plural of a noun with what is done behind it: "parts used".
+func plural(noun string) string {
+	noun, deed := beforeDeed(noun)
+	return lexicon.Plural(noun) + deed
+}
+
+// beforeDeed divides a noun from a participle behind it: "parts" and " used".
+func beforeDeed(noun string) (what, deed string) {
+	if at := strings.LastIndexByte(noun, ' '); at > 0 && lexicon.IsParticiple(strings.ToLower(noun[at+1:])) {
+		return noun[:at], noun[at:]
+	}
+	return noun, ""
 }
 
 // severally turns what one thing is into what several are: "the director of" into "the

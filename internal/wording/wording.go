@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -43,7 +44,7 @@ func Every(n int, one, many string) string {
 	return "all " + Number(n) + " " + many
 }
 
-// List joins words: "a", "a and b", "a, b and c".
+// List joins words: "a", "a and b", "a, b and c"; "a; b, c; and d" where one has a comma itself.
 func List(words []string) string { return listed(words, " and ") }
 
 // Choice joins words of which one holds: "a", "a or b", "a, b or c".
@@ -53,6 +54,9 @@ func listed(words []string, last string) string {
 	n := len(words) - 1
 	if n < 1 {
 		return strings.Join(words, "")
+	}
+	if n > 1 && slices.ContainsFunc(words, func(w string) bool { return strings.Contains(w, ", ") }) {
+		return strings.Join(words[:n], "; ") + ";" + last + words[n]
 	}
 	return strings.Join(words[:n], ", ") + last + words[n]
 }

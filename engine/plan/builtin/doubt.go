@@ -123,6 +123,7 @@ var reasons = []reason{
 	{plan.Unsure, closed, (*look).goesTurned},
 	{plan.Unsure, ofWord, (*look).ofOthers},
 	{plan.Unsure, closed, (*look).readTwice},
+	{plan.Unsure, closed, (*look).leavesNarrower},
 	{plan.Unsure, closed, ifThen((*look).isCrossed, "The reading asks about one name what the question asks about another.")},
 	{plan.Unsure, closed, (*look).ended},
 	{plan.Unsure, closed, (*look).saysOnlyHere},
@@ -667,6 +668,20 @@ func (pr *proposal) isCrossed() bool {
 		}
 	}
 	return false
+}
+
+// leavesNarrower says in a sentence that some of the kinds or parts that a reading leads to have such themselves, which
+// it leaves out; "" for none.
+func (pr *proposal) leavesNarrower() string {
+	hops, p := pr.shape.hops(), pr.q.p
+	if len(hops) != 1 || !hops[0].step.IsBack() || !lexicon.IsTransitive(p.names[hops[0].step.Relation()].words) {
+		return ""
+	}
+	at := slices.IndexFunc(pr.answers, func(e kg.EntityID) bool { return len(p.g.Types(e)) == 0 && len(p.schema.Edges(e, hops[0].step)) > 0 })
+	if at < 0 {
+		return ""
+	}
+	return fmt.Sprintf("The reading leaves out what is below %s.", wording.Quote(p.g.Label(pr.answers[at])))
 }
 
 // readTwice says in a sentence that the word of a step asks as much for the relation along which the

@@ -179,10 +179,18 @@ func (r *reader) doubtEnded(p *phrase, got *part, name int, st schema.Step) {
 // doubtNames notes that names of a claim mean several things.
 func (p *phrase) doubtNames(got *part, names ...int) {
 	for _, n := range names {
-		if es := p.entitiesOf(n); len(es) > 1 {
+		es := slices.Clone(p.entitiesOf(n))
+		es = slices.DeleteFunc(es, func(e kg.EntityID) bool { return e != es[0] && p.isOnlyOf(e, es[0]) })
+		if len(es) > 1 {
 			got.unsure(plan.Ambiguous, fmt.Sprintf("%s names %d entities; the reading is about the first.", wording.Quote(p.Question.Mentions[p.word(n).Mention].Text), len(es)))
 		}
 	}
+}
+
+// isOnlyOf reports whether an entity is no more than what the graph says of another: its nickname.
+func (p *phrase) isOnlyOf(e, of kg.EntityID) bool {
+	g := p.Vocabulary.Graph()
+	return len(g.Out(e)) == 0 && !slices.ContainsFunc(g.In(e), func(x kg.Edge) bool { return x.Entity != of })
 }
 
 // doubtWords notes the words of a claim that are none of its reading and say something.

@@ -184,7 +184,7 @@ func (x *meantSlot) nearness(t lexicon.Token, v []float32) float64 {
 func (m *byVector) readValues(s *schema.Schema, lex *lexicon.Lexicon) (out []meantSlot) {
 	g := s.Graph()
 	for r := range kg.RelationID(g.Relations()) {
-		if !s.IsKept(r) {
+		if !s.IsKept(r) || givesTypes(g, r) { // words for types ask for these
 			continue
 		}
 		for _, tail := range []bool{true, false} {
