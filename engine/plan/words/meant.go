@@ -589,7 +589,7 @@ func (q *Question) IsSupport(i int, to []schema.Slot, ties []Tie) bool {
 			return o.Mention < 0 && !o.ByMeaning && !o.Stop && (o.Weight[st] > 0 || o.Weight[st.Back()] > 0)
 		}
 		return q.voc.schema.Value(st.To()) == schema.NoValue && !slices.ContainsFunc(q.Words, asks) &&
-			(q.voc.isDeed(t.Relation) && (receiving[lexicon.Base(w)] || !q.MayStandFor(i, st)) || q.voc.schema.Shared(st.From(), st.To()) > 0 || !q.voc.isOnlyTie(t))
+			(q.voc.isDeed(t.Relation) && (receiving[lexicon.Base(w)] && lexicon.IsParticiple(q.voc.NameOf(t.Relation)[0]) || !q.MayStandFor(i, st)) || q.voc.schema.Shared(st.From(), st.To()) > 0 || !q.voc.isOnlyTie(t))
 	})
 }
 
