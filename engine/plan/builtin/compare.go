@@ -194,7 +194,7 @@ func (r *reader) superlativeAt(i int) (c *comparison, taken []int) {
 	}
 	c.means = r.valuesCompared(cs)
 	for _, st := range r.p.ByAmount(cs) {
-		c.means = addMeaning(c.means, valueMeaning{step: st, fit: looseFit, less: cs[0].Less})
+		c.means = addMeaning(c.means, valueMeaning{step: st, fit: looseFit, less: r.isLess(cs, st)})
 	}
 	// "oldest", where the graph dates things by a word of its own: any date may be meant.
 	if dated := slices.IndexFunc(cs, func(x lexicon.Comparison) bool { return r.p.lex.Concepts[x.Concept].Answer == lexicon.Date }); dated >= 0 {
@@ -205,6 +205,14 @@ func (r *reader) superlativeAt(i int) (c *comparison, taken []int) {
 		}
 	}
 	return c, taken
+}
+
+// isLess reports whether a word that compares asks for less of what a step leads to: who is older was born earlier, and is
+// of more years.
+func (r *reader) isLess(cs []lexicon.Comparison, st schema.Step) bool {
+	isDate := r.p.schema.Value(st.To()) == schema.DateValue
+	fits := slices.IndexFunc(cs, func(c lexicon.Comparison) bool { return (r.p.lex.Concepts[c.Concept].Answer == lexicon.Date) == isDate })
+	return cs[max(0, fits)].Less
 }
 
 // valuesNamed returns the steps to values that word i asks for as a cue.
@@ -314,7 +322,7 @@ func (r *reader) thresholdAt(i int) (c *comparison, taken []int) {
 	case before && b.By >= 0 && i > 0 && !r.PartOfName(i-1) && len(r.valuesNamed(i-1)) > 0: // "a half life longer than"
 		taken = r.nameValues(c, taken, len(r.Words), b.Date)
 		for k := range c.means {
-			c.means[k].less = r.p.lex.Comparisons(r.Words[b.By].Lower)[0].Less
+			c.means[k].less = r.isLess(r.p.lex.Comparisons(r.Words[b.By].Lower), c.means[k].step)
 		}
 	case b.By >= 0:
 		if c.means = r.valuesCompared(r.p.lex.Comparisons(r.Words[b.By].Lower)); len(c.means) == 0 && c.units != nil { // "larger than 1 GW"
@@ -354,7 +362,7 @@ func (r *reader) addAmounts(c *comparison, taken []int) {
 		}
 		for _, st := range r.p.ByAmount(cs) {
 			if c.mayBeIn(r.p.schema.Measured(st.Relation()).Unit) {
-				c.means = addMeaning(c.means, valueMeaning{step: st, fit: looseFit, less: cs[0].Less})
+				c.means = addMeaning(c.means, valueMeaning{step: st, fit: looseFit, less: r.isLess(cs, st)})
 			}
 		}
 	}

@@ -1681,8 +1681,32 @@ func (r *reader) unread(pr *proposal) []string {
 func (pr *proposal) isJoining(i int) bool {
 	q, w := pr.q, pr.q.Words[i].Lower
 	isGoing := q.has(i+1, min(i+2, len(q.Words)), "to", "from") && lexicon.Base(w) != "belong" // what runs in a valley need not run to it
+	if to, ties := pr.ties(); q.SaysWhere(i) || q.IsSupport(i, to, ties) {
+		return true
+	}
 	return words.Joins(w) && (!isGoing || lexicon.Base(w) != "run") && q.IsJoining(i, wording.Each(pr.shape.hops(), func(h hop) kg.RelationID { return h.step.Relation() })...) ||
 		!isGoing && (words.Joins(w) || words.SaysLittle(w)) && pr.isOnlyWay(i)
+}
+
+// ties returns the relations of a proposal, and where it leads.
+func (pr *proposal) ties() (to []schema.Slot, ties []words.Tie) {
+	for _, st := range pr.shape.lastSteps() {
+		to = append(to, st.To())
+	}
+	if pr.shape.root != nil && len(to) == 0 {
+		to = append(to, pr.shape.root.at)
+	}
+	for _, h := range pr.shape.hops() {
+		t := words.Tie{Relation: h.step.Relation(), Head: kg.NoEntity, Tail: kg.NoEntity}
+		switch isFirst := pr.shape.root == nil && h.at == 0; {
+		case isFirst && h.step.IsBack():
+			t.Tail = pr.shape.legs[h.leg].entity
+		case isFirst:
+			t.Head = pr.shape.legs[h.leg].entity
+		}
+		ties = append(ties, t)
+	}
+	return to, ties
 }
 
 // isPrefix reports whether a word that says nothing by itself is the first half of one that says

@@ -26,6 +26,8 @@ type marker struct {
 	p         *pattern.Pattern
 	steps     []schema.Step   // of its edges, either way
 	relations []kg.RelationID // of its edges
+	ties      []Tie           // the same
+	asked     []schema.Slot   // of the node that is asked for
 	stems     map[string]bool // of the names of relations, properties and types
 	values    bool            // it compares or orders
 	counts    bool            // it has any operator
@@ -110,6 +112,12 @@ func (m *marker) readPattern() {
 		step(sch.Back(st))
 		m.say(m.voc.g.RelationText(r))
 	}
+	named := func(n int) kg.EntityID {
+		if p.Nodes[n].Variable || len(p.Nodes[n].Entities) != 1 {
+			return kg.NoEntity
+		}
+		return p.Nodes[n].Entities[0]
+	}
 	for _, e := range p.AllEdges() {
 		m.counts = m.counts || e.Closure
 		m.values = m.values || e.Relation == "" && len(e.Fixed) == 0 // so many steps
@@ -117,6 +125,15 @@ func (m *marker) readPattern() {
 			relation(r)
 		}
 		m.relations = append(m.relations, e.Fixed...)
+		for _, r := range e.Fixed {
+			m.ties = append(m.ties, Tie{r, named(e.From), named(e.To)})
+			if e.From == p.Asked {
+				m.asked = append(m.asked, schema.Forward(r).From())
+			}
+			if e.To == p.Asked {
+				m.asked = append(m.asked, schema.Forward(r).To())
+			}
+		}
 		m.say(e.Relation)
 		for _, c := range e.Conditions {
 			m.say(c.Property + " " + c.To + " " + c.Value)
@@ -189,7 +206,7 @@ func (m *marker) mark(i int) plan.Word {
 		out.Role, out.Loose = plan.Related, m.isGuessed(i) || w.Misspelt
 	case relation != "":
 		out.Role, out.For, out.Loose = plan.Related, relation, true
-	case m.IsJoining(i, m.relations...):
+	case m.IsJoining(i, m.relations...), m.IsSupport(i, m.asked, m.ties), m.SaysWhere(i):
 	case m.values && slices.ContainsFunc(m.relations, func(r kg.RelationID) bool { return m.voc.Measures(w.Lower, r) }):
 	default:
 		out.Role = plan.Unread

@@ -560,6 +560,71 @@ func (q *Question) IsJoining(i int, relations ...kg.RelationID) bool {
 	})
 }
 
+// Tie is a relation of a reading, with the things that it names at the ends; kg.NoEntity for those that it does not.
+type Tie struct {
+	Relation   kg.RelationID
+	Head, Tail kg.EntityID
+}
+
+// IsSupport reports whether the verb at word i says no more than the relations of a reading that leads to some slots: it
+// says little by itself, a type of the graph is asked for which is there, and each relation is asked for by another
+// word, or is the only one between the like of what it joins: the awards "given" by a jury are those that have a jury,
+// but a tour that somebody "guided" is none that he "needs" or "took".
+func (q *Question) IsSupport(i int, to []schema.Slot, ties []Tie) bool {
+	w := q.Words[i].Lower
+	if supported[w] && i > 0 {
+		return q.IsSupport(i-1, to, ties)
+	}
+	next := q.Words[min(i+1, len(q.Words)-1)].Lower
+	isOther := next == "to" && lexicon.Base(w) != "belong" || next == "from" && !SaysLittle(w) || w == "set" && next != "up"
+	if isOther || !Joins(w) && !SaysLittle(w) || slices.ContainsFunc(q.Words[:i], func(o Word) bool { return o.Mention < 0 && o.Lower == "both" }) {
+		return false
+	}
+	isAsked := func(o Word) bool {
+		return o.Mention < 0 && len(o.Types) > 0 && !o.ByMeaning && slices.ContainsFunc(to, func(at schema.Slot) bool { return q.NamesSlot(&o, at) })
+	}
+	return slices.ContainsFunc(q.Words, isAsked) && !slices.ContainsFunc(ties, func(t Tie) bool {
+		st := schema.Forward(t.Relation)
+		asks := func(o Word) bool {
+			return o.Mention < 0 && !o.ByMeaning && !o.Stop && (o.Weight[st] > 0 || o.Weight[st.Back()] > 0)
+		}
+		return q.voc.schema.Value(st.To()) == schema.NoValue && !slices.ContainsFunc(q.Words, asks) &&
+			(q.voc.isDeed(t.Relation) && (receiving[lexicon.Base(w)] && lexicon.IsParticiple(q.voc.NameOf(t.Relation)[0]) || !q.MayStandFor(i, st)) || q.voc.schema.Shared(st.From(), st.To()) > 0 || !q.voc.isOnlyTie(t))
+	})
+}
+
+// receiving are verbs by which somebody has what another does.
+var receiving = lexicon.Words("receiving")
+
+// collections are nouns for all that a graph tells of.
+var collections = lexicon.Words("collections")
+
+// SaysWhere reports whether word i says only whose data or which are asked: what they gave "us", who is "in the register"
+// or has no burial "on record".
+func (q *Question) SaysWhere(i int) bool {
+	w, at := &q.Words[i], i-1
+	for at > 0 && determiners[q.Words[at].Lower] {
+		at--
+	}
+	isIn := at >= 0 && (q.Words[at].Lower == "in" || q.Words[at].Lower == "on")
+	isAll := i+1 == len(q.Words) || q.Words[i+1].Stop && q.Words[i+1].Lower != "of"
+	return w.Mention < 0 && (w.Text == "us" || collections[w.Lower] && isIn && isAll && !w.IsKind() && !w.IsCue())
+}
+
+// supported end the phrases that such verbs begin: what "took place", was "carried out" or "put up".
+var supported = lexicon.WordSet("place part out up")
+
+// isDeed reports whether a relation is called by a verb for what persons do: "guided by", "owns".
+func (v *Vocabulary) isDeed(r kg.RelationID) bool {
+	name, st := v.NameOf(r), schema.Forward(r)
+	from, known := v.IsTyped(st.From(), lexicon.Person)
+	to, knownTo := v.IsTyped(st.To(), lexicon.Person)
+	if len(name) == 2 && name[1] == "by" && lexicon.IsParticiple(name[0]) {
+		return from || to || !known || !knownTo
+	}
+	return len(name) > 0 && lexicon.IsVerbForm(name[0]) && (from || to)
+}
+
 // personal are those joining verbs of which people, whom the graph may not tell from others, are the subject.
 var personal = lexicon.WordSet("live work")
 
@@ -576,10 +641,24 @@ func (v *Vocabulary) isBare(r kg.RelationID) bool {
 	if len(types) > 0 && !slices.ContainsFunc(v.typeLabels(st.To()), isType) {
 		return false
 	}
-	alike := func(a, b schema.Slot) bool {
-		return v.schema.Shared(a, b) > 0 || slices.ContainsFunc(slices.Collect(maps.Keys(v.schema.Types(a))), func(t kg.TypeID) bool { return v.schema.Types(b)[t] > 0 })
+	return v.isOnlyTie(Tie{r, kg.NoEntity, kg.NoEntity})
+}
+
+// isOnlyTie reports whether no other relation leads from the like of what a relation leads from to the like of what it
+// leads to.
+func (v *Vocabulary) isOnlyTie(t Tie) bool {
+	like := func(e kg.EntityID, own schema.Slot) func(schema.Slot) bool {
+		types := slices.Collect(maps.Keys(v.schema.Types(own)))
+		if e != kg.NoEntity && len(v.g.Types(e)) > 0 {
+			types = v.g.Types(e)
+		}
+		return func(at schema.Slot) bool {
+			isAlike := v.schema.Shared(at, own) > 0 && (e == kg.NoEntity || slices.Contains(v.Slots(e), at))
+			return isAlike || slices.ContainsFunc(types, func(t kg.TypeID) bool { return v.schema.Types(at)[t] > 0 })
+		}
 	}
-	return v.IsOnly(st, func(at schema.Slot) bool { return alike(at, st.From()) }, func(at schema.Slot) bool { return alike(at, st.To()) })
+	st := schema.Forward(t.Relation)
+	return v.IsOnly(st, like(t.Head, st.From()), like(t.Tail, st.To()))
 }
 
 // AsksFor reports whether a word asks for a relation, either way.
