@@ -263,7 +263,7 @@ func (s *search) adjoining(i int) bool {
 // word in the singular or plural.
 func (s *search) otherNumber(from, to int) {
 	last := s.tokens[to-1]
-	if len(last.Lower) < minPlural || isNumber(last.Lower) || (to == from+1 || from == 0) && s.known.word(last) { // "hotel managers" may be who manages hotels: a fragment begins with what is asked for
+	if len(last.Lower) < minPlural || isNumber(last.Lower) || (to == from+1 && s.known.said(last) || to > from+1 && from == 0 && s.known.word(last)) { // "hotel managers" may be who manages hotels: a fragment begins with what is asked for
 		return
 	}
 	before := len(s.key) - len(last.Lower)
