@@ -46,5 +46,5 @@ func (k *known) word(t lexicon.Token) bool {
 // said reports whether it has one whatever the words around it: a function word, one that compares, or one of the
 // schema.
 func (k *known) said(t lexicon.Token) bool {
-	return k.function[t.Lower] || k.schema[t.Stem] || k.lexicon != nil && (k.lexicon.IsStop(t.Lower) || len(k.lexicon.Comparisons(t.Lower)) > 0)
+	return k.function[t.Lower] || k.schema[t.Stem] || k.schema[lexicon.Stem(lexicon.Singular(t.Lower))] || k.lexicon != nil && (k.lexicon.IsStop(t.Lower) || len(k.lexicon.Comparisons(t.Lower)) > 0)
 }
