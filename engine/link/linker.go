@@ -275,11 +275,19 @@ func (s *search) otherNumber(from, to int) {
 	default:
 		s.key = append(s.key, 's')
 	}
-	if ps := s.names.find(s.key); len(ps) > 0 {
+	isKind := func(p posting) bool { // "which drugs" asks for them
+		return to == from+1 && s.known.word(last) && slices.ContainsFunc(s.g.In(p.entity()), func(x kg.Edge) bool {
+			return saysKind[strings.Join(lexicon.RelationWords(s.g.RelationName(x.Relation)), " ")]
+		})
+	}
+	if ps := s.names.find(s.key); len(ps) > 0 && !slices.ContainsFunc(ps, isKind) {
 		s.addForm(from, to, ps, bareForm)
 	}
 	s.key = append(s.key[:before], last.Lower...)
 }
+
+// saysKind are relations that say of what kind things are.
+var saysKind = map[string]bool{"type": true, "is a": true, "instance of": true}
 
 // minPlural is the shortest word that is tried without or with its s.
 const minPlural = 4
