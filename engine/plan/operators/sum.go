@@ -179,7 +179,9 @@ func (r *reader) withNames(p *phrase, of *part, things []kg.EntityID, word strin
 	s := r.voc.Schema()
 	for _, name := range p.names(0, p.len()) {
 		es := p.entitiesOf(name)
-		is := func(n pattern.Node) bool { return slices.ContainsFunc(n.Entities, func(e kg.EntityID) bool { return slices.Contains(es, e) }) }
+		is := func(n pattern.Node) bool {
+			return slices.ContainsFunc(n.Entities, func(e kg.EntityID) bool { return slices.Contains(es, e) })
+		}
 		if r.isLiteral(p, name) || slices.ContainsFunc(of.pat.Nodes, is) {
 			continue
 		}
