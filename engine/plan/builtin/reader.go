@@ -186,7 +186,7 @@ func (r *reader) unusedMentions(p *proposal) float64 {
 		switch l := r.qualified(p, s); {
 		case l != nil && r.p.isNear(l.entity, s):
 			lost -= r.p.weights.Qualified
-		case s.IsSure(), r.IsAskedValue(s):
+		case s.IsSure():
 			lost += r.p.weights.MentionUnused
 		}
 	}

@@ -61,9 +61,6 @@ func (v *Vocabulary) NewText(text string, mentions []link.Mention) *Text {
 		}
 		// "Who" may be WHO, but hardly is.
 		onlyStops := s.Strength < weakStrength && !slices.ContainsFunc(r.Words[max(0, s.From):max(0, s.To)], func(w Word) bool { return !w.Stop })
-		if s.To > s.From && r.IsAskedValue(s) {
-			s.Strength = max(s.Strength, LikelyStrength)
-		}
 		if s.To > s.From && !onlyStops && !IsInNumber(text, s.Start, s.End) && !v.isKindOf(r.Words, s) {
 			r.Spans = append(r.Spans, s)
 		}
@@ -77,12 +74,6 @@ func (v *Vocabulary) NewText(text string, mentions []link.Mention) *Text {
 	r.All = r.Spans
 	r.Spans = r.Spans[:min(len(r.Spans), maxSpans)]
 	return r
-}
-
-// IsAskedValue reports whether a span is a value in the plural where a kind of thing is asked for: "which bitches".
-func (t *Text) IsAskedValue(s Span) bool {
-	last := &t.Words[s.To-1]
-	return s.From > 0 && quantifiers[t.Words[s.From-1].Lower] && s.Candidates[0].Method <= link.Folded && lexicon.IsPlural(last.Lower) && !t.Vocabulary.cues.isType(last.Stem)
 }
 
 // numbered are two parts of a number with a slash between them, other than a year and the next: "2023/010".
