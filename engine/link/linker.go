@@ -263,7 +263,7 @@ func (s *search) adjoining(i int) bool {
 // word in the singular or plural.
 func (s *search) otherNumber(from, to int) {
 	last := s.tokens[to-1]
-	if len(last.Lower) < minPlural || isNumber(last.Lower) || (to == from+1 || from == 0) && s.known.word(last) { // "hotel managers" may be who manages hotels: a fragment begins with what is asked for
+	if len(last.Lower) < minPlural || isNumber(last.Lower) || (to == from+1 && s.known.said(last) || to > from+1 && from == 0 && s.known.word(last)) { // "hotel managers" may be who manages hotels: a fragment begins with what is asked for
 		return
 	}
 	before := len(s.key) - len(last.Lower)
@@ -275,11 +275,19 @@ func (s *search) otherNumber(from, to int) {
 	default:
 		s.key = append(s.key, 's')
 	}
-	if ps := s.names.find(s.key); len(ps) > 0 {
+	isKind := func(p posting) bool { // "which drugs" asks for them
+		return to == from+1 && s.known.word(last) && slices.ContainsFunc(s.g.In(p.entity()), func(x kg.Edge) bool {
+			return saysKind[strings.Join(lexicon.RelationWords(s.g.RelationName(x.Relation)), " ")]
+		})
+	}
+	if ps := s.names.find(s.key); len(ps) > 0 && !slices.ContainsFunc(ps, isKind) {
 		s.addForm(from, to, ps, bareForm)
 	}
 	s.key = append(s.key[:before], last.Lower...)
 }
+
+// saysKind are relations that say of what kind things are.
+var saysKind = map[string]bool{"type": true, "is a": true, "instance of": true}
 
 // minPlural is the shortest word that is tried without or with its s.
 const minPlural = 4

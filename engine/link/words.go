@@ -40,9 +40,11 @@ func newKnown(g *kg.Graph, lex *lexicon.Lexicon) *known {
 }
 
 func (k *known) word(t lexicon.Token) bool {
-	if k.function[t.Lower] || k.schema[t.Stem] {
-		return true
-	}
-	return k.lexicon != nil &&
-		(k.lexicon.Knows(t.Stem) || k.lexicon.IsStop(t.Lower) || len(k.lexicon.Comparisons(t.Lower)) > 0)
+	return k.said(t) || k.lexicon != nil && k.lexicon.Knows(t.Stem)
+}
+
+// said reports whether it has one whatever the words around it: a function word, one that compares, or one of the
+// schema.
+func (k *known) said(t lexicon.Token) bool {
+	return k.function[t.Lower] || k.schema[t.Stem] || k.schema[lexicon.Stem(lexicon.Singular(t.Lower))] || k.lexicon != nil && (k.lexicon.IsStop(t.Lower) || len(k.lexicon.Comparisons(t.Lower)) > 0)
 }

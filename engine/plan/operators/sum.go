@@ -45,6 +45,11 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 	if end := r.last(p, 2) + 1; p.says(0, "how many") && r.namesNumber(p, 2) && p.is(end, copulas) && p.says(end+1, "there") && !p.hasName(end, p.len()) && (end+2 == p.len() || p.match(end+2, funcs[0].class) == p.len()-end-2) {
 		return r.summed(ctx, r.cut(p, text("total"), span(2, end))) // "how many casualties were there": the numbers, and not how many of them
 	}
+	for _, all := range []string{"in all", "together"} { // "How much did they cost together?"
+		if at := p.len() - len(strings.Fields(all)); at > 2 && p.says(at, all) && !p.hasName(at, p.len()) && p.says(0, "how", "what") {
+			p = r.cut(p, span(0, at), text("in total"))
+		}
+	}
 	p = r.extreme(p)
 	for i := range p.len() { // "the total capacity of X's plants"
 		if end := p.nameAt(i); end > 0 && i > 0 && p.says(end, lexicon.Possessive) && p.noun(end+1, end+2) > 0 && lexicon.IsPlural(p.word(end+1).Lower) {
@@ -145,13 +150,17 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 			return nil, refuse(word, "what has the values is not a list.")
 		}
 		has := func(e kg.EntityID) bool { return len(r.voc.Schema().Edges(e, st)) > 0 }
-		if es, ok := r.core.Answers(ctx, of.pat); ok && len(es) > 0 && !slices.ContainsFunc(es, has) { // "hydro plants" may be read as what plants are
+		es, ok := r.core.Answers(ctx, of.pat)
+		if ok && len(es) > 0 && !slices.ContainsFunc(es, has) { // "hydro plants" may be read as what plants are
 			if got := r.madeOf(ctx, rest, f.of, f.text); got != nil {
 				return got, nil
 			}
 		}
 		of.pat = copied(of.pat)
 		of.pat.Task = pattern.Find
+		if err := r.withNames(rest, of, es, word); err != nil {
+			return nil, err
+		}
 		more, node := r.extend(of.pat, of.pat.Asked, st, nil, variableName(rest.word(value)))
 		add(of.pat, more)
 		of.pat.Measure = &pattern.Measure{Func: f.of, Node: node, Of: of.pat.Asked, Per: -1}
@@ -162,6 +171,34 @@ func (r *reader) summed(ctx context.Context, p *phrase) (*part, error) {
 		return of, nil
 	}
 	return nil, nil
+}
+
+// withNames joins to things the names of a phrase that none of them was read with: "How much did X pay for lessons
+// altogether?" asks for the lessons of X. It refuses a name that they are not joined to in one way.
+func (r *reader) withNames(p *phrase, of *part, things []kg.EntityID, word string) error {
+	s := r.voc.Schema()
+	for _, name := range p.names(0, p.len()) {
+		es := p.entitiesOf(name)
+		is := func(n pattern.Node) bool {
+			return slices.ContainsFunc(n.Entities, func(e kg.EntityID) bool { return slices.Contains(es, e) })
+		}
+		if r.isLiteral(p, name) || slices.ContainsFunc(of.pat.Nodes, is) {
+			continue
+		}
+		j := r.only(func(st schema.Step) bool {
+			return slices.ContainsFunc(things, func(e kg.EntityID) bool {
+				return slices.ContainsFunc(s.Edges(e, st), func(x kg.Edge) bool { return slices.Contains(es, x.Entity) })
+			})
+		})
+		if j == nil {
+			return refuse(word, fmt.Sprintf("it is unclear what they have to do with %s.", wording.Quote(p.text(name, p.nameAt(name)))))
+		}
+		of.pat.Edges = append(of.pat.Edges, r.voc.Edge(of.pat.Asked, addNode(of.pat, p.known(name)), j.step))
+		of.text += " " + r.voc.Arrow(j.step) + " " + p.text(name, p.nameAt(name))
+		of.unsure(plan.Unsure, fmt.Sprintf("No word asks for %s, by which the reading joins them to %s.", wording.Quote(r.voc.Graph().RelationText(j.step.Relation())), wording.Quote(p.text(name, p.nameAt(name)))))
+		p.doubtNames(of, name)
+	}
+	return nil
 }
 
 // madeOf makes one number of those that the rest of a question asks for: "average price of the dips". It
