@@ -275,7 +275,7 @@ func (v *verifier) isOnlyTie(t tie) bool {
 		}
 		isVerb := lexicon.IsVerbForm(w.Lower) || lexicon.IsParticiple(w.Lower)
 		_, isMeant := v.t.Words[i].MeantFor(t.relation)
-		isLight := w.Mention < 0 && (words.Joins(w.Lower) || words.SaysLittle(w.Lower) || lexicon.IsPlacing(w.Lower) || isVerb && (isMeant || v.q.MayStandFor(i, st)))
+		isLight := w.Mention < 0 && (words.Joins(w.Lower) || words.SaysLittle(w.Lower) || lexicon.IsPlacing(w.Lower) || isVerb && isMeant)
 		says = says || isLight || w.Mention < 0 && lexicon.IsWhere(w.Lower) // "Lasagne is pasta" is not that pasta is in it
 		switch {
 		case w.Mention >= 0, w.Taken, besideVerbs[w.Lower], copulas[w.Lower], lexicon.IsComment(w.Lower):

@@ -446,7 +446,9 @@ func (r *reader) valueOf(p *phrase) (value int, st schema.Step, noun int) {
 	best, loose := 0.0, 0.0
 	value, noun = -1, -1
 	for i := range p.len() {
-		for s, weight := range r.valueSteps(p, i) {
+		steps := r.valueSteps(p, i)
+		for _, s := range slices.Sorted(maps.Keys(steps)) {
+			weight := steps[s]
 			for j := range p.len() {
 				w := p.word(j)
 				if j == i || p.isName(j) || w.Silent || !w.IsNamedKind() || !r.mayHave(p, j, s) {
