@@ -14,8 +14,8 @@ import (
 // classWords are the types of classes.
 var classWords = map[string]bool{owl + "Class": true, rdfsNames + "Class": true, rdfsNames + "Datatype": true}
 
-// findSchema reads the beginning of a document ahead, and notes whether it has more things than classes, and what it
-// declares as properties.
+// findSchema reads the beginning of a document ahead, and notes what it declares as classes and
+// properties, and whether it has more things than these.
 func (im *importer) findSchema(r io.Reader, parse func(io.Reader, rdf.Options, rdf.Handler) error) io.Reader {
 	in := bufio.NewReaderSize(r, sampleSize)
 	begin, _ := in.Peek(sampleSize) // an error comes again
@@ -37,7 +37,8 @@ func (im *importer) findSchema(r io.Reader, parse func(io.Reader, rdf.Options, r
 		},
 		Reject: func(*rdf.SyntaxError) error { return nil },
 	})
-	if im.schemaApart = len(things) > len(classes); im.schemaApart && len(classes)+len(im.propertyNames) > 0 {
+	declared := len(classes) + len(im.propertyNames)
+	if im.schemaApart = len(things) > declared; im.schemaApart && declared > 0 {
 		im.format.Notes = append(im.format.Notes, "What declares classes and properties describes the schema and is no fact of the graph.")
 	}
 	return in
