@@ -573,9 +573,11 @@ type Tie struct {
 func (q *Question) IsSupport(i int, to []schema.Slot, ties []Tie) bool {
 	w := q.Words[i].Lower
 	if supported[w] && i > 0 {
-		return q.IsSupport(i-1, to, ties)
+		i--
+		w = q.Words[i].Lower
 	}
 	next := q.Words[min(i+1, len(q.Words)-1)].Lower
+	isDone := !supported[next] && !happening[lexicon.Base(w)] // who gives and who takes are not the same
 	isOther := next == "to" && lexicon.Base(w) != "belong" || next == "from" && !SaysLittle(w) || w == "set" && next != "up"
 	if isOther || !Joins(w) && !SaysLittle(w) || slices.ContainsFunc(q.Words[:i], func(o Word) bool { return o.Mention < 0 && o.Lower == "both" }) {
 		return false
@@ -589,8 +591,18 @@ func (q *Question) IsSupport(i int, to []schema.Slot, ties []Tie) bool {
 			return o.Mention < 0 && !o.ByMeaning && !o.Stop && (o.Weight[st] > 0 || o.Weight[st.Back()] > 0)
 		}
 		return q.voc.schema.Value(st.To()) == schema.NoValue && !slices.ContainsFunc(q.Words, asks) &&
-			(q.voc.isDeed(t.Relation) && (receiving[lexicon.Base(w)] && lexicon.IsParticiple(q.voc.NameOf(t.Relation)[0]) || !q.MayStandFor(i, st)) || q.voc.schema.Shared(st.From(), st.To()) > 0 || !q.voc.isOnlyTie(t))
+			(isDone && (SaysLittle(w) || q.voc.isOfPerson(st)) || q.voc.isDeed(t.Relation) && (receiving[lexicon.Base(w)] && lexicon.IsParticiple(q.voc.NameOf(t.Relation)[0]) || !q.MayStandFor(i, st)) || q.voc.schema.Shared(st.From(), st.To()) > 0 || !q.voc.isOnlyTie(t))
 	})
+}
+
+// happening are joining verbs of which nobody is the doer.
+var happening = lexicon.WordSet("belong come occur involve concern lie stand sit contain appear happen")
+
+// isOfPerson reports whether a step leads from or to persons.
+func (v *Vocabulary) isOfPerson(st schema.Step) bool {
+	from, _ := v.IsTyped(st.From(), lexicon.Person)
+	to, _ := v.IsTyped(st.To(), lexicon.Person)
+	return from || to
 }
 
 // receiving are verbs by which somebody has what another does.
@@ -622,7 +634,7 @@ func (v *Vocabulary) isDeed(r kg.RelationID) bool {
 	if len(name) == 2 && name[1] == "by" && lexicon.IsParticiple(name[0]) {
 		return from || to || !known || !knownTo
 	}
-	return len(name) > 0 && lexicon.IsVerbForm(name[0]) && (from || to)
+	return len(name) > 0 && lexicon.IsVerbForm(name[0]) && v.isOfPerson(st)
 }
 
 // personal are those joining verbs of which people, whom the graph may not tell from others, are the subject.
