@@ -15,7 +15,7 @@ import (
 var classWords = map[string]bool{owl + "Class": true, rdfsNames + "Class": true, rdfsNames + "Datatype": true}
 
 // findSchema reads the beginning of a document ahead, and notes what it declares as classes and
-// properties, and whether it has more things than these.
+// properties, and whether it is about things and not about these.
 func (im *importer) findSchema(r io.Reader, parse func(io.Reader, rdf.Options, rdf.Handler) error) io.Reader {
 	in := bufio.NewReaderSize(r, sampleSize)
 	begin, _ := in.Peek(sampleSize) // an error comes again
@@ -37,8 +37,9 @@ func (im *importer) findSchema(r io.Reader, parse func(io.Reader, rdf.Options, r
 		},
 		Reject: func(*rdf.SyntaxError) error { return nil },
 	})
-	declared := len(classes) + len(im.propertyNames)
-	if im.schemaApart = len(things) > declared; im.schemaApart && declared > 0 {
+	// A vocabulary such as schema.org has things of its own, which are few beside its properties.
+	im.schemaApart = len(things) > len(classes) && 2*len(things) > len(im.propertyNames)
+	if im.schemaApart && len(classes)+len(im.propertyNames) > 0 {
 		im.format.Notes = append(im.format.Notes, "What declares classes and properties describes the schema and is no fact of the graph.")
 	}
 	return in
