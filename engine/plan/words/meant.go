@@ -577,7 +577,9 @@ func (q *Question) IsSupport(i int, to []schema.Slot, ties []Tie) bool {
 		w = q.Words[i].Lower
 	}
 	next := q.Words[min(i+1, len(q.Words)-1)].Lower
-	isDone := !supported[next] && !happening[lexicon.Base(w)] // who gives and who takes are not the same
+	// Who gives and who takes are not the same, nor who conducts and who undergoes.
+	isDone := next != "place" && !happening[lexicon.Base(w)]
+	isBySomebody := i > 0 && q.Words[i-1].Mention >= 0 || slices.ContainsFunc(q.Words[i:min(i+3, len(q.Words))], func(o Word) bool { return o.Lower == "by" })
 	isOther := next == "to" && lexicon.Base(w) != "belong" || next == "from" && !SaysLittle(w) || w == "set" && next != "up"
 	if isOther || !Joins(w) && !SaysLittle(w) || slices.ContainsFunc(q.Words[:i], func(o Word) bool { return o.Mention < 0 && o.Lower == "both" }) {
 		return false
@@ -591,7 +593,7 @@ func (q *Question) IsSupport(i int, to []schema.Slot, ties []Tie) bool {
 			return o.Mention < 0 && !o.ByMeaning && !o.Stop && (o.Weight[st] > 0 || o.Weight[st.Back()] > 0)
 		}
 		return q.voc.schema.Value(st.To()) == schema.NoValue && !slices.ContainsFunc(q.Words, asks) &&
-			(isDone && (SaysLittle(w) || q.voc.isOfPerson(st)) || q.voc.isDeed(t.Relation) && (receiving[lexicon.Base(w)] && lexicon.IsParticiple(q.voc.NameOf(t.Relation)[0]) || !q.MayStandFor(i, st)) || q.voc.schema.Shared(st.From(), st.To()) > 0 || !q.voc.isOnlyTie(t))
+			(isDone && (SaysLittle(w) || isBySomebody || q.voc.isOfPerson(st)) || q.voc.isDeed(t.Relation) && (receiving[lexicon.Base(w)] && lexicon.IsParticiple(q.voc.NameOf(t.Relation)[0]) || !q.MayStandFor(i, st)) || q.voc.schema.Shared(st.From(), st.To()) > 0 || !q.voc.isOnlyTie(t))
 	})
 }
 
