@@ -438,7 +438,8 @@ func (p *phrase) nounEnd(from, to int) int {
 			return j
 		}
 		_, isNumber := p.number(j - 1)
-		isPast, isBehindName := p.word(j).IsPast() && p.nameAt(p.afterThe(j+1)) > 0, isNumber || p.isName(j-1)
+		isPast := p.word(j).IsPast() && p.nameAt(p.afterThe(j+1)) > 0
+		isBehindName := p.isName(j-1) || isNumber && !lexicon.IsPlural(p.word(j).Lower) // not "500 coins"
 		if !p.isName(j) && p.word(j).IsCue() && (isPast || isBehindName && !p.word(j).Stop && p.noun(j, j+1) < 0) {
 			return j
 		}
