@@ -25,6 +25,9 @@ import (
 func (r *reader) negated(ctx context.Context, p *phrase, i, n int, with string) (*part, error) {
 	word := p.text(i, i+n)
 	from, end := i+n, p.clauseEnd(i+n)
+	if p.isOfNoun(i) {
+		end = p.nounEnd(from, end)
+	}
 	if and := p.bothNamed(from, end); and > 0 {
 		got, err := r.leftOut(ctx, r.cut(p, span(0, and), text("or"), span(and+1, p.len())))
 		if got != nil {
@@ -414,10 +417,11 @@ func (r *reader) clauseApart(p *phrase, i, n, end int) *phrase {
 			continue
 		}
 		be := ""
+		_, isBound := r.voc.BoundAt(p.Question.Words, next+1)
 		switch isVerb := p.is(next, finite) || w.IsCue() && !w.Stop; {
 		case p.is(next, prepositions) && !p.is(i+n, prepositions), w.IsPast() || lexicon.IsParticiple(w.Lower):
 			be = " are"
-		case !isVerb && (w.Stop || p.nameAt(p.afterThe(next+1)) == 0 && !p.is(next+1, prepositions)), p.noun(next, next+1) == next:
+		case !isVerb && (w.Stop || p.nameAt(p.afterThe(next+1)) == 0 && !p.is(next+1, prepositions) && !isBound), p.noun(next, next+1) == next:
 			continue
 		}
 		return r.cut(p, span(0, and+1), text("that"+be), span(next, p.len()))
@@ -426,17 +430,34 @@ func (r *reader) clauseApart(p *phrase, i, n, end int) *phrase {
 }
 
 // nounEnd returns where what is said behind a noun of words [from, to) ends: before the verb that has
-// an object, "missions without a camera targeted Earth", "persons without a mother have a father".
+// an object, "missions without a camera targeted Earth", "persons without a mother have a father",
+// "pilots not in class 1 speak Dutch".
 func (p *phrase) nounEnd(from, to int) int {
 	for j := from + 1; j < to; j++ {
 		if p.is(j, auxiliary) && !p.is(j-1, relatives) && !p.is(j-1, auxiliary) {
 			return j
 		}
-		if !p.isName(j) && p.word(j).IsPast() && p.word(j).IsCue() && p.nameAt(p.afterThe(j+1)) > 0 {
+		_, isNumber := p.number(j - 1)
+		isPast := p.word(j).IsPast() && p.nameAt(p.afterThe(j+1)) > 0
+		isBehindName := p.isName(j-1) || isNumber && !lexicon.IsPlural(p.word(j).Lower) // not "500 coins"
+		if !p.isName(j) && p.word(j).IsCue() && (isPast || isBehindName && !p.word(j).Stop && p.noun(j, j+1) < 0) {
 			return j
 		}
 	}
 	return to
+}
+
+// isOfNoun reports whether the negation at word i is said of the noun before it, and not by the verb of
+// the sentence: "pilots not in class 1 speak Dutch", "pilots that are not in class 1 speak Dutch".
+func (p *phrase) isOfNoun(i int) bool {
+	verb, isVerb := i, p.IsContractedNot(i)
+	for verb > 0 && p.is(verb-1, auxiliary) {
+		verb, isVerb = verb-1, true
+	}
+	if !isVerb {
+		return p.noun(0, i) == i-1
+	}
+	return verb > 1 && p.is(verb-1, relatives)
 }
 
 // parallel returns the question in which the name after "but not" stands in the place of
