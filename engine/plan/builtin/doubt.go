@@ -134,6 +134,7 @@ var reasons = []reason{
 	{plan.Unsure, closed, (*look).ofNoTime},
 	{plan.Unsure, closed, (*look).ofHaver},
 	{plan.Unsure, closed, (*look).ofOtherValue},
+	{plan.Unsure, closed, (*look).ofNoAge},
 	{plan.Unsure, closed, ifThen((*look).isLongest, "The question may ask for how long it has been so.")},
 	{plan.Unsure, closed, (*look).ofOwnYear},
 	{plan.Unsure, closed, (*look).ofLabel},
@@ -947,6 +948,28 @@ func (pr *proposal) ofOtherValue() string {
 	return ""
 }
 
+// ofNoAge says in a sentence that what is read for the oldest or the youngest is neither an age nor when something came
+// to be: a number of other years, an age that a thing asks for, or the day on which a thing was found.
+func (pr *proposal) ofNoAge() string {
+	p := pr.q.p
+	for _, v := range pr.shape.values {
+		isAge := func(c lexicon.Comparison) bool { return p.lex.Concepts[c.Concept].Name == "age" }
+		ofAge := func(i int) bool { return slices.ContainsFunc(p.lex.Comparisons(pr.q.Words[i].Lower), isAge) }
+		if !v.comparison.superlative || !slices.ContainsFunc(v.comparison.taken, ofAge) {
+			continue
+		}
+		name, isDate := p.names[v.step.Relation()].words, p.schema.Value(v.step.To()) == schema.DateValue
+		isOther := func(w string) bool { return !ages[w] }
+		if isDate && slices.Contains(name, "found") || !isDate && slices.ContainsFunc(name, isOther) && !p.hasYears(v.step.To()) {
+			return takes([]string{takenFor(v.comparison.text, p.g.RelationText(v.step.Relation()))})
+		}
+	}
+	return ""
+}
+
+// ages are the words of which a name for an age is made.
+var ages = map[string]bool{"age": true, "aged": true, "years": true, "year": true, "old": true, "in": true, "of": true, "months": true, "days": true, "weeks": true}
+
 // isLongest reports whether "the longest" ends a question of what has been so, may be by when statements say that it
 // began, and a number of something is read for it.
 func (pr *proposal) isLongest() bool {
@@ -1442,7 +1465,7 @@ var verbsOfMaking = func() map[string]bool {
 // tellsBeginning reports whether the dates along a step are those on which things came to be.
 func (p *Planner) tellsBeginning(st schema.Step) bool {
 	name := p.names[st.Relation()].words
-	return slices.ContainsFunc(name, func(w string) bool { return verbsOfMaking[lexicon.Stem(lexicon.Base(w))] }) && !slices.ContainsFunc(name, func(w string) bool { return w != "first" && narrowing[w] })
+	return slices.ContainsFunc(name, func(w string) bool { return w != "found" && verbsOfMaking[lexicon.Stem(lexicon.Base(w))] }) && !slices.ContainsFunc(name, func(w string) bool { return w != "first" && narrowing[w] })
 }
 
 // saysOnlyHere says in a sentence that a reading of whoever has a value takes one relation that says it,
@@ -1486,8 +1509,11 @@ func (pr *proposal) missesQuestion() bool {
 	q, last := pr.q, pr.shape.lastSteps()
 	if len(last) == 0 {
 		who := q.wh == who && pr.shape.root != nil
-		return who && !q.p.IsAnswer(pr.shape.root.at, lexicon.Person) || who && q.Words[pr.shape.root.word].Lower == "who" &&
+		return pr.missesPlaceOrTime() || who && !q.p.IsAnswer(pr.shape.root.at, lexicon.Person) || who && q.Words[pr.shape.root.word].Lower == "who" &&
 			slices.ContainsFunc(pr.shape.values, func(v valueLeg) bool { return v.comparison.superlative && len(v.comparison.taken) > 1 }) // what has a mass may be no person
+	}
+	if len(pr.shape.values) > 0 && q.wh == where && !q.fitsWh(last[0].To()) {
+		return true
 	}
 	if len(pr.shape.values) > 0 {
 		return q.asked >= 0 && q.Words[q.asked].IsKind() && !slices.ContainsFunc(last, func(s schema.Step) bool {
@@ -1508,6 +1534,19 @@ func (pr *proposal) missesQuestion() bool {
 		return !slices.ContainsFunc(last, func(s schema.Step) bool {
 			return (w.Names[s] || w.Weight[s] >= words.StrongCue) && !q.Contradicts(w, s.To()) || q.NamesSlot(w, s.To())
 		})
+	}
+	return false
+}
+
+// missesPlaceOrTime reports whether a reading of where or when the thing is that has the most of something gives the
+// thing itself, which is no place, and whose value is no time.
+func (pr *proposal) missesPlaceOrTime() bool {
+	p, root := pr.q.p, pr.shape.root
+	for _, v := range pr.shape.values {
+		isTime := p.hasYears(v.step.To())
+		if root != nil && v.comparison.superlative && (pr.q.wh == where && !p.IsAnswer(root.at, lexicon.Place) || pr.q.wh == when && !isTime) {
+			return true
+		}
 	}
 	return false
 }

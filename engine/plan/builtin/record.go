@@ -138,6 +138,9 @@ func (l *look) ofRecords() string {
 		if name := l.r.p.g.RelationText; hasSeveral(l.r.p.g, v.record.Back()) { // no band was founded when its label was
 			return fmt.Sprintf("The graph says %s of what %s leads to.", wording.Quote(name(v.step.Relation())), wording.Quote(name(v.record.Relation())))
 		}
+		if root := l.shape.root; v.comparison.superlative && root != nil && l.r.p.IsOfTypes(root.at, lexicon.Person) && l.q.has(root.word+1, min(root.word+2, len(l.q.Words)), "has", "have", "had") {
+			return fmt.Sprintf("The graph says %s of what %s leads to.", wording.Quote(l.r.p.g.RelationText(v.step.Relation())), wording.Quote(l.r.p.g.RelationText(v.record.Relation())))
+		}
 		if v.comparison.superlative && l.isOfAmount(v) && hasSeveral(l.r.p.g, *v.record) {
 			return "One thing can have several such values; they were not added up."
 		}

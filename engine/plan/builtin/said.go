@@ -718,6 +718,7 @@ func (r *reader) event() (begins, ends bool) {
 			continue
 		}
 		b, e := lexicon.Event(lexicon.Base(w))
+		b = b || lexicon.Base(w) == "take" && i+1 < len(r.Words) && r.Words[i+1].Lower == "up"
 		begins, ends = begins || b, ends || e
 	}
 	return begins, ends

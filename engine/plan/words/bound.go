@@ -220,6 +220,9 @@ func (v *Vocabulary) ByAmount(compared []lexicon.Comparison) (out []schema.Step)
 	var dimensions []string
 	for _, c := range compared {
 		for _, name := range v.lex.Concepts[c.Concept].Relation {
+			if v.lex.Concepts[c.Concept].Answer == lexicon.Date {
+				break // of a year of birth no number of years tells
+			}
 			if d := DimensionOf(name.Stems[len(name.Stems)-1]); d != "" && c.Less == compared[0].Less && !bySize {
 				dimensions = append(dimensions, d)
 			}
