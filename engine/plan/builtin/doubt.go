@@ -95,6 +95,11 @@ var reasons = []reason{
 	{plan.Unsure, closed, (*look).ofDoer}, // what make a car is may be its maker
 	{plan.Unsure, closed, (*look).ofOtherRoot},
 	{plan.Unsure, closed, (*look).leavesRole},
+	{plan.Unsure, closed, (*look).ofObject},
+	{plan.Unsure, closed, (*look).leadsUp},
+	{plan.Unsure, closed, (*look).ofReceiver},
+	{plan.Unsure, closed, (*look).ofAnybodys},
+	{plan.Unsure, closed, (*look).ofBound},
 	{plan.Unsure, closed, (*look).leavesKind},
 	{plan.Unsure, closed, (*look).untyped},
 	{plan.Unsure, closed, (*look).calledOther},
@@ -336,6 +341,109 @@ func (pr *proposal) leavesRole() string {
 	}
 	return ""
 }
+
+// ofObject says in a sentence that a reading of "who" leads to what the object of its verb is: who works for "the
+// employer of X" is not that employer. It returns "" for other readings.
+func (l *look) ofObject() string {
+	q := l.q
+	if q.wh != who || len(l.hops) == 0 || len(l.shape.legs) != 1 {
+		return ""
+	}
+	st := l.hops[len(l.hops)-1].step
+	isSame := func(h hop) bool { return h.step.Relation() == st.Relation() }
+	if slices.ContainsFunc(l.hops[:len(l.hops)-1], isSame) {
+		return "" // who taught the teacher of X
+	}
+	for i := range q.Words {
+		w := &q.Words[i]
+		isOf := q.has(i+1, min(i+2, len(q.Words)), "of")
+		isClause := q.has(i+1, min(i+2, len(q.Words)), "that", "which", "who", "where")
+		at := q.beforeThe(i)
+		if i > 0 && q.has(i-1, i, lexicon.Possessive) && q.Words[max(i-2, 0)].Mention >= 0 {
+			isOf, at = true, q.beforeThe(q.Mentions[q.Words[i-2].Mention].From)
+		}
+		for at > 0 && q.Words[at-1].Mention < 0 && prepositions[q.Words[at-1].Lower] {
+			at--
+		}
+		if at < 2 || w.Mention >= 0 || !(isOf && w.Names[st] || isClause && len(l.hops) == 1 && q.NamesSlot(w, st.To())) {
+			continue
+		}
+		if verb := &q.Words[at-1]; verb.Mention < 0 && !verb.Stop && (verb.IsPast() || lexicon.IsPast(verb.Lower) || lexicon.IsParticiple(verb.Lower) || lexicon.IsThird(verb.Lower)) {
+			return fmt.Sprintf("The question asks who %s something, but the reading leads to the %s itself.", verb.Text, wording.Quote(w.Text))
+		}
+	}
+	return ""
+}
+
+// leadsUp says in a sentence that a reading leads to who is above another where the question asks who is "under" somebody;
+// "" for other readings.
+func (l *look) leadsUp() string {
+	q := l.q
+	at := slices.IndexFunc(upTo(2, max(2, len(q.Words)-1)), func(i int) bool {
+		return q.has(i, i+1, "under") && q.Words[i].Mention < 0 && (!q.Words[i-1].Stop || q.Words[i-1].IsPast())
+	})
+	if at < 0 || len(l.hops) < 2 || len(l.last) != 1 {
+		return ""
+	}
+	tail, known := q.isAboveEnd(l.last[0].Relation())
+	return ifSo(known && tail != l.last[0].IsBack(), saidTurned(q.p.g.RelationText(l.last[0].Relation())))
+}
+
+// ofReceiver says in a sentence that a reading takes who has or gets something for who gives it: no patient gives the unit
+// that has one. It returns "" for other readings.
+func (l *look) ofReceiver() string {
+	q, p := l.q, l.r.p
+	if len(l.hops) != 1 || len(l.shape.legs) != 1 || !l.hops[0].step.IsBack() {
+		return ""
+	}
+	r, m := l.hops[0].step.Relation(), q.Mentions[l.shape.legs[0].mention]
+	name := p.names[r].words
+	if len(name) == 0 || !receivers[name[len(name)-1]] && !p.names[r].isPatient || !q.has(0, m.From, "do", "does", "did") || !q.has(m.To, min(m.To+1, len(q.Words)), "give") {
+		return ""
+	}
+	return p.hasOther(r, "give")
+}
+
+// receivers are nouns for who has what others give.
+var receivers = lexicon.WordSet("patient pupil student learner trainee apprentice client customer buyer recipient beneficiary guest")
+
+// ofAnybodys says in a sentence that a reading begins at all things of a kind where the question asks for those of what
+// it asks for: animals released by "their rescuer" are not those that any rescuer released. It returns "" for other readings.
+func (l *look) ofAnybodys() string {
+	root := l.shape.root
+	if root == nil || root.word < 1 || root.word == l.q.asked || !possessives[l.q.Words[root.word-1].Lower] {
+		return ""
+	}
+	return fmt.Sprintf("The reading takes any %s, not %s.", l.q.Words[root.word].Text, wording.Quote(l.q.Words[root.word-1].Text+" "+l.q.Words[root.word].Text))
+}
+
+// ofBound says in a sentence that a reading takes one bound of a range for the range: what is for 7-year-olds need not be
+// for those of 7 and more. It returns "" for other readings.
+func (l *look) ofBound() string {
+	q, p := l.q, l.r.p
+	if slices.ContainsFunc(q.Words, func(w words.Word) bool { return w.Mention < 0 && (bounding[w.Lower] || lexicon.IsSuperlative(w.Lower)) }) {
+		return ""
+	}
+	for _, h := range l.hops {
+		r := h.step.Relation()
+		own := slices.IndexFunc(p.names[r].words, func(w string) bool { return opposite[w] != "" })
+		if h.at > 0 || !h.step.IsBack() || own < 0 || p.schema.Value(schema.Forward(r).To()) == schema.NoValue {
+			continue
+		}
+		other := slices.Clone(p.names[r].words)
+		other[own] = opposite[other[own]]
+		if slices.ContainsFunc(p.names, func(n relationName) bool { return slices.Equal(n.words, other) }) {
+			return takes([]string{takenFor(q.Words[q.Mentions[l.shape.legs[h.leg].mention].From].Text, p.g.RelationText(r))})
+		}
+	}
+	return ""
+}
+
+// opposite are the other bounds of ranges.
+var opposite = map[string]string{"min": "max", "max": "min", "minimum": "maximum", "maximum": "minimum", "from": "to", "to": "from", "lower": "upper", "upper": "lower", "lowest": "highest", "highest": "lowest"}
+
+// bounding are words that ask for a bound.
+var bounding = lexicon.WordSet("min max minimum maximum from to up lower upper least most starting start starts begin begins end ends until limit")
 
 // asksLate says in a sentence that a question begins with a name and asks after the verb, as in "X trained
 // which captain?", where things of one kind do not tell which way round the verb goes; "" for other questions.

@@ -427,6 +427,11 @@ func (q *question) isTailByRole(r kg.RelationID, m words.Span) (tail, byNoun, kn
 	if q.mayShare() {
 		return false, false, false // X's "co-writers" are no writers of X
 	}
+	if isAbove, known := q.isAbove(m); known {
+		if end, ok := q.isAboveEnd(r); ok {
+			return end == isAbove, true, true
+		}
+	}
 	for i := range q.Words {
 		w := &q.Words[i]
 		if w.Mention >= 0 || w.Stop || !q.isNextTo(i, m) || slices.Contains(name.stems, w.Stem) || name.verb != "" && lexicon.Agent(w.Lower) == name.verb {
@@ -450,6 +455,30 @@ func (q *question) isTailByRole(r kg.RelationID, m words.Span) (tail, byNoun, kn
 		}
 	}
 	return false, false, false
+}
+
+// above are nouns for those under whom others learn or work.
+var above = []string{"teacher", "supervisor", "mentor", "manager", "boss", "commander", "leader"}
+
+// isAboveEnd reports whether the tail of a relation is who is above, and whether the lexicon tells.
+func (q *question) isAboveEnd(r kg.RelationID) (tail, known bool) {
+	for _, noun := range above {
+		if tail, known = q.p.lex.NamesEnd(q.p.names[r].words, q.p.names[r].meanings, noun); known {
+			return tail, true
+		}
+	}
+	return false, false
+}
+
+// isAbove reports whether a mention is who others learn or work under, and whether the question tells: who "studied
+// under X" did, but not under whom X did.
+func (q *question) isAbove(m words.Span) (is, known bool) {
+	at, last := q.beforeThe(m.From)-1, len(q.Words)-1
+	if at > 1 && q.has(at, at+1, "under") && q.Words[at-1].Mention < 0 && (!q.Words[at-1].Stop || q.Words[at-1].IsPast()) {
+		return true, true
+	}
+	isAtEnd := q.Words[last].Lower == "under" && q.Words[last].Mention < 0 && m.To <= last
+	return false, isAtEnd || q.Words[0].Lower == "under" && m.From > 1 && q.has(1, 2, "whom", "who", "which", "what")
 }
 
 // scorePlace reads what lies where, whichever verb the relation's name has for it:

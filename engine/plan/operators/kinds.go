@@ -2,6 +2,7 @@ package operators
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -9,6 +10,9 @@ import (
 	"cairn/engine/lexicon"
 	"cairn/engine/pattern"
 	"cairn/engine/plan"
+	"cairn/engine/plan/words"
+	"cairn/engine/schema"
+	"cairn/internal/wording"
 )
 
 // Questions whose predicate is a kind of thing.
@@ -147,6 +151,9 @@ func (r *reader) severalKinds(ctx context.Context, p *phrase) (*part, error) {
 			return nil, err
 		}
 		main.doubted(of)
+		if r.lacksStep(pat, p.word(i)) {
+			main.unsure(plan.Unsure, fmt.Sprintf("The reading takes a relation that no %s has.", wording.Quote(lexicon.Singular(p.word(i).Lower))))
+		}
 		all, is.Any = append(all, of.pat.Nodes[0].Within...), append(is.Any, of.pat.Nodes[0].Type)
 	}
 	slices.Sort(all)
@@ -154,4 +161,21 @@ func (r *reader) severalKinds(ctx context.Context, p *phrase) (*part, error) {
 	asked.Within, asked.Type = slices.Compact(all), is.String()
 	main.text += ", and " + p.text(kinds[1], end)
 	return main, nil
+}
+
+// lacksStep reports whether a pattern asks of what it asks for what things of a kind never have: vets have no "base town"
+// where rescuers have one.
+func (r *reader) lacksStep(pat *pattern.Pattern, kind *words.Word) bool {
+	return slices.ContainsFunc(pat.Edges, func(e pattern.Edge) bool {
+		isEnd := func(at schema.Slot) bool {
+			return slices.ContainsFunc(kind.Types, func(t kg.TypeID) bool { return r.voc.Schema().Types(at)[t] > 0 })
+		}
+		if e.From != pat.Asked && e.To != pat.Asked || len(e.Fixed) == 0 {
+			return false
+		}
+		return !slices.ContainsFunc(e.Fixed, func(rel kg.RelationID) bool {
+			st := schema.Forward(rel)
+			return e.From == pat.Asked && isEnd(st.From()) || e.To == pat.Asked && isEnd(st.To())
+		})
+	})
 }
