@@ -1620,9 +1620,6 @@ func (pr *proposal) missesQuestion() bool {
 		return pr.missesPlaceOrTime() || who && !q.p.IsAnswer(pr.shape.root.at, lexicon.Person) || who && q.Words[pr.shape.root.word].Lower == "who" &&
 			slices.ContainsFunc(pr.shape.values, func(v valueLeg) bool { return v.comparison.superlative && len(v.comparison.taken) > 1 }) // what has a mass may be no person
 	}
-	if len(pr.shape.values) > 0 && q.wh == where && !q.fitsWh(last[0].To()) {
-		return true
-	}
 	if len(pr.shape.values) > 0 {
 		return q.asked >= 0 && q.Words[q.asked].IsKind() && !slices.ContainsFunc(last, func(s schema.Step) bool {
 			return q.Words[q.asked].Names[s] || q.NamesSlot(&q.Words[q.asked], s.To())
