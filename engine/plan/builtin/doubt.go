@@ -962,7 +962,7 @@ func (pr *proposal) comparesGiven() bool {
 // none of them back, so that it leaves out nothing.
 func (pr *proposal) isNoOther() bool {
 	hops := pr.shape.hops()
-	return pr.q.has(1, 2, "other", "else") && len(pr.shape.legs) == 1 && len(hops) > 1 &&
+	return len(pr.q.Words) > 1 && pr.q.has(1, 2, "other", "else") && len(pr.shape.legs) == 1 && len(hops) > 1 &&
 		!slices.ContainsFunc(upTo(1, len(hops)), func(i int) bool { return hops[i].step == hops[i-1].step.Back() })
 }
 

@@ -329,7 +329,7 @@ func (r *reader) commonest(p *phrase, i, from int, descending bool, limit, skip 
 func (r *reader) ofNumber(ctx context.Context, p *phrase) (*part, error) {
 	i := p.begin(0, p.len())
 	n, ok := p.ordinal(i)
-	if !ok || p.noun(i+2, min(i+3, p.len())) < 0 || len(p.word(i+1).Types) > 0 {
+	if !ok || i+2 >= p.len() || p.noun(i+2, i+3) < 0 || len(p.word(i+1).Types) > 0 {
 		return nil, nil
 	}
 	for st := range r.valueSteps(p, i+1) {
