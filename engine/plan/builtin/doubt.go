@@ -141,6 +141,8 @@ var reasons = []reason{
 	{plan.Unsure, closed, (*look).ofOtherValue},
 	{plan.Unsure, closed, (*look).ofNoAge},
 	{plan.Unsure, closed, ifThen((*look).isLongest, "The question may ask for how long it has been so.")},
+	{plan.Unsure, closed, ifThen((*look).comparesGiven, "What is compared is given already.")},
+	{plan.Unsure, closed, ifThen((*look).isNoOther, "The question asks for others, but the reading leaves out nothing.")},
 	{plan.Unsure, closed, (*look).ofOwnYear},
 	{plan.Unsure, closed, (*look).ofLabel},
 	{plan.Unsure, closed, (*look).otherPreposition},
@@ -1077,6 +1079,23 @@ func (pr *proposal) ofNoAge() string {
 
 // ages are the words of which a name for an age is made.
 var ages = map[string]bool{"age": true, "aged": true, "years": true, "year": true, "old": true, "in": true, "of": true, "months": true, "days": true, "weeks": true}
+
+// comparesGiven reports whether a number is compared with one that a name of the question gives: of pilots of class 1,
+// who is under 40 is no class.
+func (pr *proposal) comparesGiven() bool {
+	return pr.shape.root == nil && slices.ContainsFunc(pr.shape.values, func(v valueLeg) bool {
+		return !v.comparison.superlative && pr.q.p.schema.Value(v.step.To()) == schema.NumberValue &&
+			slices.ContainsFunc(pr.shape.legs, func(g leg) bool { return len(g.steps) > 0 && g.steps[0] == v.step.Back() })
+	})
+}
+
+// isNoOther reports whether a question asks for "which other" and its reading goes from its name over several hops,
+// none of them back, so that it leaves out nothing.
+func (pr *proposal) isNoOther() bool {
+	hops := pr.shape.hops()
+	return len(pr.q.Words) > 1 && pr.q.has(1, 2, "other", "else") && len(pr.shape.legs) == 1 && len(hops) > 1 &&
+		!slices.ContainsFunc(upTo(1, len(hops)), func(i int) bool { return hops[i].step == hops[i-1].step.Back() })
+}
 
 // isLongest reports whether "the longest" ends a question of what has been so, may be by when statements say that it
 // began, and a number of something is read for it.

@@ -324,10 +324,44 @@ func (r *reader) commonest(p *phrase, i, from int, descending bool, limit, skip 
 	return got, nil
 }
 
+// ofNumber reads "first class pilots" as the pilots of class 1, where the graph has a class of that number; nil for
+// other phrases.
+func (r *reader) ofNumber(ctx context.Context, p *phrase) (*part, error) {
+	i := p.begin(0, p.len())
+	n, ok := p.ordinal(i)
+	if !ok || i+2 >= p.len() || p.noun(i+2, i+3) < 0 || len(p.word(i+1).Types) > 0 {
+		return nil, nil
+	}
+	for st := range r.valueSteps(p, i+1) {
+		tails := r.voc.Graph().Tails(st.Relation())
+		of := slices.IndexFunc(tails, func(e kg.EntityID) bool {
+			v, ok := r.voc.Graph().Value(e)
+			return ok && v.Kind == kg.NumberValue && v.Number == float64(n)
+		})
+		if of < 0 || !p.NamesSlot(p.word(i+2), st.From()) {
+			continue
+		}
+		got, err := r.list(ctx, p, []piece{span(0, i), span(i+2, p.len())}, p.text(i, i+2))
+		if err != nil {
+			return nil, err
+		}
+		if got.pat.Task > pattern.Count || got.pat.Asked < 0 {
+			return nil, refuse(p.text(i, i+2), "it is said of no list.")
+		}
+		label := r.voc.Graph().Label(tails[of])
+		got.pat = copied(got.pat)
+		at := addNode(got.pat, pattern.Node{Text: label, Entities: tails[of : of+1]})
+		got.pat.Edges = append(got.pat.Edges, r.voc.Edge(got.pat.Asked, at, st))
+		got.text += " " + r.voc.Arrow(st) + " " + label
+		return got, nil
+	}
+	return nil, nil
+}
+
 // ranked reads "the five longest rivers" and "the second largest": the core finds the
 // largest, and the rank says which of them.
 func (r *reader) ranked(ctx context.Context, p *phrase) (*part, error) {
-	if got, err := first(ctx, p, r.longestThere, r.measuresMost); got != nil || err != nil {
+	if got, err := first(ctx, p, r.ofNumber, r.longestThere, r.measuresMost); got != nil || err != nil {
 		return got, err
 	}
 	for i := range p.len() {

@@ -3,6 +3,7 @@ package words
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"cairn/engine/kg"
@@ -180,7 +181,7 @@ func (m *marker) mark(i int) plan.Word {
 		out.Role = plan.Unread
 	case m.isSide(w.Lower):
 		out.Role = plan.Related
-	case m.isValue(i), m.isUnit(i):
+	case m.isValue(i), m.isUnit(i), m.isOrdinalOf(w.Lower):
 		out.Role = plan.Valued
 	case place != "":
 		out.Role, out.For, out.Loose = plan.Related, place, true
@@ -212,6 +213,12 @@ func (m *marker) mark(i int) plan.Word {
 		out.Role = plan.Unread
 	}
 	return out
+}
+
+// isOrdinalOf reports whether a word is the ordinal of a number that the pattern names: "first class" is class 1.
+func (m *marker) isOrdinalOf(word string) bool {
+	n, ok := lexicon.Ordinal(word)
+	return ok && m.stems[strconv.Itoa(n)]
 }
 
 // isUnheardNot reports whether word i denies something, and the pattern asks for what is so alone.
