@@ -68,7 +68,7 @@ func (o operands) Compare(claim string, mentions []link.Mention, known pattern.N
 		date := o.onlyDate(r, c, known)
 		switch {
 		case date != nil:
-			best, rival = date, false
+			best = date
 			reason = fmt.Sprintf("The reading takes %s to mean %s.", wording.Quote(c.text), wording.Quote(o.p.g.RelationText(date.step.Relation())))
 		case best == nil && c.means[0].fit > looseFit:
 			return nil, "", fmt.Errorf("the graph has no %s for %s", wording.Quote(o.p.g.RelationText(c.means[0].step.Relation())), name) //nolint:err113 // for users
