@@ -6,13 +6,14 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"cairn/internal/testing/shared"
 	"fyne.io/fyne/v2"
 	fynecanvas "fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"cairn/internal/testing/shared"
 )
 
 // TestDialogsOpenOnce: the keys of the menu work above dialogs, and a key that is

@@ -1,7 +1,6 @@
 package index
 
 import (
-	"cairn/internal/testing/shared"
 	"cmp"
 	"context"
 	"errors"
@@ -10,6 +9,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"cairn/internal/testing/shared"
 )
 
 func TestNthEqualsSorting(t *testing.T) {

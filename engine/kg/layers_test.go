@@ -11,8 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"cairn/internal/testing/shared"
 	"github.com/google/go-cmp/cmp"
+
+	"cairn/internal/testing/shared"
 )
 
 // claimed is one thing that a layer by the model says.

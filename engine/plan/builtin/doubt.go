@@ -367,7 +367,8 @@ func (l *look) ofObject() string {
 		for at > 0 && q.Words[at-1].Mention < 0 && prepositions[q.Words[at-1].Lower] {
 			at--
 		}
-		if at < 2 || w.Mention >= 0 || !(isOf && w.Names[st] || isClause && len(l.hops) == 1 && q.NamesSlot(w, st.To())) {
+		isObject := isOf && w.Names[st] || isClause && len(l.hops) == 1 && q.NamesSlot(w, st.To())
+		if at < 2 || w.Mention >= 0 || !isObject {
 			continue
 		}
 		if verb := &q.Words[at-1]; verb.Mention < 0 && !verb.Stop && (verb.IsPast() || lexicon.IsPast(verb.Lower) || lexicon.IsParticiple(verb.Lower) || lexicon.IsThird(verb.Lower)) {
