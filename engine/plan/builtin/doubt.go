@@ -382,10 +382,7 @@ func (l *look) ofObject() string {
 // "" for other readings.
 func (l *look) leadsUp() string {
 	q := l.q
-	at := slices.IndexFunc(upTo(2, max(2, len(q.Words)-1)), func(i int) bool {
-		return q.has(i, i+1, "under") && q.Words[i].Mention < 0 && (!q.Words[i-1].Stop || q.Words[i-1].IsPast())
-	})
-	if at < 0 || len(l.hops) < 2 || len(l.last) != 1 {
+	if !slices.ContainsFunc(upTo(2, max(2, len(q.Words)-1)), q.isUnder) || len(l.hops) < 2 || len(l.last) != 1 {
 		return ""
 	}
 	tail, known := q.isAboveEnd(l.last[0].Relation())

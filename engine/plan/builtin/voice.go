@@ -470,11 +470,16 @@ func (q *question) isAboveEnd(r kg.RelationID) (tail, known bool) {
 	return false, false
 }
 
+// isUnder reports whether word i is the "under" behind a verb: "studied under".
+func (q *question) isUnder(i int) bool {
+	return q.has(i, i+1, "under") && q.Words[i].Mention < 0 && (!q.Words[i-1].Stop || q.Words[i-1].IsPast())
+}
+
 // isAbove reports whether a mention is who others learn or work under, and whether the question tells: who "studied
 // under X" did, but not under whom X did.
 func (q *question) isAbove(m words.Span) (is, known bool) {
 	at, last := q.beforeThe(m.From)-1, len(q.Words)-1
-	if at > 1 && q.has(at, at+1, "under") && q.Words[at-1].Mention < 0 && (!q.Words[at-1].Stop || q.Words[at-1].IsPast()) {
+	if at > 1 && q.isUnder(at) && q.Words[at-1].Mention < 0 {
 		return true, true
 	}
 	isAtEnd := q.Words[last].Lower == "under" && q.Words[last].Mention < 0 && m.To <= last

@@ -3,6 +3,7 @@ package operators
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -332,7 +333,7 @@ func (r *reader) ofNumber(ctx context.Context, p *phrase) (*part, error) {
 	if !ok || i+2 >= p.len() || p.noun(i+2, i+3) < 0 || len(p.word(i+1).Types) > 0 {
 		return nil, nil
 	}
-	for st := range r.valueSteps(p, i+1) {
+	for _, st := range slices.Sorted(maps.Keys(r.valueSteps(p, i+1))) {
 		tails := r.voc.Graph().Tails(st.Relation())
 		of := slices.IndexFunc(tails, func(e kg.EntityID) bool {
 			v, ok := r.voc.Graph().Value(e)
